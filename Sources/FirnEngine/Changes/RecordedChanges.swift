@@ -69,7 +69,7 @@ struct RecordedChanges {
         }
     }
 
-    // MARK: What follows from it
+    // MARK: Consequences
 
     /// Records that an object was deleted, although no operation says so.
     ///

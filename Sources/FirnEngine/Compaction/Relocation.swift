@@ -73,7 +73,7 @@ struct Relocation {
         return place(for: extent, &space) != nil
     }
 
-    // MARK: What leads there
+    // MARK: References
 
     /// Rewrites the owners of the moved pages.
     mutating func finish(_ step: inout CompactionStep) throws(StoreError) {

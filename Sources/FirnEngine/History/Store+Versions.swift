@@ -99,7 +99,7 @@ extension Store {
 
     var now: Int64 { services.clock.wallTime().seconds }
 
-    // MARK: What can be read
+    // MARK: Readable versions
 
     /// Returns whether a version can be opened now.
     func isReadable(_ version: LSN, in newest: Snapshot) throws(StoreError) -> Bool {

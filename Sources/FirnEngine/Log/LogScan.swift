@@ -142,7 +142,7 @@ struct LogScan: ~Copyable {
         return frame
     }
 
-    // MARK: Proof
+    // MARK: Proof of durability
 
     /// Whether the missing frame was once on disk.
     ///

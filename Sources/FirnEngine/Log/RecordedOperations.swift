@@ -33,7 +33,7 @@ struct RecordedOperations: Sendable {
     var byteCount: Int { writer.count }
     var isEmpty: Bool { count == 0 }
 
-    // MARK: Going back
+    // MARK: Rolling back
 
     var mark: Mark { Mark(byteCount: writer.count, count: count, selected: selected) }
 

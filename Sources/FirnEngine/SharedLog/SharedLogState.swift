@@ -131,7 +131,7 @@ struct SharedLogState: Sendable {
 
     init(_ region: any SharedRegion) { self.region = region }
 
-    // MARK: Making and believing
+    // MARK: Creation and validation
 
     /// Fills a new region, which is not used before ``isReady(for:generation:boot:)`` holds.
     func prepare(_ purpose: RegionPurpose) {

@@ -218,7 +218,7 @@ final class Replay {
         }
     }
 
-    // MARK: Refusal
+    // MARK: Rejection
 
     private func refused(_ error: StoreError, _ origin: Origin) -> StoreError {
         guard error.isRefusal else { return error }

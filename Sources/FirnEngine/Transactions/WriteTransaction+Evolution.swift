@@ -355,7 +355,7 @@ extension WriteTransaction {
         try record(.schema(.removeInverse(classID, name)))
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func changeSchema(
         of classID: ClassID, _ change: (ClassSchema) -> ClassSchema

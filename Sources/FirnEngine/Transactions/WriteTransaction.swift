@@ -255,7 +255,7 @@ package final class WriteTransaction {
         self.removalCount = removalCount
     }
 
-    // MARK: End
+    // MARK: Commit and rollback
 
     /// Commits the changes durably as the newest version.
     ///
