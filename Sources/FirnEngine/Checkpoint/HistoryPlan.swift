@@ -8,7 +8,9 @@ import FirnValues
 /// - The history keeps its oldest root H and all commits since then. It also keeps the roots after
 ///   commits that wrote pages, because later versions cannot be reached otherwise. A younger root M
 ///   is kept when it is half of the policy away from H: when H leaves the policy, M becomes H, so
-///   that at least half of the policy always stays readable.
+///   that at least half of the policy always stays readable. For the same reason a root outside of
+///   the policy is kept if the roots inside reach less than half of it: a checkpoint may fold more
+///   commits at once than the policy allows.
 /// - If pages that only the history keeps take too much space, its oldest roots are dropped.
 struct HistoryPlan: Hashable, Sendable {
     /// A root that is still intact.
@@ -120,18 +122,21 @@ private struct PlanInput {
         }
     }
 
-    /// Returns the roots within the policy from which, together, all versions up to the newest are
-    /// reached; ascending.
+    /// Returns the roots from which, together, all versions up to the newest are reached; ascending.
+    ///
+    /// All are within the policy, or all but the oldest.
     func chain() -> [HistoryPlan.Candidate] {
         guard !policy.isOff else { return [] }
         var chain: [HistoryPlan.Candidate] = []
         var reached = newest.lsn
         for candidate in candidates.reversed() where candidate.lsn < reached {
-            guard isWithinPolicy(candidate),
+            let isInside = isWithinPolicy(candidate)
+            guard isInside || isLast(candidate, before: reached),
                 runs.cover(after: candidate.lsn, through: LSN(reached.rawValue - 1))
             else { break }
             chain.append(candidate)
             reached = candidate.lsn
+            guard isInside else { break }
         }
         return chain.reversed()
     }
@@ -153,6 +158,13 @@ private struct PlanInput {
             reached = max(reached, runs.end(after: root.lsn))
         }
         return selected
+    }
+
+    /// Whether a root outside of the policy is kept, because the roots after it reach too little.
+    private func isLast(_ root: HistoryPlan.Candidate, before reached: LSN) -> Bool {
+        newest.lsn.rawValue - reached.rawValue < UInt64(clamping: (policy.commitCount + 1) / 2)
+            && byteCount(after: reached) < UInt64(clamping: (policy.byteCount + 1) / 2)
+            && byteCount(after: root.lsn) <= UInt64(clamping: policy.byteCount)
     }
 
     private func isWithinPolicy(_ root: HistoryPlan.Candidate) -> Bool {

@@ -104,7 +104,7 @@ package final class AtomicFile: ByteSink {
         return "\(folder).firn-\(name).tmp"
     }
 
-    /// A name in the same folder that nobody can onCommitVisible.
+    /// Returns an unpredictable name in the same folder.
     package static func temporaryPath(beside path: String, _ entropy: any Entropy) -> String {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         return "\(folder).firn-\(String(entropy.random64(), radix: 36)).tmp"

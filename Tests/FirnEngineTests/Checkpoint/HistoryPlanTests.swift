@@ -54,6 +54,17 @@ private struct SmallHistory {
             })
     }
 
+    /// The root outside of the policy that is kept because those inside reach less than half of it.
+    func outermost(before inside: UInt64) -> UInt64? {
+        guard commitCount > 0, newest - inside < UInt64((commitCount + 1) / 2),
+            let root = candidates.last(where: { $0 < inside }),
+            (root...newest).allSatisfy({ version in
+                isReadable(version, from: candidates.filter { $0 >= root })
+            })
+        else { return nil }
+        return root
+    }
+
     /// Whether some root leads to the version over commits for which `isKept` holds.
     func isReadable(
         _ version: UInt64, from roots: [UInt64], isKept: (UInt64) -> Bool = { _ in true }
@@ -115,7 +126,9 @@ struct HistoryPlanTests {
                         history.isReadable($0, from: within)
                     }
             }
-            #expect(plan.oldest.rawValue == possible ?? history.newest, context)
+            let inside = possible ?? history.newest
+            #expect(
+                plan.oldest.rawValue == history.outermost(before: inside) ?? inside, context)
             for version in plan.oldest.rawValue...history.newest {
                 #expect(isReadable(version), context)
             }
