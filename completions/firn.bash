@@ -1,7 +1,7 @@
 # Completion of firn(1) for bash.
 #
-# Classes, properties and freezes are those of the database on the command line: firn is asked for
-# them, which takes some milliseconds, changes nothing, and says nothing if it fails.
+# Classes, properties and freezes come from the database on the command line. firn prints them in a
+# few milliseconds; it changes nothing, and its errors are discarded.
 
 _firn_commands='create query write observe alter export freeze log diff compact schema stats check repl completions help'
 _firn_topics='exit-codes formats query-language events examples environment'
@@ -56,8 +56,8 @@ _firn_takes_value() {
     esac
 }
 
-# Splits the line up to the cursor into words without their quotes: `words` are those before the
-# cursor, `word` the one at it, `quote` the quote that is open there, if one is.
+# Splits the line up to the cursor into words without their quotes: `words` are the words before the
+# cursor, `word` is the word at the cursor, and `quote` is the quote that is open there, if any.
 _firn_split() {
     local line=${COMP_LINE:0:COMP_POINT} character begun='' i
     words=() word='' quote=''
@@ -77,8 +77,9 @@ _firn_split() {
     done
 }
 
-# Takes the words before the cursor apart: `command`, `positions` (what is neither an option nor
-# its value), `class`, `option` (the one whose value stands at the cursor), `flags` (the others).
+# Parses the words before the cursor into `command`, `positions` (the words that are neither options
+# nor option values), `class`, `option` (the option whose value is at the cursor) and `flags` (the
+# other options).
 _firn_understand() {
     local item last=''
     command='' class='' option='' flags=' ' positions=()
@@ -115,7 +116,7 @@ _firn_schema() {
 
 _firn_classes() { _firn_schema | awk '/^[^ ]/ { print $1 }'; }
 
-# Prints the paths that begin with the steps of $1, such as plane.seats, from the class $2 on.
+# Prints the paths that begin with the steps of $1, such as plane.seats, starting at the class $2.
 _firn_paths() {
     _firn_schema | awk -v path="$1" -v class="$2" '
         /^[^ ]/ { owner = $1; next }
@@ -143,8 +144,8 @@ _firn_freezes() {
         sed -n 's/^{"v":1,"type":"freeze","name":"\([^"\\]*\)".*/\1/p'
 }
 
-# Offers the words of $2 that begin with $1, which is the end of the word at the cursor. With $3
-# the word goes on behind them, so neither a blank nor a closing quote is put there.
+# Offers the words of $2 that begin with $1, which is the end of the word at the cursor. With $3, the
+# word continues after them, so neither a space nor a closing quote is added.
 _firn_offer() {
     local begin=${word%"$1"} replaced=${current//\\/} candidate
     COMPREPLY=()
@@ -152,7 +153,7 @@ _firn_offer() {
         if [[ ! $candidate || $candidate != "$1"* ]]; then continue; fi
         candidate=$begin$candidate
         if [[ ! $quote ]]; then
-            # What readline replaces is only the part behind its last word break.
+            # readline replaces only the part after its last word break.
             candidate=${candidate:${#word} - ${#replaced}}
             printf -v candidate %q "$candidate"
             candidate=${candidate//\\,/,}
@@ -161,7 +162,7 @@ _firn_offer() {
     done <<<"$2"
     if [[ ! ${3-} ]]; then return; fi
     compopt -o nospace 2>/dev/null
-    # readline closes the quote behind the only candidate.
+    # readline closes the quote after the only candidate.
     if [[ $quote && ${#COMPREPLY[@]} == 1 ]]; then COMPREPLY+=("${COMPREPLY[0]} "); fi
 }
 
@@ -175,7 +176,7 @@ _firn_files() {
     done < <(compgen -f -- "${current//\\/}")
 }
 
-# Offers what may stand at the cursor in a query.
+# Offers the candidates at the cursor in a query.
 _firn_query() {
     local last=${word##*[ (,|!]} before stages=''
     if [[ $positions_before == 0 && $last == "$word" && ! $class_given ]]; then
@@ -255,7 +256,7 @@ String\nData\nDate\nUUID\nObjectId\nAny\nList<\nSet<\nMap<' more ;;
     _firn_offer "$2" "${values// /$'\n'}"
 }
 
-# Offers what is no option: $1 is how many such words stand before.
+# Offers the arguments that are not options; $1 is the number of such words before the cursor.
 _firn_position() {
     local class_given='' positions_before
     case $flags in *' -c '* | *' --class '*) class_given=1 ;; esac

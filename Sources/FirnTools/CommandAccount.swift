@@ -12,7 +12,7 @@ struct CommandAccount {
         startNanoseconds = environment.services.clock.monotonicNanoseconds()
         guard environment.verbosity > 1 else { return }
         if let configuration = environment.configuration {
-            environment.note("settings of \(SafeText.escaping(configuration.path))\n")
+            environment.note("settings from \(SafeText.escaping(configuration.path))\n")
         }
         for (name, _) in HelpTopic.variables {
             guard let value = environment.variable(name) else { continue }

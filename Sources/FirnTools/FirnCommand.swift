@@ -104,7 +104,7 @@ package enum FirnCommand {
             else { throw error }
             let words = arguments.filter(FastPathArguments.isName).joined(separator: " ")
             let query = words.contains { " |'\"".contains($0) } ? "'...'" : words
-            diagnostic.remedy = "to ask it: firn query \(file) \(query)"
+            diagnostic.remedy = "to query it: firn query \(file) \(query)"
             throw .diagnostic(diagnostic)
         }
     }
@@ -125,7 +125,7 @@ package enum FirnCommand {
         }
         var diagnostic = Diagnostic(.fileMissing, "\(SafeText.escaping(name)): no such database")
         diagnostic.file = name
-        diagnostic.remedy = "make it with: firn create \(name) --from INPUT"
+        diagnostic.remedy = "create it with: firn create \(name) --from INPUT"
         throw .diagnostic(diagnostic)
     }
 
@@ -193,7 +193,7 @@ package enum FirnCommand {
     }
 
     private static func noCommand(_ words: CommandLineWords) -> Diagnostic {
-        var diagnostic = Diagnostic.usage("there is no command")
+        var diagnostic = Diagnostic.usage("no command given")
         diagnostic.suggestions =
             words.arguments.lazy.map {
                 NearestNames.misspelt($0, among: ["--help", "--version"])
@@ -226,7 +226,7 @@ package enum FirnCommand {
         files: [String] = []
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
-            .usageUnknownCommand, "there is no \(what) \"\(SafeText.escaping(name))\"")
+            .usageUnknownCommand, "unknown \(what) \"\(SafeText.escaping(name))\"")
         let names = CommandName.allCases.map(\.rawValue) + others
         // Nobody types the suffix who forgets it.
         let stems = files.map { String($0.dropLast(".firn".count)) }
@@ -268,7 +268,7 @@ package enum FirnCommand {
         else { return }
         throw .diagnostic(
             .usage(
-                "FIRN_ERRORS is \"\(SafeText.escaping(name))\", which is no style of errors",
+                "FIRN_ERRORS is \"\(SafeText.escaping(name))\", which is not an error format",
                 remedy: "choose human or json"))
     }
 
@@ -286,7 +286,7 @@ package enum FirnCommand {
         }
         text += """
 
-            firn help COMMAND says more, and firn help TOPIC something about
+            firn help COMMAND shows the options of a command. firn help TOPIC explains
             \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).
 
               firn create people.firn --from people.csv --class Person --key id

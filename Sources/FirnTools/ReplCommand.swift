@@ -5,7 +5,7 @@ import FirnPlatform
 struct ReplCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "repl", _superCommandName: "firn",
-        abstract: "Ask and change a database line by line.",
+        abstract: "Query and edit a database interactively.",
         usage: "firn [repl] [FILE] [OPTIONS]",
         discussion: """
             Examples:
@@ -13,34 +13,34 @@ struct ReplCommand: Subcommand {
               firn people.firn --ro -c Person
               echo 'Person age > 40; Person | count' | firn people.firn -f csv
 
-            At a terminal it prompts for statements of the query language and for commands that \
-            begin with a dot: .help lists them. Otherwise it carries out the statements of standard \
-            input, and ends at the first error. FILE may be left out where FIRN_FILE names one.
+            At a terminal, it prompts for statements in the query language and for commands that \
+            begin with a dot; .help lists them. Otherwise, it runs the statements on standard \
+            input and stops at the first error. FILE may be omitted if FIRN_FILE names one.
             """,
         version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database (default: FIRN_FILE).", valueName: "FILE"))
     var file: String?
 
-    @Flag(name: .long, help: "Change nothing.")
+    @Flag(name: .long, help: "Open the database read-only.")
     var ro = false
 
     @Flag(
         name: .long,
-        help: "Touch no file but the database and run no program, for statements of others.")
+        help: "For untrusted statements: access no file but the database, and run no program.")
     var safe = false
 
-    @Flag(name: .long, help: "With --safe: allow changes of the database.")
+    @Flag(name: .long, help: "With --safe: allow changes to the database.")
     var write = false
 
     @Option(
         name: [.customShort("c"), .customLong("class")],
-        help: "The class of statements that name none.")
+        help: "The class of statements that name no class.")
     var className: String?
 
     @Option(
         name: .shortAndLong,
-        help: "The format of results, as of firn query (default: FIRN_FORMAT, or auto).")
+        help: "The format of results, as in firn query (default: FIRN_FORMAT, or auto).")
     var format: RowFormat?
 
     @OptionGroup var parameters: ParameterOptions
@@ -48,9 +48,9 @@ struct ReplCommand: Subcommand {
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
-        if write, ro { throw ValidationError("--write and --ro are the opposite of each other") }
+        if write, ro { throw ValidationError("--write and --ro cannot be combined") }
         if write, !safe {
-            throw ValidationError("--write goes with --safe; without it changes are allowed")
+            throw ValidationError("--write needs --safe; without --safe, changes are allowed")
         }
     }
 

@@ -21,15 +21,15 @@ struct UsageMessage {
         let whole = lines.map { String($0.hasPrefix("- ") ? $0.dropFirst(2) : $0) }
             .joined(separator: ", ").replacing(":, ", with: ": ")
         lacksFile =
-            whole == "Missing expected argument '<FILE>'" || whole.hasPrefix("there is no database")
+            whole == "Missing expected argument '<FILE>'" || whole.hasPrefix("no database given")
         if let hint = whole.firstRange(of: ". Did you mean '"), whole.hasSuffix("'?") {
             text = String(whole[..<hint.lowerBound])
             suggestions = [String(whole[hint.upperBound...].dropLast(2))]
         } else if let (option, value) = UsageMessage.negative(whole, words) {
-            text = "the \(value) behind \(option) looks like an option"
+            text = "the \(value) after \(option) looks like an option"
             suggestions = []
             remedy =
-                "numbers are at least 0; a text with a minus in front is written \(option)=\(value)"
+                "numbers are at least 0; a text that begins with a minus is \(option)=\(value)"
         } else if let joined = UsageMessage.joined(whole) {
             text = "Unknown option '\(joined)'"
             suggestions = ["\(joined.prefix(2)) \(joined.dropFirst(2))"]
@@ -80,16 +80,19 @@ struct UsageMessage {
             let typed = text.dropFirst(11).prefix { $0 != "'" }
             let isNumber = !typed.isEmpty && typed.allSatisfy { $0.isASCII && $0.isNumber }
             return isNumber
-                ? "say the unit: \(["ms", "s", "m", "h", "d"].map { typed + $0 }.joined(separator: ", ")) or \(typed)w"
-                : "a duration is such as \(TimeSpan.forms)"
+                ? "add a unit: "
+                    + ["ms", "s", "m", "h", "d"].map { typed + $0 }.joined(separator: ", ")
+                    + " or \(typed)w"
+                : "a duration looks like \(TimeSpan.forms)"
         }
         if text.contains("'--ops <") { return "insert, update, delete, or several with commas" }
         if text.contains("'--on-error <") { return "choose abort, skip or save=FILE" }
-        if text.contains("<N>") { return "a whole number is such as 100" }
-        if text.contains("<SIZE>") { return "a size is such as 4096, 64K, 10M or 2G" }
-        if text.contains("<PERCENT>") { return "a part is such as 30%" }
+        if text.contains("<N>") { return "give a whole number such as 100" }
+        if text.contains("<SIZE>") { return "give a size such as 4096, 64K, 10M or 2G" }
+        if text.contains("<PERCENT>") { return "give a percentage such as 30%" }
         if text.contains("<NAME=TEXT|NAME:=JSON>") {
-            return "NAME=TEXT is a text; NAME:=JSON a number, true, false, null or a \"text\""
+            return
+                "use NAME=TEXT for a string, and NAME:=JSON for a number, true, false or null"
         }
         return nil
     }

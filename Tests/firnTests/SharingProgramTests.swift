@@ -193,7 +193,7 @@ struct SharingProgramTests {
         let compacted = try shown(["compact", file])
         #expect(compacted.contains("compacted \(file): "), "\(compacted)")
         let stats = try shown(["stats", file, "--sessions"])
-        #expect(stats.contains("nobody else has it open"), "\(stats)")
+        #expect(stats.contains("no other process has it open"), "\(stats)")
         #expect(stats.contains("version 2, versions 1 to 2 can be read"), "\(stats)")
     }
 }

@@ -65,7 +65,7 @@ struct TimeoutProgramTests {
             let run = try firn.run(words + ["--wait", "10m", "--timeout", "50ms"], input: "")
             #expect(run.status == 124, "\(run)")
             #expect(
-                run.errorText.hasSuffix("error: not done after 50 ms, and given up\n"), "\(run)")
+                run.errorText.hasSuffix("error: gave up after 50 ms\n"), "\(run)")
             let json = try firn.run(
                 words + ["--wait", "10m", "--timeout", "50ms", "--errors", "json"], input: "")
             #expect(json.errorText.contains("\"code\":\"command.timeout\",\"exit\":124"), "\(json)")

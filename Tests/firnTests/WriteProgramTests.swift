@@ -102,7 +102,7 @@ struct WriteProgramTests {
         let words = ["write", file, "-", "-c", "P", "--create", "-q", "--wait", "50ms"]
         let refused = try runner.run(words, input: "{\"id\":1}\n")
         #expect(refused.status == 75, "\(refused)")
-        #expect(refused.errorText.contains("another process is making it"))
+        #expect(refused.errorText.contains("another process is creating it"))
         // One that is killed stands in nobody's way, and what it left goes.
         writer.kill()
         let made = try runner.run(words, input: "{\"id\":1}\n")

@@ -16,7 +16,8 @@ struct DotArguments {
         return .diagnostic(
             .usage(
                 message
-                    ?? (count == 0 ? ".\(command) needs more" : ".\(command) is used otherwise"),
+                    ?? (count == 0
+                        ? "missing argument of .\(command)" : "wrong arguments of .\(command)"),
                 remedy: "usage: .\(command)\(usage)"))
     }
 
@@ -37,7 +38,7 @@ struct DotArguments {
     }
 
     func none() throws(CommandFailure) {
-        guard count == 0 else { throw wrong(".\(command) takes nothing") }
+        guard count == 0 else { throw wrong(".\(command) takes no arguments") }
     }
 
     /// `on` or `off`; the other one of what it is if there is no word.
@@ -46,7 +47,7 @@ struct DotArguments {
         case nil: !current
         case "on": true
         case "off": false
-        default: throw wrong("it is on or off")
+        default: throw wrong("expected on or off")
         }
     }
 

@@ -13,7 +13,7 @@ extension DotCommandName {
         let begun = allCases.filter { $0.rawValue.hasPrefix(name) }
         if allowsPrefix, !name.isEmpty, begun.count == 1, let only = begun.first { return only }
         var diagnostic = Diagnostic(
-            .usageUnknownCommand, "there is no command \".\(SafeText.escaping(name))\"")
+            .usageUnknownCommand, "unknown command \".\(SafeText.escaping(name))\"")
         diagnostic.suggestions = nearest(to: name, begun).map { ".\($0)" }
         diagnostic.remedy =
             diagnostic.suggestions.isEmpty

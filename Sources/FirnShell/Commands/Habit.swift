@@ -39,9 +39,9 @@ extension Session {
             if used?.properties.contains(where: { $0.name == word }) == true { return }
         }
         var diagnostic = Diagnostic(
-            .querySyntax, "commands of the shell begin with a dot: .\(command.rawValue)")
+            .querySyntax, "shell commands begin with a dot: .\(command.rawValue)")
         diagnostic.suggestions = [".\(command.rawValue)"]
-        diagnostic.remedy = command == .quit ? "or leave with Ctrl-D" : nil
+        diagnostic.remedy = command == .quit ? "or press Ctrl-D" : nil
         throw .diagnostic(diagnostic)
     }
 }

@@ -12,7 +12,7 @@ enum InsertRefusal {
         guard case .diagnostic(var diagnostic) = failure else { return failure }
         diagnostic.message = message(diagnostic.message)
         if diagnostic.slug == .writeDuplicateKey {
-            diagnostic.remedy = "a query that ends in | set changes the object that is there"
+            diagnostic.remedy = "to change the existing object, end a query with | set"
         } else if let remedy = diagnostic.remedy,
             remedy.hasPrefix("--") || remedy.hasPrefix("firn ")
         {

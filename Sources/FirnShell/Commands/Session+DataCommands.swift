@@ -44,14 +44,14 @@ extension Session {
     }
 
     private func write(_ arguments: DotArguments) throws(CommandFailure) {
-        try checkSafe("other files")
+        try checkSafe("access to other files")
         guard arguments.count > 0 else { throw arguments.wrong() }
         var words = arguments.words.words
         if !words.contains("-c"), !words.contains("--class"), let className {
             words = ["-c", className] + words
         }
         guard !words.contains("-") else {
-            throw arguments.wrong("standard input is where the statements come from")
+            throw arguments.wrong("standard input already supplies the statements")
         }
         do throws(CommandFailure) {
             try write(words, input: "")
@@ -92,7 +92,7 @@ extension Session {
     }
 
     private func export(_ arguments: DotArguments) throws(CommandFailure) {
-        try checkSafe("other files")
+        try checkSafe("access to other files")
         guard let file = arguments.word(0) else { throw arguments.wrong() }
         try checkNoTransaction("export")
         let text = arguments.words.rest(after: 1)
@@ -114,14 +114,14 @@ extension Session {
     // MARK: Statements of a file
 
     private func read(_ arguments: DotArguments) throws(CommandFailure) {
-        try checkSafe("other files")
+        try checkSafe("access to other files")
         let path = arguments.count == 1 ? arguments.words.words[0] : arguments.text
         guard !path.isEmpty else { throw arguments.wrong() }
         guard readingDepth < Session.readingDepthMax else {
             throw .diagnostic(
                 Diagnostic(
                     .limitExceeded,
-                    "files read each other more than \(Session.readingDepthMax) deep"))
+                    "files are nested more than \(Session.readingDepthMax) levels deep"))
         }
         readingDepth += 1
         defer { readingDepth -= 1 }
@@ -151,9 +151,9 @@ extension Session {
         rollBack()
         var diagnostic = Diagnostic(
             .transactionOpen,
-            "\(SafeText.escaping(name)) ended within a transaction: "
+            "\(SafeText.escaping(name)) ended inside a transaction: "
                 + "\(Formatting.count(count, "change")) rolled back")
-        diagnostic.remedy = "end it with .commit"
+        diagnostic.remedy = "end the transaction with .commit"
         return .diagnostic(diagnostic)
     }
 
@@ -170,7 +170,7 @@ extension Session {
                 to: try open.transaction.snapshot())
         } catch { throw CommandFailure(error) }
         try show(text: listing.text, json: listing.json)
-        if listing.isEmpty { tell("nothing is changed") }
+        if listing.isEmpty { tell("no changes") }
     }
 
     /// The version before the last commit that changed anything, and what it changed.
@@ -186,8 +186,9 @@ extension Session {
                 guard count > 1 else { throw error }
                 throw StoreError(
                     error.code, path: error.path,
-                    detail: "nothing changed since version \(newest.version.rawValue + 1 - count), "
-                        + "and what changed before is not kept any more")
+                    detail: "nothing has changed since version "
+                        + "\(newest.version.rawValue + 1 - count), "
+                        + "and earlier changes are no longer kept")
             }
             let changes = try store.changes(from: old, to: newest)
             if !changes.isEmpty { return (old, changes) }
@@ -209,7 +210,7 @@ extension Session {
                 guard !changes.schemaChanged else {
                     throw StoreError(
                         .invalidSchema, path: database.path,
-                        detail: "version \(undone) changed the classes, which cannot be undone")
+                        detail: "version \(undone) changed the schema, which cannot be undone")
                 }
                 try transaction.revert(changes, to: old)
                 return changes.classes.values.reduce(0) { sum, change in

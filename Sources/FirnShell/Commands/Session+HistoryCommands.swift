@@ -28,15 +28,15 @@ extension Session {
         let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
             first >= 1, first <= last
-        else { throw arguments.wrong("statements have numbers, such as 7 or 7-9: see .history") }
+        else { throw arguments.wrong("a statement has a number, such as 7 or 7-9; see .history") }
         guard let history, history.entries.indices.contains(last - 1) else {
-            throw arguments.wrong("there is no statement \(last): see .history")
+            throw arguments.wrong("there is no statement \(last); see .history")
         }
         // From the last on: the numbers before it stay as they are.
         for number in stride(from: last, through: first, by: -1) {
             history.remove(at: number - 1)
         }
-        tell("\(Formatting.count(UInt64(last - first + 1), "statement")) forgotten")
+        tell("\(Formatting.count(UInt64(last - first + 1), "statement")) deleted")
     }
 
     /// Lets the user change an earlier statement.
@@ -44,7 +44,7 @@ extension Session {
     /// - Returns: what is to be carried out; `nil` if nothing was changed.
     func edited(_ arguments: DotArguments) throws(CommandFailure) -> String? {
         guard isInteractive else {
-            throw .diagnostic(.usage("a script has no editor: .edit is for people"))
+            throw .diagnostic(.usage(".edit works only at a terminal"))
         }
         try checkSafe("programs")
         let word = try arguments.onlyIfAny()
@@ -53,7 +53,7 @@ extension Session {
         if let word {
             guard let number = Int(word), entries.indices.contains(number - 1) else {
                 throw arguments.wrong(
-                    "there is no statement \(SafeText.escaping(word)): see .history")
+                    "there is no statement \(SafeText.escaping(word)); see .history")
             }
             statement = entries[number - 1].statement
         } else {
@@ -61,7 +61,7 @@ extension Session {
             statement = entries.last { !Session.asksForEditor($0.statement) }?.statement ?? ""
         }
         let text = try TextEditor(environment).edit(statement)
-        if text == nil { tell("nothing was changed") }
+        if text == nil { tell("the statement is unchanged") }
         return text
     }
 

@@ -32,7 +32,7 @@ extension Session {
     private func goBack(_ arguments: DotArguments) throws(CommandFailure) {
         try arguments.none()
         guard let before = try lastQuery().unrefined else {
-            throw .diagnostic(Diagnostic(.usageQuery, "the last result is not refined"))
+            throw .diagnostic(Diagnostic(.usageQuery, "the last result has no refinement to undo"))
         }
         try run(before)
     }
@@ -55,7 +55,8 @@ extension Session {
     private func saveLast(_ arguments: DotArguments) throws(CommandFailure) {
         let name = try arguments.only()
         guard name.isQueryName else {
-            throw arguments.wrong("a name has letters, digits and _, and begins with a letter")
+            throw arguments.wrong(
+                "a name consists of letters, digits and _, and begins with a letter")
         }
         results.saved[name] = try lastQuery()
         tell("saved as :\(name)")
@@ -73,7 +74,7 @@ extension Session {
         }
         try show(
             text: rows.isEmpty ? "" : TextColumns.aligned(rows, right: []), json: records.joined())
-        if saved.isEmpty { tell("no result is saved") }
+        if saved.isEmpty { tell("there are no saved results") }
     }
 
     /// Shows the rows behind those that were shown.
@@ -104,7 +105,7 @@ extension Session {
         case "rql": try show(bound.description + "\n")
         case "shell": try show(ResultCode.shell(bound, file: database.path) + "\n")
         case "swift": try show(try ResultCode.swift(bound) + "\n")
-        default: throw arguments.wrong("it is swift, rql or shell")
+        default: throw arguments.wrong("expected swift, rql or shell")
         }
     }
 }

@@ -31,7 +31,7 @@ extension Session {
     }
 
     private func open(_ arguments: DotArguments) throws(CommandFailure) {
-        try checkSafe("other files")
+        try checkSafe("access to other files")
         var words = arguments.words.words
         let isReadOnly = words.contains("--ro")
         words.removeAll { $0 == "--ro" }
@@ -76,7 +76,7 @@ extension Session {
         case nil: once = "none"
         }
         return [
-            ("mode", style.format), ("null", style.nullText ?? "as the format has it"),
+            ("mode", style.format), ("null", style.nullText ?? "format default"),
             ("width", style.width.map { "\($0)" } ?? "auto"), ("color", style.color),
             ("rows", style.rowsMax.map { "\($0)" } ?? "all"), ("pager", paging),
             ("timer", settings.showsCost ? "on" : "off"),

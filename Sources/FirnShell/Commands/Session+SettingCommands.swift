@@ -56,7 +56,7 @@ extension Session {
             return
         }
         guard let width = Int(word), width > 0 else {
-            throw arguments.wrong("a width is auto or a number from 1 on")
+            throw arguments.wrong("a width is auto or a number of at least 1")
         }
         settings.style.width = width
     }
@@ -64,7 +64,7 @@ extension Session {
     private func chooseColor(_ arguments: DotArguments) throws(CommandFailure) {
         let word = try arguments.only()
         guard PrintedQuery.colorNames.contains(word) else {
-            throw arguments.wrong("it is \(PrintedQuery.colorNames.joined(separator: ", "))")
+            throw arguments.wrong("expected \(PrintedQuery.colorNames.joined(separator: ", "))")
         }
         settings.style.color = word
     }
@@ -76,7 +76,7 @@ extension Session {
             return
         }
         guard let rows = Int(word), rows >= 0 else {
-            throw arguments.wrong("the rows of a table are all or a number")
+            throw arguments.wrong("expected all or a number of rows")
         }
         settings.style.rowsMax = rows
     }
@@ -86,10 +86,10 @@ extension Session {
         case "": throw arguments.wrong()
         case "off": settings.paging = .off
         case "on":
-            try checkSafe("commands of the system")
+            try checkSafe("shell commands")
             settings.paging = .on
         default:
-            try checkSafe("commands of the system")
+            try checkSafe("shell commands")
             settings.paging = .command(arguments.text)
         }
     }
@@ -127,8 +127,8 @@ extension Session {
         guard format != "auto" else { return try PrintedQuery.checkSuffix(of: path, environment) }
         guard PrintedQuery.promisesOther(path, than: format) else { return }
         tell(
-            "\(SafeText.escaping(path)) gets \(format), as .mode says: "
-                + ".mode auto goes by its name")
+            "\(SafeText.escaping(path)) is written as \(format) because of .mode; "
+                + ".mode auto goes by the file name")
     }
 
     /// Completes the file that results went to.

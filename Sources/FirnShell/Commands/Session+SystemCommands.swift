@@ -6,12 +6,12 @@ extension Session {
     func system(
         _ name: DotCommandName, _ arguments: DotArguments
     ) throws(CommandFailure) {
-        try checkSafe(name == .cd ? "another working folder" : "commands of the system")
+        try checkSafe(name == .cd ? "another working directory" : "shell commands")
         guard arguments.count > 0 else { throw arguments.wrong() }
         if name == .cd {
             let folder = arguments.count == 1 ? arguments.words.words[0] : arguments.text
             do { try WorkingFolder.change(to: folder) } catch {
-                throw .diagnostic(Diagnostic(error, "cannot go to \(folder)"))
+                throw .diagnostic(Diagnostic(error, "cannot change to \(folder)"))
             }
         } else {
             try runCommand(arguments.text)
@@ -21,11 +21,11 @@ extension Session {
     private func runCommand(_ command: String) throws(CommandFailure) {
         let status: Int32
         do { status = try ShellCommand.runHere(command) } catch {
-            throw .diagnostic(Diagnostic(error, "cannot start a command"))
+            throw .diagnostic(Diagnostic(error, "cannot start the command"))
         }
         // A signal of the terminal was meant for the command.
         if isInteractive { environment.forgetSignal() }
         guard status != 0 else { return }
-        throw .diagnostic(Diagnostic(.outputFailed, "the command ended with status \(status)"))
+        throw .diagnostic(Diagnostic(.outputFailed, "the command exited with status \(status)"))
     }
 }

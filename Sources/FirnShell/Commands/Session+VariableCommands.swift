@@ -19,7 +19,8 @@ extension Session {
         guard let word = arguments.word(0) else { throw arguments.wrong() }
         let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
         guard name.isQueryName else {
-            throw arguments.wrong("a name has letters, digits and _, and begins with a letter")
+            throw arguments.wrong(
+                "a name consists of letters, digits and _, and begins with a letter")
         }
         return name
     }
@@ -71,7 +72,8 @@ extension Session {
         let columns = try printed.values(
             snapshot, named: try openDatabase().path, environment)
         guard let value = columns.first?.first else {
-            throw .diagnostic(Diagnostic(.usageQuery, "the query has no row to take a value from"))
+            throw .diagnostic(
+                Diagnostic(.usageQuery, "the query returned no row to take a value from"))
         }
         variables[name] = value
         tell("$\(name) is \(SafeText.escaping(Canonical.literal(value)))")
@@ -84,7 +86,7 @@ extension Session {
             throw .diagnostic(Diagnostic(error, text: text, file: database?.path))
         }
         guard statements.count == 1, let only = statements.first, only.ending == .rows else {
-            throw .diagnostic(Diagnostic(.usageQuery, "this needs one query that delivers rows"))
+            throw .diagnostic(Diagnostic(.usageQuery, "expected one query that returns rows"))
         }
         return try query(of: only)
     }

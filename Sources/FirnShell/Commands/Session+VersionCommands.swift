@@ -31,7 +31,7 @@ extension Session {
         guard let word = try arguments.onlyIfAny() else {
             return tell("version \(SafeText.escaping(frozen?.name ?? "head"))")
         }
-        try checkNoTransaction("look at another version")
+        try checkNoTransaction("read another version")
         if word == "head" {
             frozen = nil
             return
@@ -55,7 +55,7 @@ extension Session {
         try checkNoTransaction("freeze a version")
         guard !isReadOnly else {
             throw .diagnostic(
-                Diagnostic(.fileReadOnly, "the database is open for reading only"))
+                Diagnostic(.fileReadOnly, "the database is open read-only"))
         }
         let text = isForPeople ? "text" : "json"
         try perform("freeze", [name, "-f", text] + versionWords)
@@ -65,7 +65,7 @@ extension Session {
         var count = Session.loggedCount
         if let word = try arguments.onlyIfAny() {
             guard let number = Int(word), number > 0 else {
-                throw arguments.wrong("how many versions is a number from 1 on")
+                throw arguments.wrong("the number of versions is at least 1")
             }
             count = number
         }
@@ -79,7 +79,7 @@ extension Session {
         try checkQuery(query)
         let number = try observers.start(
             query, variables, in: try openDatabase().location)
-        tell("observer \(number) has started: .stop \(number) ends it")
+        tell("observer \(number) has started; stop it with .stop \(number)")
     }
 
     private func listObservers(_ arguments: DotArguments) throws(CommandFailure) {

@@ -25,7 +25,7 @@ enum ShellHelp {
         }
         return text + """
 
-            without an argument a setting says what it is
+            a setting without an argument shows its value
             see also: .COMMAND --help, and .help with
             \(topics.joined(separator: ", "))
 
@@ -49,15 +49,15 @@ enum ShellHelp {
         Person | age > 30 | count                 stages, from left to right
         | city == "Oslo"                          refines the last result; .back undoes that
         _ | count      :name | count              the last result, a saved one
-        Person age > $min                         a variable, of .set min 30
+        Person age > $min                         a variable, set by .set min 30
         Person city == "Oslo" | set age = 40      changes objects; so does | delete
         Person | to csv                           shows this result in another format
-        Person | save old                         gives it a name, to begin with as :old
-        Person | ! wc -l                          gives it to a command
+        Person | save old                         saves it under a name, for use as :old
+        Person | ! wc -l                          pipes it to a shell command
         Person | observe                          shows changes from now on
 
         A statement ends at the end of its line if it is complete, and at each ;. An empty line
-        abandons it. -- begins a comment. firn-query-language(7) describes the language.
+        discards it. -- begins a comment. firn-query-language(7) describes the language.
 
         """
 
@@ -65,7 +65,7 @@ enum ShellHelp {
         Tab              complete                 Ctrl-R     search the history
         Alt-Enter        a new line               Ctrl-C     clear the line, cancel a query
         Ctrl-X Ctrl-E    edit in $EDITOR          Ctrl-D     leave
-        Alt-?            what the word means
+        Alt-?            describe the word
 
         """
 }

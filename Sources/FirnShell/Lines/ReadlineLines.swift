@@ -68,7 +68,7 @@ final class ReadlineLines: LineInput {
     /// At the prompt a second signal must not kill: the terminal would stay as readline has it.
     private func listen(repeatedly: Bool) throws(CommandFailure) {
         do { try Signals.keep(repeatedly: repeatedly) } catch {
-            throw .diagnostic(Diagnostic(error, "cannot listen to signals"))
+            throw .diagnostic(Diagnostic(error, "cannot handle signals"))
         }
     }
 
@@ -158,7 +158,7 @@ final class ReadlineLines: LineInput {
     /// The line stays as it is.
     private func refuseEditor() {
         firn_readline_hide()
-        tell(Diagnostic(.safeRefused, "--safe does not allow programs").rendered(.human))
+        tell(Diagnostic(.safeRefused, "--safe does not allow shell commands").rendered(.human))
         firn_readline_show()
     }
 }

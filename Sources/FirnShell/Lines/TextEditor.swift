@@ -39,7 +39,7 @@ struct TextEditor {
             let bytes = try PrivateFile(path).read(bytesMax: TextEditor.textBytesMax)
             edited = TextEditor.withoutLastLineEnd(String(decoding: bytes, as: UTF8.self))
         } catch {
-            throw .diagnostic(Diagnostic(error, "cannot read what the editor has written"))
+            throw .diagnostic(Diagnostic(error, "cannot read the edited file"))
         }
         return edited == text ? nil : edited
     }
@@ -51,8 +51,8 @@ struct TextEditor {
         }
         guard status != 0 else { return }
         var diagnostic = Diagnostic(
-            .usageArguments, "the editor ended with status \(status)")
-        diagnostic.remedy = "set EDITOR to an editor that is there"
+            .usageArguments, "the editor exited with status \(status)")
+        diagnostic.remedy = "set EDITOR to an installed editor"
         throw .diagnostic(diagnostic)
     }
 

@@ -44,7 +44,7 @@ final class Destination {
                 let sink = CommandSink(try ShellPipe(line))
                 command = sink
                 inner.output = sink
-            } catch { throw .diagnostic(Diagnostic(error, "cannot start a command")) }
+            } catch { throw .diagnostic(Diagnostic(error, "cannot start the command")) }
             inner.outputIsTerminal = false
             inner.outputName = "the command"
         }
@@ -75,7 +75,7 @@ final class Destination {
         }
         guard let status = command?.pipe.finish(), status != 0 else { return }
         throw .diagnostic(
-            Diagnostic(.outputFailed, "the command ended with status \(status)"))
+            Diagnostic(.outputFailed, "the command exited with status \(status)"))
     }
 
     /// Removes what is not complete.

@@ -69,8 +69,8 @@ enum ResultCode {
 
     private static func missing(_ stage: BoundStage) -> CommandFailure {
         var diagnostic = Diagnostic(
-            .usageQuery, "there is no call for \"\(stage.description)\" in the object API")
-        diagnostic.remedy = ".code shell shows it as a command"
+            .usageQuery, "the object API has no call for \"\(stage.description)\"")
+        diagnostic.remedy = "show it as a shell command with: .code shell"
         return .diagnostic(diagnostic)
     }
 

@@ -50,7 +50,8 @@ final class Observers {
     ) throws(CommandFailure) -> Int {
         guard count < Observers.countMax else {
             throw .diagnostic(
-                Diagnostic(.limitExceeded, "there are \(count) observers: .stop some of them"))
+                Diagnostic(
+                    .limitExceeded, "there are already \(count) observers; end one with .stop"))
         }
         lastNumber += 1
         let number = lastNumber

@@ -18,14 +18,14 @@ extension Session {
         let database = try openDatabase()
         guard !isReadOnly else {
             var diagnostic = Diagnostic(
-                .fileReadOnly, "the database is open for reading only")
+                .fileReadOnly, "the database is open read-only")
             diagnostic.file = database.path
             throw .diagnostic(diagnostic)
         }
         if let frozen {
             var diagnostic = Diagnostic(
                 .fileReadOnly, "version \(SafeText.escaping(frozen.name)) cannot be changed")
-            diagnostic.remedy = "go back to the newest one with: .at head"
+            diagnostic.remedy = "return to the newest version with: .at head"
             throw .diagnostic(diagnostic)
         }
         database.checkName()
@@ -36,7 +36,7 @@ extension Session {
     func openTransaction() throws(CommandFailure) -> ShellTransaction {
         guard let transaction else {
             var diagnostic = Diagnostic(.transactionMissing, "no transaction is open")
-            diagnostic.remedy = "begin one with: .begin"
+            diagnostic.remedy = "begin a transaction with: .begin"
             throw .diagnostic(diagnostic)
         }
         return transaction

@@ -99,11 +99,11 @@ extension Session {
                 Results.Size(rowCount: outcome.rowCount, isCut: outcome.isCut))
         }
         if outcome.isCut {
-            tell(Session.rowsText(outcome.rowCount, behind: shownCount) + ": .more shows the next")
+            tell(Session.rowsText(outcome.rowCount, behind: shownCount) + "; .more shows the next")
         }
         if outcome.isTooWide {
             tell(
-                "too wide for a table: choose columns with | select(...), or lines with .mode line")
+                "too wide for a table: choose columns with | select(...), or print lines with .mode line")
         }
         if settings.showsCost, let cost = outcome.cost { tell(cost) }
     }
@@ -174,7 +174,7 @@ extension Session {
             results.saved[name] = query
             tell("saved as :\(SafeText.escaping(name))")
         case .shell(let command):
-            try checkSafe("commands of the system")
+            try checkSafe("shell commands")
             try run(query, to: .command(command))
         }
     }
@@ -191,7 +191,7 @@ extension Session {
 
     static func unknownFormat(_ name: String) -> Diagnostic {
         var diagnostic = Diagnostic(
-            .usageArguments, "there is no format \"\(SafeText.escaping(name))\"")
+            .usageArguments, "unknown format \"\(SafeText.escaping(name))\"")
         let names = PrintedQuery.formatNames
         diagnostic.suggestions = NearestNames.misspelt(name, among: names)
         diagnostic.details = ["formats: \(names.joined(separator: ", "))"]

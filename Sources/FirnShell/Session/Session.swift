@@ -136,7 +136,7 @@ final class Session {
     func checkTransaction() throws(CommandFailure) {
         guard let transaction, transaction.hasFailed else { return }
         var diagnostic = Diagnostic(.transactionFailed, "the transaction has failed")
-        diagnostic.remedy = ".cancel it: nothing of it can be committed"
+        diagnostic.remedy = "end it with .cancel; its changes cannot be committed"
         throw .diagnostic(diagnostic)
     }
 
@@ -144,7 +144,7 @@ final class Session {
         guard transaction != nil else { return }
         var diagnostic = Diagnostic(
             .transactionOpen, "cannot \(what) while a transaction is open")
-        diagnostic.remedy = ".commit or .cancel it first"
+        diagnostic.remedy = "end it with .commit or .cancel first"
         throw .diagnostic(diagnostic)
     }
 

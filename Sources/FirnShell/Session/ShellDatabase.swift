@@ -44,7 +44,7 @@ final class ShellDatabase {
             guard try store.fileStatus().identity == database.store.fileStatus().identity else {
                 throw StoreError(
                     .missing, path: path, detail: "the database was replaced while it was open",
-                    remedy: ".open it again")
+                    remedy: "open it again with .open")
             }
         } catch { throw CommandFailure(error) }
         var opened = try WritableDatabase(
@@ -76,8 +76,8 @@ final class ShellDatabase {
         if !isThere, !toldMissing {
             let what = named == nil ? "removed" : "replaced"
             environment.tell(
-                "\(SafeText.escaping(path)) was \(what) while it is open: "
-                    + ".open it again to see what is there now\n")
+                "\(SafeText.escaping(path)) was \(what) while it was open; "
+                    + "reopen it with .open\n")
         }
         toldMissing = !isThere
     }

@@ -14,20 +14,20 @@ struct ObjectOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write linked objects instead of their keys, so many levels deep.", valueName: "N"))
+            "Write linked objects instead of their keys, up to N levels deep.", valueName: "N"))
     var depth = 0
 
-    @Option(name: .long, help: "Integers of 64 bits in JSON: number or string.")
+    @Option(name: .long, help: "Write 64-bit integers in JSON as number or string.")
     var int64: Integers = .number
 
     @Flag(
         name: .customLong("csv-safe"),
-        help: "In csv, begin texts with ' that a spreadsheet would run as formulas.")
+        help: "In csv, put ' before text that a spreadsheet would run as a formula.")
     var csvSafe = false
 
     mutating func validate() throws {
         guard (0...ObjectOptions.depthMax).contains(depth) else {
-            throw ValidationError("--depth is a number from 0 to \(ObjectOptions.depthMax)")
+            throw ValidationError("--depth must be a number from 0 to \(ObjectOptions.depthMax)")
         }
     }
 

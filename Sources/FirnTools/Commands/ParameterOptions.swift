@@ -7,7 +7,7 @@ struct ParameterOptions: ParsableArguments {
     @Option(
         name: [.customShort("p"), .customLong("parameter")],
         help: ArgumentHelp(
-            "The value of $NAME in queries: a text, or JSON after :=; repeatable.",
+            "The value of $NAME in queries: a string, or JSON after :=; repeatable.",
             valueName: "NAME=TEXT|NAME:=JSON"))
     var parameters: [QueryParameter] = []
 

@@ -8,9 +8,9 @@ struct RecordOptions: ParsableArguments {
         name: .customLong("type"),
         help: ArgumentHelp(
             """
-            The type of a property that is added: Bool, Int, Int8, Int16, Int32, Float, Double, \
-            Decimal128, String, Data, Date, UUID, ObjectId or Any, with ? if it may be nil, alone \
-            or in List<>, Set<> or Map<>; or the class that it links to; repeatable.
+            The type of a new property: Bool, Int, Int8, Int16, Int32, Float, Double, Decimal128, \
+            String, Data, Date, UUID, ObjectId or Any, with ? to allow nil, alone or in List<>, \
+            Set<> or Map<>; or the class that it links to; repeatable.
             """,
             valueName: "[CLASS.]PROP=TYPE"))
     var types: [DeclaredType] = []
@@ -19,8 +19,8 @@ struct RecordOptions: ParsableArguments {
         name: .customLong("link"),
         help: ArgumentHelp(
             """
-            Add a property that links to the object whose TARGET has the value of FIELD; FIELD \
-            stays, values without an object are counted; repeatable.
+            Add a property that links to the object whose TARGET has the value of FIELD; FIELD is \
+            kept, and values without an object are counted; repeatable.
             """,
             valueName: "[CLASS.]PROP=FIELD:CLASS.TARGET"))
     var links: [LinkRequest] = []
@@ -28,14 +28,14 @@ struct RecordOptions: ParsableArguments {
     @Option(
         name: .customLong("map"),
         help: ArgumentHelp(
-            "A field of the input that has another name than its property; repeatable.",
+            "Read this field of the input into the property PROP; repeatable.",
             valueName: "FIELD=PROP"))
     var maps: [FieldMapping] = []
 
     @Option(
         name: .customLong("null"),
         help: ArgumentHelp(
-            "A text that stands for null in tables, besides the empty field.", valueName: "TEXT"))
+            "A text that means null in tables, in addition to the empty field.", valueName: "TEXT"))
     var nullText: String?
 
     mutating func validate() throws {
@@ -73,7 +73,7 @@ extension FieldMapping {
         orQualified qualified: [String]? = nil
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
-            .writeUnknownProperty, "no \(what) is called \"\(SafeText.escaping(name))\"")
+            .writeUnknownProperty, "there is no \(what) \"\(SafeText.escaping(name))\"")
         diagnostic.suggestions = NearestNames.misspelt(name, among: qualified ?? names)
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]

@@ -9,7 +9,7 @@ extension RowFormat {
     ///   - choice: how to say another one.
     ///   - isOffered: whether a format can be chosen instead.
     static func checkSuffix(
-        of path: String?, choice: String = "say which with -f",
+        of path: String?, choice: String = "choose one with -f",
         offering isOffered: (RowFormat) -> Bool
     ) throws(CommandFailure) {
         guard let path, path != "-", RowFormat(path: path) == nil,
@@ -17,7 +17,7 @@ extension RowFormat {
         else { return }
         let names = RowFormat.allCases.filter(isOffered).map(\.rawValue)
         var diagnostic = Diagnostic.usage(
-            "\(SafeText.escaping(path)): no format is called \(SafeText.escaping(suffix))",
+            "\(SafeText.escaping(path)): unknown format \(SafeText.escaping(suffix))",
             remedy: "\(choice): \(names.joined(separator: ", "))")
         diagnostic.suggestions = NearestNames.misspelt(suffix, among: names)
         if let near = diagnostic.suggestions.first {

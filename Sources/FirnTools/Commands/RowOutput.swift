@@ -34,7 +34,7 @@ final class RowOutput {
             if isCompressed, isTerminal {
                 throw .diagnostic(
                     .usage(
-                        "compressed bytes are nothing for a terminal",
+                        "cannot write compressed data to a terminal",
                         remedy: "name a file, or use a pipe"))
             }
             do {
@@ -47,7 +47,7 @@ final class RowOutput {
         }
         guard !path.isEmpty else {
             throw .diagnostic(
-                .usage("the name of the output is empty", remedy: "- is standard output"))
+                .usage("the name of the output is empty", remedy: "use - for standard output"))
         }
         name = SafeText.escaping(path)
         isTerminal = false
@@ -61,7 +61,7 @@ final class RowOutput {
             guard error.code == .alreadyExists, case .diagnostic(var diagnostic) = failure
             else { throw failure }
             // Only commands that have the option refuse what is there.
-            diagnostic.remedy = "--force replaces it"
+            diagnostic.remedy = "replace it with --force"
             throw .diagnostic(diagnostic)
         }
     }

@@ -6,7 +6,8 @@ struct TimeoutOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Give up after so long, with status 124: \(TimeSpan.forms).", valueName: "DURATION"))
+            "Give up after this long, and exit with 124: \(TimeSpan.forms).", valueName: "DURATION")
+    )
     var timeout: TimeSpan?
 }
 
@@ -30,14 +31,14 @@ extension CommandEnvironment {
     ) throws(CommandFailure) -> Result {
         guard let limit else { return try body() }
         do { try raiseAlarm(limit.nanoseconds) } catch {
-            throw .diagnostic(Diagnostic(error, "cannot limit the time"))
+            throw .diagnostic(Diagnostic(error, "cannot set a time limit"))
         }
         // The shell goes on after a command that was in time.
         defer { endAlarm() }
         do { return try body() } catch {
             guard case .interrupted(Signals.alarm) = error else { throw error }
             throw .diagnostic(
-                Diagnostic(.commandTimeout, "not done after \(limit.text), and given up"))
+                Diagnostic(.commandTimeout, "gave up after \(limit.text)"))
         }
     }
 }

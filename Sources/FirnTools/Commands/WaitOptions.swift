@@ -25,7 +25,8 @@ struct WaitOptions: ParsableArguments {
         guard let text = environment.variable("FIRN_WAIT") else { return WaitOptions.standard }
         guard let span = TimeSpan(argument: text) else {
             throw .diagnostic(
-                .usage("FIRN_WAIT is \"\(text)\", which is none of \(TimeSpan.forms)"))
+                .usage(
+                    "FIRN_WAIT is \"\(text)\", which is not a duration such as \(TimeSpan.forms)"))
         }
         return span
     }

@@ -142,8 +142,8 @@ package struct WritableDatabase {
     private func tellFormat() {
         guard environment.verbosity >= 0, let former = store.formerFormat else { return }
         environment.note(
-            "\(SafeText.escaping(file)) is in format \(FileFormat.written) now; builds of firn that read "
-                + "only format \(former) cannot open it\n")
+            "\(SafeText.escaping(file)) is now in format \(FileFormat.written); "
+                + "builds of firn that read only format \(former) cannot open it\n")
     }
 }
 

@@ -62,7 +62,7 @@ extension CommandFailure {
     /// A database is to be made where something is already.
     init(existing name: String) {
         var diagnostic = Diagnostic(
-            .fileExists, "cannot create \(SafeText.escaping(name)): it exists already")
+            .fileExists, "cannot create \(SafeText.escaping(name)): it already exists")
         diagnostic.file = name
         diagnostic.remedy = "choose another name, or remove that file first"
         self = .diagnostic(diagnostic)

@@ -9,6 +9,6 @@ extension Diagnostic {
         self.init(.fileCorrupt, "\(SafeText.escaping(path)): damaged")
         file = path
         details = findings.prefix(10).map { "\($0.kind.rawValue): \($0.message)" }
-        remedy = "firn check --deep says everything"
+        remedy = "show all damage with: firn check --deep"
     }
 }

@@ -16,7 +16,7 @@ extension Diagnostic {
             let kind: String
             switch meant {
             case .int, .double: kind = "number"
-            case .bool: kind = "truth value"
+            case .bool: kind = "Bool"
             case .null: kind = "null"
             default: continue
             }
@@ -26,7 +26,7 @@ extension Diagnostic {
                 $0.replacing(" write \(typed) without quotes", with: "")
             }
             diagnostic.remedy =
-                "-p \(name)=\(typed) is a text; the \(kind) is -p \(name):=\(typed)"
+                "-p \(name)=\(typed) is a string; the \(kind) is -p \(name):=\(typed)"
             return diagnostic
         }
         return self

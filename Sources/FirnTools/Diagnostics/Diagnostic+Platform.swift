@@ -21,15 +21,15 @@ extension Diagnostic {
     static func classify(_ error: PlatformError) -> (slug: Slug, reason: String) {
         switch error.code {
         case .notFound: (.fileMissing, "no such file or folder")
-        case .alreadyExists: (.fileExists, "it exists already")
+        case .alreadyExists: (.fileExists, "it already exists")
         case .permissionDenied: (.filePermission, "permission denied")
-        case .readOnlyFileSystem: (.fileReadOnly, "the disk is read-only")
+        case .readOnlyFileSystem: (.fileReadOnly, "the file system is read-only")
         case .notARegularFile: (.fileNotRegular, "it is a folder or a device, not a file")
         case .notReplaceable:
-            (.fileExists, "it is a database or an input, which no output replaces")
+            (.fileExists, "it is a database or an input, which output never replaces")
         case .diskFull: (.diskFull, error.reason)
         case .fileTooLarge: (.inputOutput, "the file would be larger than allowed")
-        case .brokenPipe: (.outputFailed, "nobody reads any more")
+        case .brokenPipe: (.outputFailed, "the reader has closed it")
         case .notOpen: (.inputOutput, "it is closed")
         case .tooManyOpenFiles: (.inputOutput, "too many open files")
         case .inputOutput: (.inputOutput, "input/output error (\(detail(error)))")

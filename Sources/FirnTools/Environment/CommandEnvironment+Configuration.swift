@@ -65,7 +65,7 @@ extension CommandEnvironment {
         var diagnostic = Diagnostic(
             .configUnreadable, "cannot read the settings in \(SafeText.escaping(path)): \(reason)")
         diagnostic.file = path
-        diagnostic.remedy = "leave them out with --no-config"
+        diagnostic.remedy = "ignore them with --no-config"
         return .diagnostic(diagnostic)
     }
 }

@@ -38,21 +38,21 @@ enum CommandName: String, CaseIterable {
     /// The line of the short help.
     var summary: String {
         switch self {
-        case .create: "make a database from CSV, TSV, JSON or a schema"
+        case .create: "create a database from CSV, TSV, JSON or a schema"
         case .query: "print the objects that match a query"
         case .write: "insert, change and delete objects"
-        case .observe: "print the changes of a query as they are committed"
+        case .observe: "print changes to a query result as they are committed"
         case .alter: "change classes and properties"
-        case .export: "write all objects, a class or a query in an exchange format"
-        case .freeze: "give a version a name, so that it stays readable, or copy it"
-        case .log: "print the versions that are kept, and what each changed"
-        case .diff: "print what differs between two versions or two databases"
-        case .compact: "make the file as small as it can be"
+        case .export: "export all objects, a class or a query result"
+        case .freeze: "name a version to keep it readable, or copy it to a file"
+        case .log: "list the versions in the history, and what each changed"
+        case .diff: "print the differences between two versions or databases"
+        case .compact: "shrink a database file"
         case .schema: "print the classes and their properties"
-        case .stats: "print how much there is"
+        case .stats: "show sizes, encodings and versions"
         case .check: "verify a database"
-        case .repl: "ask and change a database line by line"
-        case .completions: "print the completion of bash, zsh or fish"
+        case .repl: "query and edit a database interactively"
+        case .completions: "print the completion script for bash, zsh or fish"
         }
     }
 }

@@ -11,21 +11,24 @@ extension ErrorStyle: ExpressibleByArgument {}
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
-    @Option(name: .long, help: "How errors are written to standard error: human or json.")
+    @Option(name: .long, help: "The format of errors on standard error: human or json.")
     var errors: ErrorStyle?
 
-    @Flag(name: .shortAndLong, help: "No report, no progress, no hints; errors still print.")
+    @Flag(
+        name: .shortAndLong, help: "Print no report, progress or hints; errors are still printed.")
     var quiet = false
 
     @Flag(
         name: .shortAndLong,
-        help: "Say on standard error what was opened and what it cost; twice: also the settings.")
+        help:
+            "Print the opened version and the elapsed time on standard error; twice: also settings."
+    )
     var verbose: Int
 
     // Both are read before the parser sees them: see ConfigurationChoice.
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the settings of this file instead.", valueName: "FILE"))
+        help: ArgumentHelp("Read the settings from this file instead.", valueName: "FILE"))
     var config: String?
 
     @Flag(name: .long, help: "Read no settings.")

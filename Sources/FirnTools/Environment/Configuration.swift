@@ -39,12 +39,12 @@ struct Configuration: Hashable {
                 among: ConfigurationSetting.allCases.map(\.rawValue))
         }
         guard values[setting] == nil else {
-            throw ConfigurationMistake("\(name) stands above already")
+            throw ConfigurationMistake("\(name) is already set above")
         }
         let value = String(Configuration.trimmed(line[line.index(after: sign)...]))
         guard setting.accepts(value) else {
             throw ConfigurationMistake(
-                "\(name) cannot be \"\(value)\": it is \(setting.forms)", meant: value,
+                "\(name) cannot be \"\(value)\"; expected \(setting.forms)", meant: value,
                 among: setting.values)
         }
         values[setting] = value
@@ -89,7 +89,7 @@ struct ConfigurationMistake: Error {
         diagnostic.suggestions = suggestions
         diagnostic.remedy =
             suggestions.first.map { "did you mean \"\($0)\"?" }
-            ?? "mend the line, or leave the file out with --no-config"
+            ?? "correct the line, or ignore the file with --no-config"
         return diagnostic
     }
 }

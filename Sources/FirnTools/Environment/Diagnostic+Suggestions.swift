@@ -27,7 +27,8 @@ extension Diagnostic {
         if let first = diagnostic.suggestions.first {
             diagnostic.remedy = "did you mean \"\(first)\"?"
         } else if remedy == nil, name.hasSuffix(".firn") {
-            diagnostic.remedy = "make it with: firn create \(SafeText.escaping(file)) --from INPUT"
+            diagnostic.remedy =
+                "create it with: firn create \(SafeText.escaping(file)) --from INPUT"
         }
         return diagnostic
     }

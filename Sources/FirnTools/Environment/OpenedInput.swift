@@ -45,7 +45,7 @@ package struct OpenedInput {
         guard error.code == .notARegularFile else {
             var diagnostic = Diagnostic(error, "cannot read \(shown)")
             if error.code == .notFound, path.hasPrefix("{") || path.hasPrefix("[") {
-                diagnostic.remedy = "records come from a file, or from a pipe with -"
+                diagnostic.remedy = "name a file, or use - to read from a pipe"
             }
             return diagnostic
         }

@@ -5,7 +5,7 @@ import FirnPlatform
 ///
 /// Who it is for decides before the words are parsed: also a help text may be long.
 struct PagerOptions: ParsableArguments {
-    @Flag(name: .long, help: "Never show the result in a pager, however long it is.")
+    @Flag(name: .long, help: "Do not use a pager, even if the result is longer than the screen.")
     var noPager = false
 }
 

@@ -119,7 +119,7 @@ package enum TableLoader {
     /// The second reading found another value than the first.
     private static func changedError(_ table: TableReader) -> InputError {
         InputError(
-            .unreadable, "the input changed while it was read", name: table.rows.name,
-            line: table.rows.rowLine, remedy: "try again when nothing writes to it")
+            .unreadable, "the input changed while it was being read", name: table.rows.name,
+            line: table.rows.rowLine, remedy: "try again when no process writes to it")
     }
 }

@@ -26,7 +26,7 @@ package final class GzipEncoder {
             GzipEncoder.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else {
-            throw PlatformError(.other, operation: "getting memory to compress in", path: "")
+            throw PlatformError(.other, operation: "allocating memory for compression", path: "")
         }
     }
 

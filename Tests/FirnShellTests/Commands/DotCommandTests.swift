@@ -19,9 +19,9 @@ import Testing
     @Test func `A command that there is not names the nearest`() {
         #expect(harness.run(".clases").errors.contains("did you mean .classes"))
         let talk = harness.talk(".s", ".qqqqq", ".versio")
-        #expect(talk.errors.contains("error: there is no command \".s\"\n"))
+        #expect(talk.errors.contains("error: unknown command \".s\"\n"))
         #expect(talk.errors.contains("did you mean .show, .schema, .save?"))
-        #expect(talk.errors.contains("error: there is no command \".qqqqq\"\n  see: .help\n"))
+        #expect(talk.errors.contains("error: unknown command \".qqqqq\"\n  see: .help\n"))
         #expect(talk.output.hasPrefix("firn "))
     }
 
@@ -35,7 +35,7 @@ import Testing
                 let run = harness.talk(typed, "Person | count", on: file)
                 #expect(
                     run.errors.contains(
-                        "error: commands of the shell begin with a dot: \(command)\n"),
+                        "error: shell commands begin with a dot: \(command)\n"),
                     "\(typed): \(run.errors)")
                 #expect(run.errors.contains("Ctrl-D") == (command == ".quit"))
                 #expect(run.output == (file == nil ? "" : "{\"count\":3}\n"))
@@ -176,7 +176,7 @@ import Testing
                 rows 3
                 width auto
                 color auto
-                null as the format has it
+                null format default
                 null\(" ")
                 pager off
                 class none
@@ -236,7 +236,7 @@ import Testing
         let path = harness.folder("loop")
         try harness.write(".read '\(path)'\n", to: path)
         let run = harness.run(".read '\(path)'")
-        #expect(run.errors.hasPrefix("error: files read each other more than 16 deep\n"))
+        #expect(run.errors.hasPrefix("error: files are nested more than 16 levels deep\n"))
         #expect(run.status == 65)
     }
 
@@ -245,7 +245,7 @@ import Testing
         let path = harness.folder("statements")
         try harness.write(".begin\nPerson | delete\n", to: path)
         let run = harness.talk(".read '\(path)'", "Person | count", on: file)
-        #expect(run.errors.contains("\(path) ended within a transaction: 3 changes rolled back\n"))
+        #expect(run.errors.contains("\(path) ended inside a transaction: 3 changes rolled back\n"))
         #expect(run.output == "{\"count\":3}\n")
     }
 
@@ -294,7 +294,8 @@ import Testing
                 """)
         #expect(
             run.errors
-                == "observer 1 has started: .stop 1 ends it\nobserver 2 has started: .stop 2 ends it\n"
+                == "observer 1 has started; stop it with .stop 1\n"
+                + "observer 2 has started; stop it with .stop 2\n"
                 + "there are no observers\n")
         #expect(harness.run(".observe Person agee > 1", on: file).status == 65)
     }
@@ -314,7 +315,7 @@ import Testing
             #expect(run.status == 77, "\(line)")
         }
         let change = harness.run("Person | delete", on: file)
-        #expect(change.errors.hasPrefix("error: the database is open for reading only\n"))
+        #expect(change.errors.hasPrefix("error: the database is open read-only\n"))
         #expect(harness.run("Person | count", on: file).output == "{\"count\":3}\n")
     }
 }

@@ -50,7 +50,7 @@ import Testing
         #expect(
             run.errors == """
                 3 objects updated
-                error: standard input ended within a transaction: 3 changes rolled back
+                error: standard input ended inside a transaction: 3 changes rolled back
                   end it with .commit
 
                 """)
@@ -70,7 +70,7 @@ import Testing
         let run = harness.run(".mod csv\n")
         #expect(
             run.errors == """
-                error: there is no command ".mod"
+                error: unknown command ".mod"
                   in line 1 of standard input
                   did you mean .mode?
 

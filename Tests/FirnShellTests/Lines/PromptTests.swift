@@ -57,6 +57,6 @@ import Testing
         harness.invocation.isReadOnly = true
         let run = harness.talk("Person | delete", ".begin", on: file)
         #expect(run.prompts.first == "people(ro)> ")
-        #expect(run.errors.contains("error: the database is open for reading only\n"))
+        #expect(run.errors.contains("error: the database is open read-only\n"))
     }
 }

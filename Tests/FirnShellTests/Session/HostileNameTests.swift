@@ -41,7 +41,7 @@ struct HostileNameTests {
         let run = harness.talk(
             "Person | count", ".shell rm '\(harness.folder.path)'/*.firn", "Person | count",
             on: file)
-        #expect(run.errors.contains("was removed while it is open"), "\(run.errors)")
+        #expect(run.errors.contains("was removed while it was open"), "\(run.errors)")
         expectHarmless(run)
     }
 

@@ -95,7 +95,7 @@ import Testing
                 "    .prefix(2)",
             ])
         let none = harness.run("Person | group(city; @count)\n.code swift", on: file)
-        #expect(none.errors.contains("there is no call for \"group(city; city, @count)\""))
+        #expect(none.errors.contains("no call for \"group(city; city, @count)\""))
     }
 
     @Test func `A result goes to another format, a file or a command`() throws {
@@ -136,7 +136,7 @@ import Testing
         let path = harness.folder("out.cvs")
         for command in [".once", ".output"] {
             let run = harness.run("\(command) '\(path)'", on: file)
-            #expect(run.errors.contains("no format is called cvs"), "\(run.errors)")
+            #expect(run.errors.contains("unknown format cvs"), "\(run.errors)")
             #expect(run.errors.contains("did you mean \"csv\"?"), "\(run.errors)")
             #expect(run.status == 64)
             let text = harness.run("\(command) '\(harness.folder("a.txt"))'", on: file)
@@ -153,7 +153,10 @@ import Testing
         let path = harness.folder("out.csv")
         let run = harness.run(
             ".mode json\n.output '\(path)'\nPerson | count\nPerson | count\n", on: file)
-        #expect(run.errors == "\(path) gets json, as .mode says: .mode auto goes by its name\n")
+        #expect(
+            run.errors
+                == "\(path) is written as json because of .mode; "
+                + ".mode auto goes by the file name\n")
     }
 
     @Test func `An output that cannot be made leaves the former one in use`() throws {
@@ -171,7 +174,7 @@ import Testing
         let file = try harness.makePeople()
         let run = harness.run("Person | ! true\nPerson | ! exit 3\nPerson | count", on: file)
         #expect(run.output == "")
-        #expect(run.errors.hasPrefix("error: the command ended with status 3\n"))
+        #expect(run.errors.hasPrefix("error: the command exited with status 3\n"))
         #expect(run.status == 74)
     }
 
@@ -183,14 +186,14 @@ import Testing
             ".mode table\n.rows 1\nPerson SORT(id) | select(id)\n.more\n.more\n", on: file)
         #expect(
             next.errors
-                == "only the first row: .more shows the next\nrow 2: .more shows the next\n")
+                == "only the first row; .more shows the next\nrow 2; .more shows the next\n")
         #expect(
             run.output.split(separator: "\n").map { $0.filter { $0 != " " } } == [
                 "id", "────", "7", "9", "id", "────", "11",
             ])
         #expect(
             run.errors
-                == "only the first 2 rows: .more shows the next\nthere are no more rows\n")
+                == "only the first 2 rows; .more shows the next\nthere are no more rows\n")
     }
 
     @Test func `The cost counts the rows that are shown`() throws {
@@ -199,7 +202,7 @@ import Testing
         let file = try harness.makePeople()
         let run = harness.talk(".rows 2", "Person SORT(id)", "Person | count", on: file)
         #expect(
-            run.errors.contains("only the first 2 rows: .more shows the next\n2 rows · "),
+            run.errors.contains("only the first 2 rows; .more shows the next\n2 rows · "),
             "\(run.errors)")
         #expect(!run.errors.contains("3 rows"))
     }

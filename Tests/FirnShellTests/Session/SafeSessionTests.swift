@@ -29,7 +29,7 @@ struct SafeSessionTests {
         let before = try DatabaseImage.bytes(of: file)
         for run in [harness.run(line, on: file), harness.talk(line, on: file)] {
             #expect(
-                run.errors.contains("error: the database is open for reading only\n"),
+                run.errors.contains("error: the database is open read-only\n"),
                 "\(run.errors)")
         }
         #expect(harness.run(line, on: file).status == 77)
@@ -66,7 +66,7 @@ struct SafeSessionTests {
     func editor() {
         let run = harness.talk("Person | count", ".edit", ".edit 1", on: file)
         #expect(
-            run.errors.components(of: "error: --safe does not allow programs\n") == 2,
+            run.errors.components(of: "error: --safe does not allow shell commands\n") == 2,
             "\(run.errors)")
     }
 

@@ -114,7 +114,7 @@ struct AlterTests {
         arguments: [
             ("key Person", 64, "write: key CLASS.PROP, or key CLASS none"),
             ("retype Person", 64, "write: retype CLASS.PROP TYPE"),
-            ("index Person.age", 64, "changes begin with add, rename, remove"),
+            ("index Person.age", 64, "a change starts with add, rename, remove"),
             ("add Person.x Int", 65, "write: add Person.x Int = VALUE, or: add Person.x Int?"),
         ])
     func remedies(change: String, status: Int32, text: String) throws {
@@ -141,13 +141,13 @@ struct AlterTests {
         #expect(shown.contains("a.b"), "\(shown)")
         let run = harness.run(["alter", file, "rename Person.years Pet.years"])
         #expect(run.status == 64)
-        #expect(run.errors.contains("cannot move to another class"), "\(run.errors)")
+        #expect(run.errors.contains("cannot be moved to another class"), "\(run.errors)")
         for change in [
             "rename Person.years Person.", "rename Person.years .x", "rename Person A.b",
         ] {
             let run = harness.run(["alter", file, change])
             #expect(run.status == 64, "\(change)")
-            #expect(run.errors.contains("stands in quotes"), "\(run.errors)")
+            #expect(run.errors.contains("with a dot in quotes"), "\(run.errors)")
         }
     }
 

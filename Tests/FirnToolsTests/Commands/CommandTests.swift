@@ -26,7 +26,7 @@ struct CommandTests {
         #expect(harness.folder.names == ["people.csv", "people.firn"])
         let again = harness.run(["create", file, "--from", csv])
         #expect(again.status == 73)
-        #expect(again.errors.hasPrefix("error: cannot create \(file): it exists already"))
+        #expect(again.errors.hasPrefix("error: cannot create \(file): it already exists"))
     }
 
     @Test("create reads standard input and leaves no copy of it")
@@ -260,7 +260,7 @@ struct CommandTests {
         let unknown = harness.run(["qeury", "x"])
         #expect(unknown.status == 64)
         #expect(
-            unknown.errors == "error: there is no command \"qeury\"\n  did you mean \"query\"?\n")
+            unknown.errors == "error: unknown command \"qeury\"\n  did you mean \"query\"?\n")
         #expect(harness.run([]).output.hasPrefix("firn "))
         #expect(harness.run([]).status == 0)
         #expect(harness.run(["help", "query"]).output.contains("USAGE: firn query FILE"))

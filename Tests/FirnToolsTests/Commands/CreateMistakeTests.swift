@@ -72,21 +72,21 @@ struct CreateMistakeTests {
         let run = create("a.firn", ["--key", "city", "-q"])
         #expect(
             run.errors == """
-                error: \(csv):5, city: "Oslo" is the key of line 2 too
-                  choose another key, or remove one of them
+                error: \(csv):5, city: "Oslo" is also the key of line 2
+                  choose another key, or remove one of the duplicates
 
                 """)
         let slow = create("a.firn", ["--key", "city", "-q", "--null", "x"])
         #expect(
-            slow.errors.contains("people.csv:5: People has an object with city \"Oslo\" already"))
+            slow.errors.contains("people.csv:5: People already has an object with city \"Oslo\""))
         #expect(slow.errors.contains("choose another key") && !slow.errors.contains("--upsert"))
     }
 
     @Test(
         "A name in an option that means nothing",
         arguments: [
-            (["--map", "nme=x"], "no field is called \"nme\"", "did you mean \"name\"?"),
-            (["--map", "x=name"], "no field is called \"x\"", "fields: id, name, city"),
+            (["--map", "nme=x"], "there is no field \"nme\"", "did you mean \"name\"?"),
+            (["--map", "x=name"], "there is no field \"x\"", "fields: id, name, city"),
             (
                 ["--type", "id=Strng"], "--type id: there is neither a type nor a class \"Strng\"",
                 "did you mean \"String\"?"
@@ -130,7 +130,7 @@ struct CreateMistakeTests {
         try Fixtures.write("id,name,city\n2,A,B\n", to: two)
         let wrong = harness.run(["write", file, two, two, "--map", "nmae=name"])
         #expect(wrong.status == 65)
-        #expect(wrong.errors.contains("no field is called \"nmae\""), "\(wrong.errors)")
+        #expect(wrong.errors.contains("there is no field \"nmae\""), "\(wrong.errors)")
         let right = harness.run(["write", file, one, two, "--map", "label=name"])
         #expect(right.status == 0, "\(right.errors)")
         // Nobody knows what the next record has.
@@ -171,13 +171,13 @@ struct CreateMistakeTests {
             #expect(run.status == 73)
             #expect(
                 run.errors == """
-                    error: cannot create \(file): it exists already
+                    error: cannot create \(file): it already exists
                       choose another name, or remove that file first
 
                     """)
         }
         let export = harness.run(["export", file, csv])
         #expect(export.status == 73)
-        #expect(export.errors.hasSuffix("it exists already\n  --force replaces it\n"))
+        #expect(export.errors.hasSuffix("it already exists\n  replace it with --force\n"))
     }
 }

@@ -9,15 +9,15 @@ struct FreezeUsageTests {
     @Test(
         "Wrong command lines of freeze end with 64 and change nothing",
         arguments: [
-            ([], "there is no name"), (["a", "b"], "one name is enough"),
-            (["--list", "a"], "--list takes no name"), (["--list", "--drop", "a"], "together"),
-            (["--drop"], "there is no name"), (["--exists"], "there is no name"),
-            (["--exists", "a", "b"], "one name is enough"), (["7"], "is a number"),
+            ([], "no name given"), (["a", "b"], "expected one name"),
+            (["--list", "a"], "--list takes no name"), (["--list", "--drop", "a"], "combined"),
+            (["--drop"], "no name given"), (["--exists"], "no name given"),
+            (["--exists", "a", "b"], "expected one name"), (["7"], "is a number"),
             (["@x"], "begins with @"), (["a/b"], "has a slash"),
             (["a", "-o", "out.firn"], "choose it with --at a"),
-            (["--list", "--at", "3"], "--at goes with"), (["a", "--at", "@3"], "--at"),
-            (["--list", "--note", "x"], "go with a new freeze"),
-            (["-o", "x", "--expires", "7d"], "go with a new freeze"),
+            (["--list", "--at", "3"], "--at needs"), (["a", "--at", "@3"], "--at"),
+            (["--list", "--note", "x"], "need a new freeze"),
+            (["-o", "x", "--expires", "7d"], "need a new freeze"),
             (["a", "--expires", "0d"], "--expires"), (["a", "--expires", "soon"], "--expires"),
             (["a", "--wait", "5"], "--wait"), (["a", "-f", "csv"], "ndjson"),
         ])

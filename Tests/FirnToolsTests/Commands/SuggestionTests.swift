@@ -73,7 +73,7 @@ struct SuggestionTests {
         let run = harness.run([file, "Person"])
         #expect(run.status == 64)
         #expect(run.errors.contains("'Person'"), "\(run.errors)")
-        #expect(run.errors.contains("to ask it: firn query \(file) Person"), "\(run.errors)")
+        #expect(run.errors.contains("to query it: firn query \(file) Person"), "\(run.errors)")
         let quoted = harness.run([file, "Person age > 3"])
         #expect(quoted.errors.contains("firn query \(file) '...'"), "\(quoted.errors)")
         let option = harness.run([file, "--formt", "csv"])
@@ -99,7 +99,7 @@ struct SuggestionTests {
         let run = harness.run(["query", file, "Person age > $x", "-p", "x=7"])
         #expect(run.status == 65)
         #expect(
-            run.errors.contains("-p x=7 is a text; the number is -p x:=7"), "\(run.errors)")
+            run.errors.contains("-p x=7 is a string; the number is -p x:=7"), "\(run.errors)")
         #expect(!run.errors.contains("without quotes"), "\(run.errors)")
         let write = harness.run(["write", file, "-x", "Person age > $x | delete", "-p", "x=7"])
         #expect(write.errors.contains("-p x:=7"), "\(write.errors)")
@@ -107,18 +107,18 @@ struct SuggestionTests {
         #expect(!text.errors.contains(":="), "\(text.errors)")
         let wrong = harness.run(["query", file, "Person age > $x", "-p", "x:=seven"])
         #expect(wrong.status == 64)
-        #expect(wrong.errors.contains("NAME:=JSON a number"), "\(wrong.errors)")
+        #expect(wrong.errors.contains("NAME:=JSON for a number"), "\(wrong.errors)")
     }
 
     @Test(
         "A value without its unit shows the units",
         arguments: [
-            (["observe", "@", "Person", "--idle", "1"], "say the unit: 1ms, 1s, 1m, 1h, 1d or 1w"),
-            (["observe", "@", "Person", "--idle", "soon"], "a duration is such as 250ms, 5s"),
-            (["write", "@", "-x", "Person | delete", "--wait", "5"], "say the unit: 5ms, 5s"),
-            (["freeze", "@", "a", "--expires", "7"], "say the unit: 7ms, 7s"),
-            (["compact", "@", "--min-size", "big"], "a size is such as 4096, 64K, 10M or 2G"),
-            (["compact", "@", "--if-wasted", "much"], "a part is such as 30%"),
+            (["observe", "@", "Person", "--idle", "1"], "add a unit: 1ms, 1s, 1m, 1h, 1d or 1w"),
+            (["observe", "@", "Person", "--idle", "soon"], "a duration looks like 250ms, 5s"),
+            (["write", "@", "-x", "Person | delete", "--wait", "5"], "add a unit: 5ms, 5s"),
+            (["freeze", "@", "a", "--expires", "7"], "add a unit: 7ms, 7s"),
+            (["compact", "@", "--min-size", "big"], "give a size such as 4096, 64K, 10M or 2G"),
+            (["compact", "@", "--if-wasted", "much"], "give a percentage such as 30%"),
         ])
     func units(words: [String], hint: String) {
         let run = harness.run(words.map { $0 == "@" ? file : $0 })

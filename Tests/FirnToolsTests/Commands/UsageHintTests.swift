@@ -12,9 +12,9 @@ struct UsageHintTests {
     @Test(
         "say what is wrong and what to write",
         arguments: [
-            (["query", "@", "Person", "--limit", "-1"], "the -1 behind --limit", "--limit=-1"),
+            (["query", "@", "Person", "--limit", "-1"], "the -1 after --limit", "--limit=-1"),
             (["query", "-x"], "Unknown option '-x'", "see: firn help query"),
-            (["query", "--limit", "-1"], "the -1 behind --limit", "at least 0"),
+            (["query", "--limit", "-1"], "the -1 after --limit", "at least 0"),
             (["query"], "Missing expected argument '<FILE>'", "see: firn help query"),
             (["query", "@", "-fcsv"], "Unknown option '-fcsv'", "did you mean \"-f csv\"?"),
             (["create", "q", "p.csv"], "'p.csv'", "did you mean \"--from p.csv\"?"),
@@ -23,8 +23,8 @@ struct UsageHintTests {
             (["observe", "@", "--ops", "inserts"], "'inserts'", "did you mean \"insert\"?"),
             (["observe", "@", "--ops", "x"], "'x'", "insert, update, delete, or several"),
             (["observe", "@", "--count", "x"], "'x'", "a whole number"),
-            (["--hlep"], "there is no command", "did you mean \"--help\"?"),
-            (["--nothing"], "there is no command", "see: firn help"),
+            (["--hlep"], "no command given", "did you mean \"--help\"?"),
+            (["--nothing"], "no command given", "see: firn help"),
             (["import", "@"], "\"import\"", "did you mean \"write\"?"),
             (["insert", "@"], "\"insert\"", "did you mean \"write\"?"),
             (["select", "@"], "\"select\"", "did you mean \"query\"?"),
@@ -32,12 +32,12 @@ struct UsageHintTests {
             (["tables", "@"], "\"tables\"", "did you mean \"schema\"?"),
             (["backup", "@"], "\"backup\"", "did you mean \"freeze\"?"),
             (
-                ["alter", "@", "drop Person.age"], "\"drop\" is no change",
+                ["alter", "@", "drop Person.age"], "unknown change \"drop\"",
                 "did you mean \"remove\"?"
             ),
             (
                 ["query", "@", "Person", "-o", ""], "the name of the output is empty",
-                "- is standard"
+                "use - for standard"
             ),
             (["freeze", "@", "-o", ""], "the name of the copy is empty", ""),
             (["create", ""], "the name of the database is empty", ""),
@@ -67,7 +67,7 @@ struct UsageHintTests {
             let run = harness.run(words)
             #expect(run.status == 66)
             #expect(
-                run.errors.contains("make it with: firn create \(path) --from INPUT"),
+                run.errors.contains("create it with: firn create \(path) --from INPUT"),
                 "\(run.errors)")
         }
     }

@@ -29,7 +29,7 @@ struct WriteInputTests {
         for input in ["5\n", "id,nmae\n"] {
             let run = harness.run(["write", file, "-", "-c", "Person"], input: input)
             #expect(run.status == 65, "\(input)")
-            #expect(run.errors.contains("no property of Person is called"), "\(run.errors)")
+            #expect(run.errors.contains("there is no property of Person"), "\(run.errors)")
         }
         let good = harness.run(["write", file, "-", "-c", "Person"], input: "id,name\n")
         #expect(good.status == 0, "\(good.errors)")

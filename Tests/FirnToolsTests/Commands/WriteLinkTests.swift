@@ -86,7 +86,7 @@ struct WriteLinkTests {
             """
         #expect(rows(file, "Seat") == written)
         let again = write(file, #"{"id":null,"row":9}"#)
-        #expect(again.errors.contains("id null already"), "\(again.errors)")
+        #expect(again.errors.contains("already has an object with id null"), "\(again.errors)")
         #expect(again.status == 65)
         #expect(write(file, #"{"id":null,"row":4}"#, ["--upsert"]).status == 0)
         #expect(write(file, #"{"op":"delete","class":"Seat","id":"a"}"#).status == 0)
@@ -173,7 +173,7 @@ struct WriteLinkTests {
         "Wrong links and objects",
         arguments: [
             (#"{"$class":"Person","id":1,"home":3}"#, "write.embedded", "home"),
-            (#"{"$class":"Address","street":"S"}"#, "write.embedded", "inside of others"),
+            (#"{"$class":"Address","street":"S"}"#, "write.embedded", "are embedded"),
             (
                 #"{"$class":"Person","id":1,"home":{"strt":"S"}}"#, "write.unknown-property",
                 "home.strt"
@@ -193,7 +193,7 @@ struct WriteLinkTests {
             (#"{"$class":"Person","id":1,"boss":{"name":"no key"}}"#, "write.missing-key", "boss"),
             (#"{"$class":"Person","id":1,"boss":true}"#, "write.type", "boss"),
             (#"{"$class":"Dog","$id":-1,"name":"x"}"#, "write.value", "$id"),
-            (#"{"name":"x"}"#, "usage.arguments", "does not say its class"),
+            (#"{"name":"x"}"#, "usage.arguments", "does not name its class"),
         ])
     func wrong(record: String, slug: String, text: String) throws {
         let file = try makeKennel()

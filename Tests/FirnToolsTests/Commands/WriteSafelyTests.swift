@@ -63,7 +63,7 @@ struct WriteSafelyTests {
         for words in [["--on-error", "save=x"], ["--cursor-file", "x", "--input", "observe"]] {
             let run = write([file] + words)
             #expect(run.status == 64)
-            #expect(run.errors.contains("--safe touches no file but the database"), "\(run.errors)")
+            #expect(run.errors.contains("--safe cannot be combined with"), "\(run.errors)")
         }
     }
 }

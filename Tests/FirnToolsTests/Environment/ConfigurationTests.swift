@@ -123,7 +123,7 @@ struct ConfigurationTests {
             ("wait = soon", "c:1: wait cannot be \"soon\"", "--no-config"),
             ("color", "c:1: \"color\" is not of the form NAME = VALUE", "--no-config"),
             ("pager =", "c:1: pager cannot be \"\"", "--no-config"),
-            ("wait = 1s\nwait = 2s", "c:2: wait stands above already", "--no-config"),
+            ("wait = 1s\nwait = 2s", "c:2: wait is already set above", "--no-config"),
             ("a\u{1B}[31m = 1", "c:1: there is no setting \"a\\x1b[31m\"", "--no-config"),
         ])
     func mistakes(text: String, message: String, remedy: String) throws {
@@ -170,7 +170,7 @@ struct ConfigurationTests {
         #expect(lines.first?.hasPrefix("opened \(file): version 1, ") == true, "\(once.errors)")
         #expect(lines.last?.contains(/^done after [0-9.]+ m?s$/) == true, "\(once.errors)")
         let twice = harness.run(count + ["-v", "--verbose"]).errors
-        #expect(twice.hasPrefix("settings of \(harness.folder("settings/firn/config"))\n"))
+        #expect(twice.hasPrefix("settings from \(harness.folder("settings/firn/config"))\n"))
         #expect(twice.contains("FIRN_FORMAT is csv\n") && twice.contains("FIRN_WAIT is 3s\n"))
         let write = harness.run(["write", file, "-x", "Person id == 7 | set age = 4", "-v"])
         #expect(write.errors.hasPrefix("opened \(file): version 1, "), "\(write.errors)")

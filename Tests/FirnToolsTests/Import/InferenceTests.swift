@@ -75,10 +75,10 @@ struct InferenceTests {
         #expect(
             columns.map(\.reason) == [
                 "\"00601\" has a leading zero (line 3)",
-                "\"1.5\" has decimal places, the values before have none (line 3)",
-                "\"2\" is a whole number, the values before have decimal places (line 3)",
+                "\"1.5\" has decimal places, but earlier values have none (line 3)",
+                "\"2\" is a whole number, but earlier values have decimal places (line 3)",
                 "\"x\" is not a date (line 3)",
-                "\"\" in quotes is an empty text, not a missing value (line 3)",
+                "\"\" in quotes is an empty string, not a missing value (line 3)",
                 "\"99999999999999999999\" does not fit into 64 bits (line 3)",
             ])
         #expect(columns[4].nulls == 1)

@@ -32,7 +32,7 @@ struct SplitNameTests {
         #expect(make(name).status == 0)
         let run = split
         #expect(run.status == 64, "\(run)")
-        #expect(run.errors.contains("cannot be the name of a file"), "\(run.errors)")
+        #expect(run.errors.contains("cannot be a file name"), "\(run.errors)")
         #expect(TemporaryFolder.names(in: out).isEmpty)
         #expect(harness.folder.names == ["a.firn", "out"])
     }

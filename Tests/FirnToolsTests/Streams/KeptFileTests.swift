@@ -22,7 +22,7 @@ struct KeptFileTests {
         let run = harness.run(words, input: input)
         #expect(run.status == 73, "\(words): \(run)", sourceLocation: sourceLocation)
         #expect(
-            run.errors.contains("it is a database or an input, which no output replaces"),
+            run.errors.contains("it is a database or an input, which output never replaces"),
             "\(words): \(run)", sourceLocation: sourceLocation)
         #expect(
             run.errors.contains("choose another name"), "\(run)", sourceLocation: sourceLocation)

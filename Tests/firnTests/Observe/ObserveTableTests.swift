@@ -144,7 +144,7 @@ struct ObserveTableTests {
     func endings() throws {
         let idle = try session(["Person", "--idle", "50ms"])
         #expect(idle.finish().status == 124)
-        #expect(idle.transcript.hasSuffix("the time is over\r\n"))
+        #expect(idle.transcript.hasSuffix("the time limit was reached\r\n"))
         let until = try session(["Person", "--until", "count == 3"])
         #expect(until.finish().status == 0)
         let gone = try session(["Person"])

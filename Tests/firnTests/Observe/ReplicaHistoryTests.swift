@@ -41,7 +41,7 @@ struct ReplicaHistoryTests {
                 "--cursor-file", cursor, "-q", "-",
             ], input: lines.map { $0 + "\n" }.joined())
         let isEndMissing =
-            run.status == 65 && run.errorText.contains("the stream ends inside of a commit")
+            run.status == 65 && run.errorText.contains("the stream ends inside a commit")
         try #require(run.status == 0 || (isCut && isEndMissing), "\(run)")
     }
 

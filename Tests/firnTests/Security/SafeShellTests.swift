@@ -62,11 +62,11 @@ struct SafeShellTests {
         session.type("Person id == 9")
         try session.wait(for: "== 9")
         session.type(Key.edit)
-        try session.wait(for: "--safe does not allow programs")
+        try session.wait(for: "--safe does not allow shell commands")
         session.type(" | project(name)\r")
         try session.wait(for: "Cy")
         session.type(".edit\r")
-        try session.wait(for: "--safe does not allow programs")
+        try session.wait(for: "--safe does not allow shell commands")
         #expect(shell.leave(session).status == 0)
         #expect(shell.folder.names == ["people.firn"])
     }

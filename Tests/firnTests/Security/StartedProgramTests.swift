@@ -31,7 +31,7 @@ struct StartedProgramTests {
         shell.environment["EDITOR"] = "ln -sf \(secret)"
         let session = try shell.start()
         session.type(".edit\r")
-        try session.wait(for: "error: cannot read what the editor has written")
+        try session.wait(for: "error: cannot read the edited file")
         let run = shell.leave(session)
         #expect(run.status == 0)
         #expect(!run.outputText.contains("Cy"), "\(run)")

@@ -199,7 +199,7 @@ struct ShellLineTests {
         session.type(".edit 99\r")
         try session.wait(for: "there is no statement 99")
         session.type(".edit 2\r")
-        try session.wait(for: "nothing was changed")
+        try session.wait(for: "the statement is unchanged")
         #expect(shell.leave(session).status == 0)
     }
 
@@ -211,7 +211,7 @@ struct ShellLineTests {
         session.type("Person id == 9 | project(age)\r")
         try session.wait(for: "33")
         session.type(" .history delete 2\r")
-        try session.wait(for: "1 statement forgotten")
+        try session.wait(for: "1 statement deleted")
         try session.wait(for: "people")
         session.type(Key.up)
         try session.wait(for: "id == 7")

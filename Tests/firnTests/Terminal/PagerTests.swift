@@ -98,7 +98,7 @@ struct PagerTests {
         let run = try run(["query", file, "Person", "-1"])
         #expect(run.status == 1)
         let lines = run.outputText.split(separator: "\r\n")
-        #expect(lines.last == "error: 100 rows where -1 wants one", "\(run)")
+        #expect(lines.last == "error: 100 rows where -1 requires one", "\(run)")
         #expect(lines.first?.hasPrefix("paged: ") == true)
     }
 }

@@ -7,7 +7,7 @@ import FirnValues
 struct AlterCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "alter", _superCommandName: "firn",
-        abstract: "Change classes and properties, and convert the values.",
+        abstract: "Change classes and properties, and convert their values.",
         usage: "firn alter FILE CHANGE... [OPTIONS]",
         discussion: """
             Examples:
@@ -17,28 +17,28 @@ struct AlterCommand: LimitedSubcommand {
 
             Changes:
               add CLASS                      a class without properties
-              add CLASS.PROP TYPE [= VALUE]  VALUE is what the objects that are there get
+              add CLASS.PROP TYPE [= VALUE]  VALUE is the value of existing objects
               rename CLASS NEW               rename CLASS.PROP NEW
               remove CLASS                   remove CLASS.PROP
               retype CLASS.PROP TYPE         converts every value
               key CLASS PROP                 key CLASS none
               inverse CLASS.NAME = SOURCE.PROP
 
-            All changes are one transaction, in their order. A value converts only if nothing is \
-            lost: numbers to other numbers if they are exactly the same, 0 and 1 to Bool, \
-            everything to String and back if it prints as the same text (Data as base64, dates \
-            as ISO 8601), single values to Any and back, lists to sets without repetitions. The \
-            first value that does not convert is an error that names its object.
+            All changes run in the given order, in one transaction. A value converts only if \
+            nothing is lost: a number to a numeric type that holds exactly that number, 0 and 1 to \
+            Bool, any value to String and back if it prints as the same text (Data as base64, \
+            dates as ISO 8601), a single value to Any and back, and a list without duplicates to a \
+            set. The first value that does not convert is an error that names its object.
             """,
         version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
 
-    @Argument(help: ArgumentHelp("What to change; see above.", valueName: "CHANGE"))
+    @Argument(help: ArgumentHelp("A change; see above.", valueName: "CHANGE"))
     var changes: [String] = []
 
-    @Flag(name: .long, help: "Do everything, and roll it back.")
+    @Flag(name: .long, help: "Run all changes, report them, and roll them back.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
@@ -53,7 +53,7 @@ struct AlterCommand: LimitedSubcommand {
         let wanted = try parser.changes()
         guard !wanted.isEmpty else {
             throw .diagnostic(
-                .usage("there is no change", remedy: SchemaChangeText.usage()))
+                .usage("no change given", remedy: SchemaChangeText.usage()))
         }
         return try WritableDatabase.with(file, wait: waiting.span(environment), environment) {
             (database) throws(CommandFailure) in

@@ -72,7 +72,7 @@ struct SchemaChangeRun {
             let shown = SafeText.escaping(name.text)
             let typeName = schema.typeName(definition.type)
             var diagnostic = Diagnostic(
-                .writeMissingValue, "\(shown): the objects that are there need a value")
+                .writeMissingValue, "\(shown): existing objects need a value")
             diagnostic.file = file
             diagnostic.remedy =
                 "write: add \(shown) \(typeName) = VALUE, or: add \(shown) \(typeName)?"
@@ -110,7 +110,7 @@ struct SchemaChangeRun {
                 cell, as: type, target: nil)
             do throws(JSONMistake) {
                 guard case .value(let value) = try JSONValueReader.read(tree, as: type) else {
-                    throw JSONMistake(.value, "the value must not hold a link", tree)
+                    throw JSONMistake(.value, "the value must not contain a link", tree)
                 }
                 return value
             } catch { throw RecordMistake(error) }
@@ -159,8 +159,8 @@ struct SchemaChangeRun {
         {
             var diagnostic = Diagnostic(
                 .writeType,
-                "\(SafeText.escaping(name.text)) is \(schema.typeName(property.type)), and links "
-                    + "become nothing else")
+                "\(SafeText.escaping(name.text)) is \(schema.typeName(property.type)), and a link "
+                    + "cannot change its type")
             diagnostic.remedy = "add a property, and set it with firn write -x"
             throw .diagnostic(diagnostic)
         }
@@ -202,12 +202,12 @@ struct SchemaChangeRun {
         var diagnostic = Diagnostic(
             found.value.isNull ? .writeMissingValue : .writeType,
             "\(SafeText.escaping(owner.name)).\(SafeText.escaping(property.name)) of the object with "
-                + "\(key) cannot become \(type)")
+                + "\(key) does not convert to \(type)")
         diagnostic.file = file
         diagnostic.details = [SafeText.excerpt(of: found.value.quoted.utf8)]
         diagnostic.remedy =
             found.value.isNull
-            ? "\(type)? may be nil; or give the objects a value first"
+            ? "allow nil with \(type)?, or give these objects a value first"
             : "a value converts only if nothing is lost; change it first with firn write -x"
         throw .diagnostic(diagnostic)
     }
@@ -259,7 +259,7 @@ extension Schema {
     ) throws(CommandFailure) -> ClassSchema {
         if let found = classNamed(name) { return found }
         var diagnostic = Diagnostic(
-            .writeUnknownClass, "no class is called \"\(SafeText.escaping(name))\"")
+            .writeUnknownClass, "there is no class \"\(SafeText.escaping(name))\"")
         diagnostic.file = file
         diagnostic.suggestions = NearestNames.misspelt(name, among: classes.map(\.name))
         if let first = diagnostic.suggestions.first {
@@ -280,7 +280,7 @@ extension Schema {
             return try altered(name, in: file)
         }
         var diagnostic = Diagnostic(
-            .writeUnknownClass, "no type and no class is called \"\(SafeText.escaping(name))\"")
+            .writeUnknownClass, "there is no type or class \"\(SafeText.escaping(name))\"")
         diagnostic.file = file
         diagnostic.suggestions = [type]
         diagnostic.remedy = "did you mean \"\(type)\"?"

@@ -52,7 +52,7 @@ enum SchemaChangeText {
     static func usage(_ verb: String? = nil) -> String {
         let known = forms.first { $0.verb == verb }
         return known.map { "write: \($0.text)" }
-            ?? "changes begin with " + forms.map(\.verb).joined(separator: ", ")
+            ?? "a change starts with " + forms.map(\.verb).joined(separator: ", ")
             + "; see: firn help alter"
     }
 }
@@ -120,7 +120,7 @@ struct SchemaChangeParser {
             }
         }
         guard !isInside else {
-            throw .diagnostic(.usage("a quote is not closed in: \(SafeText.escaping(word))"))
+            throw .diagnostic(.usage("unclosed quote in: \(SafeText.escaping(word))"))
         }
         if parts != [""] || isQuoted { tokens.append(token()) }
     }
@@ -159,7 +159,7 @@ struct SchemaChangeParser {
             return .addInverse(name, source: try property())
         default:
             var diagnostic = Diagnostic(
-                .usageArguments, "\"\(SafeText.escaping(verb))\" is no change")
+                .usageArguments, "unknown change \"\(SafeText.escaping(verb))\"")
             diagnostic.suggestions =
                 SchemaChangeText.verb(ofOther: verb).map { [$0] }
                 ?? NearestNames.misspelt(verb, among: SchemaChangeParser.verbs)
@@ -221,7 +221,7 @@ struct SchemaChangeParser {
         guard new.className == property.className else {
             throw .diagnostic(
                 .usage(
-                    "\(SafeText.escaping(property.text)) cannot move to another class",
+                    "\(SafeText.escaping(property.text)) cannot be moved to another class",
                     remedy: dotRemedy(token)))
         }
         return new.name
@@ -232,13 +232,13 @@ struct SchemaChangeParser {
         guard token.parts.count == 1 else {
             throw .diagnostic(
                 .usage(
-                    "\"\(SafeText.escaping(token.text))\" is no name", remedy: dotRemedy(token)))
+                    "\"\(SafeText.escaping(token.text))\" is not a name", remedy: dotRemedy(token)))
         }
         return token.text
     }
 
     private static func dotRemedy(_ token: Token) -> String {
-        "a name with a dot stands in quotes: \"\(SafeText.escaping(token.text))\""
+        "put a name with a dot in quotes: \"\(SafeText.escaping(token.text))\""
     }
 
     private mutating func property() throws(CommandFailure) -> SchemaChangeText.PropertyName {
@@ -246,7 +246,7 @@ struct SchemaChangeParser {
         guard let property = SchemaChangeParser.property(token) else {
             throw .diagnostic(
                 .usage(
-                    "\"\(SafeText.escaping(token.text))\" is no CLASS.PROP",
+                    "\"\(SafeText.escaping(token.text))\" is not of the form CLASS.PROP",
                     remedy: SchemaChangeText.usage(verb)))
         }
         return property
@@ -255,7 +255,7 @@ struct SchemaChangeParser {
     private mutating func type() throws(CommandFailure) -> TypeText {
         let name = try word("a type")
         guard let type = TypeText(name) else {
-            throw .diagnostic(.usage("\"\(SafeText.escaping(name))\" is no type"))
+            throw .diagnostic(.usage("\"\(SafeText.escaping(name))\" is not a type"))
         }
         return type
     }

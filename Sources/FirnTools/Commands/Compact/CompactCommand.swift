@@ -6,7 +6,7 @@ import FirnPlatform
 struct CompactCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "compact", _superCommandName: "firn",
-        abstract: "Make the file as small as it can be, while others read and write.",
+        abstract: "Shrink a database file while other processes read and write it.",
         usage: "firn compact FILE [-o OUT] [OPTIONS]",
         discussion: """
             Examples:
@@ -14,10 +14,10 @@ struct CompactCommand: LimitedSubcommand {
               firn compact app.firn --if-wasted 30% --min-size 10M --wait 20s
               firn compact app.firn -o small.firn --verify
 
-            Works in place, in small steps: whatever interrupts it, what was done stays and \
-            nothing is lost. Versions that have no name go; what freezes and readers keep is said \
-            with the bytes that it takes. With --if-wasted and --min-size nothing is done unless \
-            it is worth it, which is no error.
+            The file is compacted in place, in small steps. An interruption keeps the finished \
+            steps and loses nothing. Versions without a name are dropped; the report lists the \
+            freezes and readers that hold space, with the number of bytes. If the condition of \
+            --if-wasted or --min-size is not met, nothing is done, and the exit status is 0.
             """,
         version: ProgramVersion.text)
 
@@ -27,29 +27,30 @@ struct CompactCommand: LimitedSubcommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Leave FILE as it is and write the newest version to a file of its own.",
+            "Leave FILE unchanged and write the newest version to a new file.",
             valueName: "OUT"))
     var output: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Do nothing unless so much of the file can be reclaimed.", valueName: "PERCENT"))
+            "Do nothing unless at least this part of the file can be reclaimed.",
+            valueName: "PERCENT"))
     var ifWasted: Percentage?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Do nothing unless the file is at least so large: 64K, 10M, 2G.", valueName: "SIZE"))
+            "Do nothing unless the file is at least this large: 64K, 10M, 2G.", valueName: "SIZE"))
     var minSize: ByteSize?
 
-    @Option(name: .long, help: "How pages are compressed: lz4, lz4-high (the default) or none.")
+    @Option(name: .long, help: "The compression of pages: lz4, lz4-high (the default) or none.")
     var codec: PageCodec = .lz4High
 
-    @Flag(name: .long, help: "Only say what could be reclaimed.")
+    @Flag(name: .long, help: "Only report what could be reclaimed.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Check everything afterwards, as firn check --deep does.")
+    @Flag(name: .long, help: "Check the file afterwards, as firn check --deep does.")
     var verify = false
 
     @OptionGroup var reporting: ReportOptions
@@ -61,7 +62,7 @@ struct CompactCommand: LimitedSubcommand {
 
     mutating func validate() throws {
         if dryRun, output != nil || verify {
-            throw ValidationError("--dry-run writes nothing, so neither -o nor --verify")
+            throw ValidationError("--dry-run cannot be combined with -o or --verify")
         }
     }
 

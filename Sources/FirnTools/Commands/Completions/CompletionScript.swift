@@ -29,7 +29,7 @@ enum CompletionScript: String, ExpressibleByArgument, CaseIterable {
         case .zsh:
             """
             for this shell:   source <(firn completions zsh)
-            for every shell:  firn completions zsh >FOLDER/_firn, with a FOLDER of $fpath
+            for every shell:  firn completions zsh >FOLDER/_firn, with FOLDER in $fpath
 
             """
         case .fish:

@@ -4,10 +4,10 @@ import ArgumentParser
 struct CompletionsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "completions", _superCommandName: "firn",
-        abstract: "Print the completion of a shell: bash, zsh or fish.",
+        abstract: "Print the completion script for bash, zsh or fish.",
         usage: "firn completions SHELL",
         discussion: """
-            For the shell that runs:
+            To load the script into the current shell:
               source <(firn completions bash)
               source <(firn completions zsh)
               firn completions fish | source

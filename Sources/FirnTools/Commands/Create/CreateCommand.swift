@@ -8,7 +8,7 @@ import FirnValues
 struct CreateCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "create", _superCommandName: "firn",
-        abstract: "Make a database, from CSV, TSV, JSON, NDJSON or a schema.",
+        abstract: "Create a database from CSV, TSV, JSON, NDJSON or a schema.",
         usage: "firn create FILE [--from INPUT]... [--schema SCHEMA] [OPTIONS]",
         discussion: """
             Examples:
@@ -21,14 +21,14 @@ struct CreateCommand: LimitedSubcommand {
               firn export a.firn -f ndjson | firn create b.firn --from -
 
             A column gets a type other than String only if every value prints again as exactly \
-            the same text; objects inside of JSON become embedded classes, such as PersonAddress. \
-            What was decided, and why, is said on standard error.
+            the same text. Objects inside JSON become embedded classes, such as PersonAddress. The \
+            type of each property, and the reason for it, is printed on standard error.
             """,
         version: ProgramVersion.text)
 
     @Argument(
         help: ArgumentHelp(
-            "The database to make; nothing may have that name yet.", valueName: "FILE"))
+            "The database to create; the file must not exist.", valueName: "FILE"))
     var file: String
 
     @Option(
@@ -36,7 +36,7 @@ struct CreateCommand: LimitedSubcommand {
         help: ArgumentHelp(
             """
             CSV or TSV with a header, JSON or NDJSON, or - for standard input; repeatable. The \
-            class has the name of the file unless it is said.
+            class is named after the file unless CLASS is given.
             """,
             valueName: "[CLASS=]INPUT"))
     var inputs: [FromInput] = []
@@ -51,7 +51,7 @@ struct CreateCommand: LimitedSubcommand {
     @Option(
         name: .customLong("class"),
         help: ArgumentHelp(
-            "The name of the class; with several inputs one for each, in their order.",
+            "The name of the class; with several inputs, one for each, in the same order.",
             valueName: "NAME"))
     var classNames: [String] = []
 
@@ -64,13 +64,13 @@ struct CreateCommand: LimitedSubcommand {
     @OptionGroup var records: RecordOptions
 
     @Flag(
-        name: .long, help: "Do nothing if the database is there already and has these classes.")
+        name: .long, help: "Do nothing if the database already exists and has these classes.")
     var ifMissing = false
 
-    @Flag(name: .long, help: "Print the schema that would be used, and make nothing.")
+    @Flag(name: .long, help: "Print the schema that would be used, and create nothing.")
     var dryRun = false
 
-    @Option(name: .long, help: "How pages are compressed: lz4 (the default), lz4-high or none.")
+    @Option(name: .long, help: "The compression of pages: lz4 (the default), lz4-high or none.")
     var codec: PageCodec = .lz4
 
     @Option(
@@ -90,7 +90,7 @@ struct CreateCommand: LimitedSubcommand {
 
     mutating func validate() throws {
         if !classNames.isEmpty, classNames.count != inputs.count {
-            throw ValidationError("--class names one class for each --from")
+            throw ValidationError("--class needs one name for each --from")
         }
         let streams = inputs.filter { $0.path == "-" }.count + (schema == "-" ? 1 : 0)
         if streams > 1 { throw ValidationError("standard input can be read only once") }
@@ -160,13 +160,13 @@ struct CreateCommand: LimitedSubcommand {
             guard let found, CreateCommand.matches(found, wanted, known) else {
                 var diagnostic = Diagnostic(
                     .writeSchema,
-                    "\(SafeText.escaping(file)) is there already, and its class "
+                    "\(SafeText.escaping(file)) already exists, but its class "
                         + "\(SafeText.escaping(wanted.name)) "
-                        + (found == nil ? "is missing" : "is another one"))
+                        + (found == nil ? "is missing" : "differs"))
                 diagnostic.file = file
-                diagnostic.details = found.map { ["it is: \(SchemaDocument.json([$0]))"] } ?? []
-                diagnostic.details.append("wanted: \(SchemaDocument.json([wanted]))")
-                diagnostic.remedy = "firn alter changes classes"
+                diagnostic.details = found.map { ["found: \(SchemaDocument.json([$0]))"] } ?? []
+                diagnostic.details.append("expected: \(SchemaDocument.json([wanted]))")
+                diagnostic.remedy = "change the class with: firn alter"
                 throw .diagnostic(diagnostic)
             }
         }

@@ -95,7 +95,7 @@ struct CreatePlan {
     private static func noName(_ input: ImportInput) -> CommandFailure {
         .diagnostic(
             .usage(
-                "\(SafeText.escaping(input.name)) gives no name for the class",
+                "cannot derive a class name from \(SafeText.escaping(input.name))",
                 remedy: "name it with --from CLASS=INPUT or --class NAME"))
     }
 
@@ -164,7 +164,7 @@ struct CreatePlan {
                 throw .diagnostic(
                     .usage(
                         "\(SafeText.escaping(first?.input.name ?? "the schema")) and "
-                            + "\(SafeText.escaping(input.input.name)) both make the class "
+                            + "\(SafeText.escaping(input.input.name)) both define the class "
                             + SafeText.escaping(other.name),
                         remedy: "name them with --from CLASS=INPUT, or give a --schema"))
             }

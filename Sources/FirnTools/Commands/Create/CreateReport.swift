@@ -20,7 +20,7 @@ struct CreateReport {
 
     var text: String {
         if isSkipped {
-            return "\(SafeText.escaping(file)) is there already, with these classes, version "
+            return "\(SafeText.escaping(file)) already exists with these classes, version "
                 + "\(version.rawValue)\n"
         }
         let classes = classes.map { item in

@@ -97,7 +97,7 @@ struct DatabaseCreator {
         do throws(StoreError) {
             guard let found = transaction.schema.classNamed(className) else {
                 throw StoreError(
-                    .unknownClass, path: path, detail: "class \(className) is gone")
+                    .unknownClass, path: path, detail: "class \(className) no longer exists")
             }
             schema = found
             loader = try transaction.bulkLoader(for: schema.id)

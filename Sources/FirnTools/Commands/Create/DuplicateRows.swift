@@ -16,12 +16,12 @@ struct DuplicateRows {
         var diagnostic = Diagnostic(
             .writeDuplicateKey,
             "\(SafeText.escaping(input.name))\(place), \(SafeText.escaping(duplicate.property)): "
-                + "\(SafeText.escaping(duplicate.value.quoted)) is the key of \(other) too")
+                + "\(SafeText.escaping(duplicate.value.quoted)) is also the key of \(other)")
         diagnostic.file = input.path
         diagnostic.position = lines.map { Diagnostic.Position(line: $0.second) }
         diagnostic.property = duplicate.property
         diagnostic.value = SafeText.escaping(duplicate.value.quoted)
-        diagnostic.remedy = "choose another key, or remove one of them"
+        diagnostic.remedy = "choose another key, or remove one of the duplicates"
         return .diagnostic(diagnostic)
     }
 

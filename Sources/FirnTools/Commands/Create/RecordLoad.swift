@@ -40,7 +40,7 @@ struct RecordLoad {
                 case .rejected(var mistake):
                     // The policies of write are no options here.
                     if mistake.slug == .writeDuplicateKey {
-                        mistake.remedy = "choose another key, or remove one of them"
+                        mistake.remedy = "choose another key, or remove one of the duplicates"
                     }
                     throw .diagnostic(mistake.diagnostic(in: records.name))
                 case .store(let error): throw CommandFailure(error)

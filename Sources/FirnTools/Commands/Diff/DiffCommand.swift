@@ -7,7 +7,7 @@ import FirnQuery
 struct DiffCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", _superCommandName: "firn",
-        abstract: "Print what differs between two versions of a database, or two databases.",
+        abstract: "Print the differences between two versions of a database or two databases.",
         usage: "firn diff FILE [OTHER] [OPTIONS]",
         discussion: """
             Examples:
@@ -16,17 +16,17 @@ struct DiffCommand: LimitedSubcommand {
               firn diff a.firn b.firn -c Person
               firn diff a.firn b.firn | firn write a.firn --input observe -
 
-            Without OTHER, a version of FILE is compared with a newer one: by default the one \
-            before the newest with the newest. Objects are the same if their keys are, or their \
-            numbers where there is no key. What is printed makes OTHER, or the newer version, of \
-            the first. Ends with 1 if anything differs.
+            Without OTHER, two versions of FILE are compared: by default, the newest version and \
+            the one before it. Objects are matched by key, or by object number in a class without \
+            a key. The output turns the first version or database into the second. The exit \
+            status is 1 if anything differs.
             """,
         version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
 
-    @Argument(help: ArgumentHelp("Another database to compare it with.", valueName: "OTHER"))
+    @Argument(help: ArgumentHelp("Another database to compare with.", valueName: "OTHER"))
     var other: String?
 
     @Option(
@@ -39,16 +39,16 @@ struct DiffCommand: LimitedSubcommand {
     @Option(
         name: .customLong("to"),
         help: ArgumentHelp(
-            "The version to compare it with, by default the newest.", valueName: "VERSION|NAME|@-N")
+            "The version to compare with (default: the newest).", valueName: "VERSION|NAME|@-N")
     )
     var to: VersionArgument?
 
     @Option(
         name: [.customShort("c"), .customLong("class")],
-        help: "Only objects of this class; repeatable.")
+        help: "Compare only objects of this class; repeatable.")
     var classNames: [String] = []
 
-    @Flag(name: .long, help: "Print only how many objects of each class differ.")
+    @Flag(name: .long, help: "Print only the number of objects of each class that differ.")
     var summary = false
 
     @Option(

@@ -7,7 +7,7 @@ import FirnQuery
 struct LogCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "log", _superCommandName: "firn",
-        abstract: "Print the versions that are kept, newest first, and what each changed.",
+        abstract: "List the versions in the history, newest first, and what each changed.",
         usage: "firn log FILE [OPTIONS]",
         discussion: """
             Examples:
@@ -21,17 +21,17 @@ struct LogCommand: Subcommand {
 
     @Option(
         name: [.customShort("n"), .customLong("limit")],
-        help: ArgumentHelp("At most so many versions.", valueName: "N"))
+        help: ArgumentHelp("Print at most N versions.", valueName: "N"))
     var limit: Int?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Only versions after this one: a number, the name of a freeze, or @-N.",
+            "Print only versions after this one: a number, the name of a freeze, or @-N.",
             valueName: "VERSION|NAME|@-N"))
     var since: VersionArgument?
 
-    @Flag(name: .long, help: "Print one line for all of them together.")
+    @Flag(name: .long, help: "Print one line that summarizes all versions.")
     var summary = false
 
     @Option(

@@ -44,7 +44,7 @@ struct LogRun {
         try output.finish()
         if output.count == 0, !command.common.quiet {
             environment.note(
-                "no version after \(oldest.rawValue): nothing was changed, or it is not kept\n")
+                "no version after \(oldest.rawValue): no changes, or they are no longer kept\n")
         }
         return .ok
     }

@@ -15,8 +15,8 @@ extension ExportCommand {
         let file = SafeText.escaping(file)
         var diagnostic = Diagnostic.usage(
             isQuery
-                ? "a query stands where the file to write belongs"
-                : "\(SafeText.escaping(output)) is a class, and stands where the file to write belongs"
+                ? "found a query in place of the output file"
+                : "found the class \(SafeText.escaping(output)) in place of the output file"
         )
         let shown = output.contains("'") ? "..." : SafeText.escaping(output)
         diagnostic.remedy =

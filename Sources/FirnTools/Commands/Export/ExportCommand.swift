@@ -9,7 +9,7 @@ struct ExportCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "export", _superCommandName: "firn",
         abstract:
-            "Write all objects, a class or the result of a query in an exchange format.",
+            "Export all objects, a class or the result of a query.",
         usage: "firn export FILE [OUT] [QUERY] [OPTIONS]",
         discussion: """
             Examples:
@@ -19,10 +19,11 @@ struct ExportCommand: LimitedSubcommand {
               firn export a.firn | firn create b.firn --from -
               firn export shop.firn -f sql | sqlite3 shop.sqlite
 
-            OUT appears only when it is complete; - or nothing is standard output. Several classes \
-            become one stream: ndjson begins with the schema and names the class of each object, \
-            json is one document, sql makes a table of each. Objects of classes without key have their $id, so that links to \
-            them can be read again.
+            OUT appears only when it is complete. Without OUT, or with -, the objects go to \
+            standard output. Several classes become one stream: ndjson begins with the schema and \
+            names the class of each object, json is one document, and sql creates a table for each \
+            class. An object of a class without a key has its $id, so that links to it can be \
+            read back.
             """,
         version: ProgramVersion.text)
 
@@ -31,7 +32,7 @@ struct ExportCommand: LimitedSubcommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The file to write; nothing may have that name without --force.", valueName: "OUT"))
+            "The file to write; it must not exist unless --force is given.", valueName: "OUT"))
     var output: String?
 
     @Argument(help: ArgumentHelp("The objects to write.", valueName: "QUERY"))
@@ -39,41 +40,41 @@ struct ExportCommand: LimitedSubcommand {
 
     @Option(
         name: [.customShort("c"), .customLong("class")],
-        help: "The class to write, or the class of a query that names none; repeatable.")
+        help: "The class to write, or the class of a query that names no class; repeatable.")
     var classNames: [String] = []
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
             """
-            csv, tsv, ndjson, json, markdown, html, insert or sql; otherwise by the name of OUT, \
-            or ndjson.
+            csv, tsv, ndjson, json, markdown, html, insert or sql (default: by the name of OUT, \
+            or ndjson).
             """))
     var format: RowFormat?
 
     @Option(
         name: .customLong("split"),
         help: ArgumentHelp(
-            "Write one file per class and schema.json into a folder that exists.",
+            "Write one file per class and schema.json into an existing folder.",
             valueName: "DIR"))
     var folder: String?
 
-    @Flag(name: .long, help: "Write the schema, as firn create --schema reads it, and no objects.")
+    @Flag(name: .long, help: "Write only the schema, as firn create --schema reads it.")
     var schemaOnly = false
 
-    @Flag(name: .long, help: "Write no schema, whatever the format.")
+    @Flag(name: .long, help: "Write no schema, in any format.")
     var dataOnly = false
 
-    @Flag(name: .long, help: "Begin ndjson with the schema also if there is one class.")
+    @Flag(name: .long, help: "Begin ndjson with the schema even if there is only one class.")
     var withSchema = false
 
-    @Flag(name: .long, help: "Compress with gzip, as a name of OUT that ends in .gz does.")
+    @Flag(name: .long, help: "Compress with gzip (default if the name of OUT ends in .gz).")
     var gzip = false
 
     @Flag(name: .long, help: "Replace OUT if it exists.")
     var force = false
 
-    @Flag(name: .long, help: "No names of columns.")
+    @Flag(name: .long, help: "Omit the column names.")
     var noHeader = false
 
     @OptionGroup var version: VersionOptions
@@ -89,16 +90,16 @@ struct ExportCommand: LimitedSubcommand {
                 "export writes csv, tsv, ndjson, json, markdown, html, insert or sql")
         }
         if schemaOnly, format == .insert {
-            throw ValidationError("insert writes no schema: sql does")
+            throw ValidationError("insert writes no schema; use sql")
         }
         if schemaOnly, dataOnly || query != nil {
-            throw ValidationError("--schema-only goes with neither --data-only nor a query")
+            throw ValidationError("--schema-only cannot be combined with --data-only or a query")
         }
         if folder != nil, output != nil || query != nil || schemaOnly {
-            throw ValidationError("--split goes with neither OUT, a query nor --schema-only")
+            throw ValidationError("--split cannot be combined with OUT, a query or --schema-only")
         }
         if query != nil, classNames.count > 1 {
-            throw ValidationError("a query has one class: give one -c at most")
+            throw ValidationError("a query has one class: give at most one -c")
         }
     }
 

@@ -101,7 +101,7 @@ struct ExportRun {
                 .usage(
                     classes.isEmpty
                         ? "the database has no classes"
-                        : "a table has one class, and there are several",
+                        : "a table holds one class, and the database has several",
                     remedy: classes.isEmpty
                         ? nil
                         : "choose one with -c: \(classes.map(\.name).joined(separator: ", ")); or "
@@ -146,7 +146,7 @@ struct ExportRun {
         for item in try chosenClasses() {
             guard !item.name.contains("/"), item.name != "schema" else {
                 throw .diagnostic(
-                    .usage("\(SafeText.escaping(item.name)) cannot be the name of a file"))
+                    .usage("\(SafeText.escaping(item.name)) cannot be a file name"))
             }
             let output = try RowOutput(
                 "\(folder)/\(item.name).\(suffix)", existing: existing,
@@ -190,7 +190,8 @@ struct ExportRun {
         if showsRow { columns.insert(BoundProjection(column: .rowID, name: "$id"), at: 0) }
         if [.insert, .sql].contains(command.chosenFormat), columns.isEmpty {
             throw .diagnostic(
-                .usage("a table of SQL needs a column, \(SafeText.escaping(chosen.name)) has none"))
+                .usage(
+                    "an SQL table needs a column, and \(SafeText.escaping(chosen.name)) has none"))
         }
         let query = BoundQuery(
             classSchema: chosen, stages: columns.isEmpty ? [] : [.project(columns)],

@@ -7,7 +7,7 @@ import FirnValues
 struct FreezeCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze", _superCommandName: "firn",
-        abstract: "Give a version a name, so that it stays readable; or copy it to a file.",
+        abstract: "Name a version to keep it readable, or copy it to a file.",
         usage: """
             firn freeze FILE NAME [--at VERSION] [--expires SPAN|never] [--note TEXT]
             firn freeze FILE -o OUT [--at VERSION|NAME|@-N]
@@ -21,9 +21,9 @@ struct FreezeCommand: LimitedSubcommand {
               firn freeze app.firn --thaw before-import
               firn freeze app.firn --drop before-import
 
-            A freeze costs one commit, whatever the size of the data. What changes afterwards is \
-            kept twice until the freeze is dropped or expires: --list says how many bytes that \
-            are. A copy is a database of its own, as small as it can be, without freezes.
+            A freeze costs one commit, regardless of the size of the data. Data that changes \
+            afterwards is kept twice until the freeze is dropped or expires; --list shows how \
+            many bytes each freeze holds. A copy is a separate, compact database without freezes.
             """,
         version: ProgramVersion.text)
 
@@ -36,40 +36,40 @@ struct FreezeCommand: LimitedSubcommand {
     @Option(
         name: .customLong("at"),
         help: ArgumentHelp(
-            "The version: its number, the name of a freeze, or @-N for N commits back; otherwise "
-                + "the newest.",
+            "The version: its number, the name of a freeze, or @-N for N commits back (default: "
+                + "the newest).",
             valueName: "VERSION|NAME|@-N"))
     var version: VersionArgument?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "After how long the freeze goes by itself: \(TimeSpan.forms), or never.",
+            "Drop the freeze automatically after this time: \(TimeSpan.forms), or never.",
             valueName: "DURATION"))
     var expires: Expiry?
 
-    @Option(name: .long, help: ArgumentHelp("A text that --list shows.", valueName: "TEXT"))
+    @Option(name: .long, help: ArgumentHelp("A note that --list shows.", valueName: "TEXT"))
     var note: String?
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the version as a database of its own; nothing may have that name yet.",
+            "Copy the version to a new database; the file must not exist.",
             valueName: "OUT"))
     var output: String?
 
-    @Flag(name: .long, help: "List the freezes, and the bytes that each keeps.")
+    @Flag(name: .long, help: "List the freezes and the bytes that each holds.")
     var list = false
 
-    @Flag(name: .long, help: "Take these names away.")
+    @Flag(name: .long, help: "Drop the freezes with these names.")
     var drop = false
 
-    @Flag(name: .long, help: "Only find out: end with 0 if there is such a freeze, with 1 if not.")
+    @Flag(name: .long, help: "Test for a freeze: exit with 0 if it exists, with 1 if not.")
     var exists = false
 
     @Flag(
         name: .long,
-        help: "Make all objects as they were in that version, in one commit.")
+        help: "Restore all objects to that version, in one commit.")
     var thaw = false
 
     @Option(
@@ -85,13 +85,13 @@ struct FreezeCommand: LimitedSubcommand {
     mutating func validate() throws {
         let modes = [list, drop, exists, thaw, output != nil]
         guard modes.filter({ $0 }).count <= 1 else {
-            throw ValidationError("--list, --drop, --exists, --thaw and -o do not go together")
+            throw ValidationError("--list, --drop, --exists, --thaw and -o cannot be combined")
         }
         if list || drop || exists || thaw, version != nil {
-            throw ValidationError("--at goes with a new freeze or with -o")
+            throw ValidationError("--at needs a new freeze or -o")
         }
         if modes.contains(true), expires != nil || note != nil {
-            throw ValidationError("--expires and --note go with a new freeze")
+            throw ValidationError("--expires and --note need a new freeze")
         }
         try validateNames()
     }
@@ -103,11 +103,11 @@ struct FreezeCommand: LimitedSubcommand {
         }
         guard !list, output == nil else { return }
         if names.isEmpty {
-            throw ValidationError("there is no name: give a NAME, or --list, or -o OUT")
+            throw ValidationError("no name given: give a NAME, --list or -o OUT")
         }
         if drop { return }
         guard names.count == 1 else {
-            throw ValidationError("one name is enough: \(names.joined(separator: " "))")
+            throw ValidationError("expected one name, not several: \(names.joined(separator: " "))")
         }
         if exists { return }
         if thaw {

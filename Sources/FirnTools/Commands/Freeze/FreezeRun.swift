@@ -67,9 +67,9 @@ struct FreezeRun {
         guard command.expires == nil, !command.common.quiet, base > LSN(1) else { return }
         environment.note(
             """
-            warning: freeze "\(SafeText.escaping(freeze.name))" keeps what it needs until it is \
-            dropped, and this file changes
-              --expires 7d lets it go by itself, --expires never says that it is to stay
+            warning: freeze "\(SafeText.escaping(freeze.name))" does not expire, and holds more \
+            space as the file changes
+              drop it automatically with --expires 7d, or confirm with --expires never
 
             """)
     }

@@ -54,9 +54,9 @@ struct FreezeThaw {
             guard !changes.schemaChanged else {
                 throw StoreError(
                     .invalidSchema, path: command.file,
-                    detail: "the classes have changed since version \(old.version.rawValue): "
-                        + "it cannot be thawed",
-                    remedy: "copy it to a database of its own with: firn freeze "
+                    detail: "version \(old.version.rawValue) cannot be thawed: "
+                        + "the schema has changed since",
+                    remedy: "copy it to a new database with: firn freeze "
                         + "\(command.file) --at \(name) -o OUT")
             }
             let difference = try ThawedDifference(changes, from: old, to: newest)
@@ -77,7 +77,7 @@ struct FreezeThaw {
             let what =
                 thawed.objectCount == 0
                 ? "nothing has changed since"
-                : "\(Formatting.count(thawed.objectCount, "object")) as before"
+                : "\(Formatting.count(thawed.objectCount, "object")) restored"
             return try environment.print(
                 "thawed \"\(SafeText.escaping(name))\" of \(SafeText.escaping(command.file)): "
                     + "\(what), version \(thawed.new.rawValue)\n")

@@ -9,26 +9,28 @@ struct CheckCommand: LimitedSubcommand {
         commandName: "check", _superCommandName: "firn",
         abstract: "Verify a database: checksums, structure, space, and with --deep every value.",
         usage: "firn check FILE [OPTIONS]",
-        discussion: "Ends with 1 if anything is damaged, with 74 only if the file cannot be read.",
+        discussion:
+            "The exit status is 1 if anything is damaged, and 74 only if the file cannot be read.",
         version: ProgramVersion.text)
 
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
 
-    @Flag(name: .long, help: "Also compare every value with its summary, and all keys.")
+    @Flag(
+        name: .long, help: "Also check all keys, and every value against the summary of its page.")
     var deep = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Look only into so many row groups of each class, such as 5%, chosen at random.",
+            "Check only this part of the row groups of each class, such as 5%, chosen at random.",
             valueName: "PERCENT"))
     var sample: Percentage?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write what can still be read to a database of its own; nothing may have that name.",
+            "Write all readable data to a new database; the file must not exist.",
             valueName: "OUT"))
     var salvage: String?
 
@@ -39,7 +41,7 @@ struct CheckCommand: LimitedSubcommand {
 
     mutating func validate() throws {
         guard sample != nil, deep else { return }
-        throw ValidationError("--deep looks at everything, --sample does not: give one of them")
+        throw ValidationError("--deep and --sample cannot be combined")
     }
 
     func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
@@ -128,7 +130,7 @@ struct CheckCommand: LimitedSubcommand {
     /// What was saved, with a line for each class that lost something.
     private func savedText(_ saved: SalvageReport?) -> String {
         guard let saved, let salvage else {
-            return salvage == nil ? "" : "nothing can be saved\n"
+            return salvage == nil ? "" : "nothing could be salvaged\n"
         }
         let objectCount = saved.classes.reduce(UInt64(0)) { $0 + $1.objectCount }
         var text =

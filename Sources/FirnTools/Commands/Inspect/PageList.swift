@@ -19,8 +19,8 @@ struct PageList {
         guard let pages = pages[classID], !pages.isEmpty else { return "" }
         var rows = [
             [
-                "group", "column", "at byte", "rows", "nulls", "raw", "stored", "encoding", "least",
-                "greatest",
+                "group", "column", "offset", "rows", "nulls", "raw", "stored", "encoding", "min",
+                "max",
             ]
         ]
         rows += pages.map { page in

@@ -14,7 +14,7 @@ struct SchemaCommand: Subcommand {
     @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
     var file: String
 
-    @Argument(help: ArgumentHelp("Only these classes.", valueName: "CLASS"))
+    @Argument(help: ArgumentHelp("Print only these classes.", valueName: "CLASS"))
     var classes: [String] = []
 
     @Option(
@@ -61,7 +61,7 @@ extension Schema {
     /// The class that the user named.
     package func chosen(_ name: String, in file: String) throws(CommandFailure) -> ClassSchema {
         if let schema = classNamed(name) { return schema }
-        var diagnostic = Diagnostic(.queryUnknownClass, "no class is called \"\(name)\"")
+        var diagnostic = Diagnostic(.queryUnknownClass, "there is no class \"\(name)\"")
         diagnostic.file = file
         diagnostic.suggestions = NearestNames.misspelt(name, among: listedClasses.map(\.name))
         if let first = diagnostic.suggestions.first {

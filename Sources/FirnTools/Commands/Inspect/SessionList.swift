@@ -11,7 +11,7 @@ struct SessionList {
     }
 
     var text: String {
-        guard !sessions.isEmpty else { return "nobody else has it open\n" }
+        guard !sessions.isEmpty else { return "no other process has it open\n" }
         var rows = [["pid", "age", "does", "reads", "command"]]
         rows += sessions.map { session in
             [

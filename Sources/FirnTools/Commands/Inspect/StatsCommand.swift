@@ -7,7 +7,7 @@ import FirnQuery
 struct StatsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", _superCommandName: "firn",
-        abstract: "Print how many objects there are, how much space they take, and who keeps more.",
+        abstract: "Show sizes, encodings and versions, and what holds older versions.",
         usage: "firn stats FILE [OPTIONS]",
         version: ProgramVersion.text)
 
@@ -17,7 +17,7 @@ struct StatsCommand: Subcommand {
     @Flag(name: .long, help: "Also list the other processes that have the file open.")
     var sessions = false
 
-    @Flag(name: .long, help: "Also list the pages of every column, as they lie in the file.")
+    @Flag(name: .long, help: "Also list the pages of every column.")
     var pages = false
 
     @OptionGroup var reporting: ReportOptions

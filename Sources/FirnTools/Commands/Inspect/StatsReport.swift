@@ -63,13 +63,13 @@ struct StatsReport {
         text += "\(Formatting.bytes(space.freeByteCount)) free, "
         text += "\(Formatting.bytes(space.heldByteCount)) held by older versions\n"
         if space.logByteCount > 0 {
-            text += "  \(Formatting.bytes(space.logByteCount)) in the log beside it\n"
+            text += "  \(Formatting.bytes(space.logByteCount)) in its log\n"
         }
         // Freezes have a table of their own.
         for holder in space.holders {
             if case .freeze = holder.kind { continue }
             let name = holder.text(versions.freezes.map(\.freeze), now: now)
-            text += "  \(Formatting.bytes(holder.byteCount)) held by \(name) alone\n"
+            text += "  \(Formatting.bytes(holder.byteCount)) held only by \(name)\n"
         }
         return text
     }

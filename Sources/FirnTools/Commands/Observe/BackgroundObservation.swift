@@ -116,7 +116,7 @@ private final class LineSink: ByteSink {
             case .value(let record, _)? = try? reader.next()
         else { return nil }
         guard let operation = LineSink.string(record["op"]) else {
-            return LineSink.string(record["type"]) == "reset" ? "began anew" : nil
+            return LineSink.string(record["type"]) == "reset" ? "started again" : nil
         }
         let name = LineSink.string(record["class"]) ?? ""
         let object = "\(SafeText.escaping(name)) \(shown(record["id"]))"

@@ -5,7 +5,7 @@ import FirnPlatform
 struct ObserveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "observe", _superCommandName: "firn",
-        abstract: "Print the changes of a query as they are committed, by whichever process.",
+        abstract: "Print changes to the result of a query as any process commits them.",
         usage: "firn observe FILE [QUERY]... [OPTIONS]",
         discussion: """
             Examples:
@@ -18,13 +18,14 @@ struct ObserveCommand: Subcommand {
 
             Every line is one JSON object with a "type": first "initial" with the objects, or \
             "resume" where an earlier run ended; then "update" for the commits after "prev" up to \
-            "version"; "reset" where what lies between is not kept any more; "heartbeat" when \
-            nothing happens; "end" with the reason. With --shape rows each object has a line with \
-            an "op", and the last one of a commit has "commit":true; with -f csv or tsv it has the \
-            columns op, version, id, index and those of the object. Without a QUERY all classes \
-            are observed. On a terminal a query is a table that lives: + is new, ~ changed, - gone; \
-            q or Ctrl-C ends it. Status: 0 for --count and --until, 124 for --idle and --timeout, 69 when \
-            the file was replaced or a version is gone, 66 when it was removed.
+            "version"; "reset" if the versions between are no longer kept; "heartbeat" if nothing \
+            happens; and "end" with the reason. With --shape rows, each object has a line with an \
+            "op", and the last line of a commit has "commit":true; with -f csv or tsv, it has the \
+            columns op, version, id, index and those of the object. Without a QUERY, all classes \
+            are observed. On a terminal, a query is shown as a live table: + marks new rows, ~ \
+            changed rows and - removed rows; q or Ctrl-C ends it. The exit status is 0 for --count \
+            and --until, 124 for --idle and --timeout, 69 if the file was replaced or a version \
+            is no longer kept, and 66 if the file was removed.
             """,
         version: ProgramVersion.text)
 
@@ -32,17 +33,17 @@ struct ObserveCommand: Subcommand {
     var file: String
 
     @Argument(
-        help: ArgumentHelp("The query, or the stages of it.", valueName: "QUERY"))
+        help: ArgumentHelp("The query, or its stages.", valueName: "QUERY"))
     var query: [String] = []
 
     @Option(
         name: [.customShort("c"), .customLong("class")],
-        help: "The class of a query that names none.")
+        help: "The class of a query that names no class.")
     var className: String?
 
     @Option(
         name: [.customShort("s"), .customLong("select")],
-        help: "Print these properties, separated by commas, and only what changes them.")
+        help: "Print these properties, separated by commas, and only changes to them.")
     var properties: String?
 
     @OptionGroup var parameters: ParameterOptions
@@ -55,96 +56,103 @@ struct ObserveCommand: Subcommand {
     @Option(
         name: .long,
         help:
-            "What a line is: events (a commit), rows (an object) or index (a commit as positions).")
+            "The unit of a line: events (a commit), rows (an object) or index (positions)."
+    )
     var shape: StreamShape = .events
 
     @Option(
         name: .long,
         help: """
-            What comes first: the objects (full), their count, or none. Without it full, and on a \
-            terminal without QUERY count.
+            The initial output: the objects (full), their count, or none (default: full; count on \
+            a terminal without QUERY; none with --exec).
             """)
     var initial: InitialContent?
 
-    @Flag(name: .long, help: "Write changed objects as they were, not only what changed.")
+    @Flag(
+        name: .long,
+        help: "Write all previous values of a changed object, not only those that changed.")
     var before = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Begin behind the token of an earlier line, behind a version, or now.",
+            "Start after the token of an earlier line, after a version, or now.",
             valueName: "TOKEN|VERSION|now"))
     var since: StreamStart?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Keep the position in this file, and go on there the next time.", valueName: "PATH"))
+            "Store the position in this file, and resume from it the next time.", valueName: "PATH")
+    )
     var cursorFile: String?
 
     @Option(
         name: .long,
-        help: "When a version is not kept any more: reset (begin anew) or fail (status 69).")
+        help: "If a version is no longer kept: reset (start again) or fail (status 69).")
     var onGap: GapPolicy = .reset
 
     @Option(
         name: .customLong("ops"),
         help: ArgumentHelp(
-            "Only these, separated by commas: insert, update, delete.", valueName: "OPS"))
+            "Print only these operations, separated by commas: insert, update, delete.",
+            valueName: "OPS"))
     var operations: StreamOperations = .all
 
-    @Option(name: .long, help: ArgumentHelp("End after so many updates.", valueName: "N"))
+    @Option(name: .long, help: ArgumentHelp("Exit after N updates.", valueName: "N"))
     var count: UInt64?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "End as soon as this holds of the result: a condition on count, @sum.PATH and so on.",
+            "Exit as soon as the result meets this condition on count, @sum.PATH and so on.",
             valueName: "PREDICATE"))
     var until: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("End with 124 without an update for so long.", valueName: "DURATION"))
+        help: ArgumentHelp(
+            "Exit with 124 after this long without an update.", valueName: "DURATION"))
     var idle: TimeSpan?
 
     @Option(
-        name: .long, help: ArgumentHelp("End with 124 after so long.", valueName: "DURATION"))
+        name: .long, help: ArgumentHelp("Exit with 124 after this long.", valueName: "DURATION"))
     var timeout: TimeSpan?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How often to say something when nothing happens, or off.",
+            "Print a heartbeat after this long without an update, or never (off).",
             valueName: "DURATION|off"))
     var heartbeat: Heartbeat = .every(Heartbeat.standard)
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Wait so long after a commit, for others to go with it.", valueName: "DURATION"))
+            "Wait this long after a commit, and combine it with the commits that follow.",
+            valueName: "DURATION"))
     var debounce: TimeSpan?
 
-    @Flag(name: .long, help: "One update for each commit, also when reading is slow.")
+    @Flag(name: .long, help: "Print one update for each commit, even if the reader is slow.")
     var everyCommit = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --every-commit: begin anew when so many commits wait.", valueName: "N"))
+            "With --every-commit: reset when more than N commits are waiting.", valueName: "N"))
     var maxLag: UInt64?
 
     @Option(
         name: .customLong("exec"),
         help: ArgumentHelp(
-            "Run this for each update, which it reads; with --initial also for what is there.",
+            "Run this with each update on standard input; with --initial, also for the objects.",
             valueName: "COMMAND"))
     var command: String?
 
-    @Flag(name: .long, help: "Go on when the command of --exec fails.")
+    @Flag(name: .long, help: "Continue if the command of --exec fails.")
     var keepGoing = false
 
-    @Flag(name: .long, help: "When another file takes the place of the database, go on with that.")
+    @Flag(name: .long, help: "If another file replaces the database, continue with that file.")
     var followName = false
 
     @OptionGroup var common: CommonOptions
@@ -152,17 +160,17 @@ struct ObserveCommand: Subcommand {
     mutating func validate() throws {
         if count == 0 { throw ValidationError("--count must be at least 1") }
         if keepGoing, command == nil {
-            throw ValidationError("--keep-going goes with --exec COMMAND")
+            throw ValidationError("--keep-going needs --exec COMMAND")
         }
         if maxLag != nil, !everyCommit {
-            throw ValidationError("--max-lag goes with --every-commit")
+            throw ValidationError("--max-lag needs --every-commit")
         }
         if maxLag == 0 { throw ValidationError("--max-lag must be at least 1") }
         if debounce != nil, everyCommit {
-            throw ValidationError("--debounce joins commits, --every-commit keeps them apart")
+            throw ValidationError("--debounce and --every-commit cannot be combined")
         }
         if properties != nil, query.isEmpty, className == nil {
-            throw ValidationError("-s goes with a query")
+            throw ValidationError("-s needs a query")
         }
     }
 

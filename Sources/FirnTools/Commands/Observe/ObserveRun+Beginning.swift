@@ -55,10 +55,10 @@ extension ObserveRun {
         if let version = StreamToken.version(token, in: lines.database) { return version }
         var diagnostic = Diagnostic(
             .historyToken,
-            "\"\(SafeText.excerpt(of: token.utf8, characters: 40))\" is no token of "
+            "\"\(SafeText.excerpt(of: token.utf8, characters: 40))\" is not a token of "
                 + SafeText.escaping(order.file))
         diagnostic.file = order.file
-        diagnostic.remedy = "tokens are only good for the database that they came from"
+        diagnostic.remedy = "a token is valid only for the database that printed it"
         throw .diagnostic(diagnostic)
     }
 
@@ -67,7 +67,7 @@ extension ObserveRun {
         begin(at: snapshot)
         if !order.hasQuery, let condition, !condition.aggregates.isEmpty {
             throw .diagnostic(
-                .usage("--until looks at values only of a query; of all classes, at count"))
+                .usage("without a query, --until can test only count"))
         }
         try makeSubject(anewAt: snapshot)
     }
@@ -214,8 +214,8 @@ extension ObserveRun {
             throw CommandFailure(
                 StoreError(
                     .versionGone, path: order.file,
-                    detail: "version \(requested.rawValue) is not kept; \(report.range)",
-                    remedy: "--on-gap reset begins anew"))
+                    detail: "version \(requested.rawValue) is no longer kept; \(report.range)",
+                    remedy: "start again with --on-gap reset"))
         }
         let old = reason == .replaced ? .zero : requested ?? held.version
         let snapshot: DatabaseSnapshot

@@ -173,7 +173,7 @@ extension ObserveRun {
     func checkFile() throws(CommandFailure) -> StreamEnd? {
         let named: FileStatus?
         do { named = try environment.services.files.status(of: order.file) } catch {
-            throw .diagnostic(Diagnostic(error, "cannot look at \(SafeText.escaping(order.file))"))
+            throw .diagnostic(Diagnostic(error, "cannot examine \(SafeText.escaping(order.file))"))
         }
         let mine = try reading { () throws(StoreError) in try database.store.fileStatus() }
         if let named, named.identity == mine.identity { return nil }

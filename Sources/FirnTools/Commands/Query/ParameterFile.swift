@@ -7,13 +7,13 @@ enum ParameterFile {
         _ path: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [String: Value] {
         let text = try SmallText.read(
-            path, called: "the object of parameters", bytesMax: QueryInput.bytesMax, environment)
+            path, called: "the parameter object", bytesMax: QueryInput.bytesMax, environment)
         let name = path == "-" ? "standard input" : path
         var values: [String: Value] = [:]
         for member in try members(text, name) {
             do throws(JSONMistake) {
                 guard let value = try Value(parameter: member.value) else {
-                    throw JSONMistake(.type, "a parameter is no object", member.value)
+                    throw JSONMistake(.type, "a parameter cannot be an object", member.value)
                 }
                 values[member.name] = value
             } catch {
@@ -34,7 +34,8 @@ enum ParameterFile {
                 return members
             }
         } catch { throw CommandFailure(error) }
-        throw wrong(name, "parameters are one JSON object, such as {\"city\":\"Oslo\",\"min\":30}")
+        throw wrong(
+            name, "parameters must be one JSON object, such as {\"city\":\"Oslo\",\"min\":30}")
     }
 
     private static func wrong(_ name: String, _ message: String) -> CommandFailure {

@@ -15,7 +15,7 @@ struct QueryCommand: Subcommand {
 
             Several QUERY arguments are the stages of one pipeline. Without any, statements are \
             read from standard input, one per line or separated by semicolons, and their rows \
-            follow each other. A terminal gets a table, everything else ndjson.
+            follow each other. The output is a table on a terminal, otherwise ndjson.
             """,
         version: ProgramVersion.text)
 
@@ -24,7 +24,7 @@ struct QueryCommand: Subcommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The query, or the stages of it; - for standard input.", valueName: "QUERY"))
+            "The query, or its stages; - for standard input.", valueName: "QUERY"))
     var query: [String] = []
 
     @Option(
@@ -33,7 +33,7 @@ struct QueryCommand: Subcommand {
 
     @Option(
         name: [.customShort("c"), .customLong("class")],
-        help: "The class of a query that names none.")
+        help: "The class of a query that names no class.")
     var className: String?
 
     @Option(
@@ -43,16 +43,16 @@ struct QueryCommand: Subcommand {
 
     @Option(
         name: .customLong("sort"), parsing: .unconditional,
-        help: "Sort by these properties, separated by commas; a minus in front reverses.")
+        help: "Sort by these properties, separated by commas; a leading minus reverses the order.")
     var sort: String?
 
-    @Option(name: .long, help: "Print at most so many objects.")
+    @Option(name: .long, help: "Print at most this many objects.")
     var limit: Int?
 
-    @Option(name: .long, help: "Leave out the first objects.")
+    @Option(name: .long, help: "Skip this many objects.")
     var skip: Int?
 
-    @Flag(name: .long, help: "Print only how many objects there are.")
+    @Flag(name: .long, help: "Print only the number of objects.")
     var count = false
 
     @Flag(name: .long, help: "Print the plan instead of running the query.")
@@ -60,20 +60,20 @@ struct QueryCommand: Subcommand {
 
     @Flag(
         name: .long,
-        help: "Print the plan, run the query, and print what it took instead of its rows.")
+        help: "Run the query, and print the plan and the cost instead of the rows.")
     var analyze = false
 
-    @Flag(name: .long, help: "Say afterwards, on standard error, what the query cost.")
+    @Flag(name: .long, help: "Print the cost of the query on standard error.")
     var stats = false
 
     @Flag(
         name: [.customShort("e"), .customLong("exit-status")],
-        help: "End with 1 if there are no rows.")
+        help: "Exit with 1 if there are no rows.")
     var failsWithoutRows = false
 
     @Flag(
         name: [.customShort("1"), .customLong("one")],
-        help: "End with 1 unless there is exactly one row.")
+        help: "Exit with 1 unless there is exactly one row.")
     var wantsOne = false
 
     @OptionGroup var version: VersionOptions
@@ -82,12 +82,13 @@ struct QueryCommand: Subcommand {
     @Option(
         name: .customLong("params"),
         help: ArgumentHelp(
-            "The values of all $NAME as members of a JSON object; -p wins.", valueName: "FILE"))
+            "A file with the values of all $NAME as one JSON object; -p takes precedence.",
+            valueName: "FILE"))
     var parameterFile: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Give up after so long, and end with 124.", valueName: "DURATION"))
+        help: ArgumentHelp("Give up after this long, and exit with 124.", valueName: "DURATION"))
     var timeout: TimeSpan?
 
     @OptionGroup var rows: RowOptions
@@ -98,7 +99,7 @@ struct QueryCommand: Subcommand {
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
         if let skip, skip < 0 { throw ValidationError("--skip must not be negative") }
         if parameterFile == "-", query.isEmpty || query == ["-"] {
-            throw ValidationError("standard input has either the query or --params")
+            throw ValidationError("standard input cannot supply both the query and --params")
         }
         if queryFile != nil, !query.isEmpty {
             throw ValidationError("give the query as an argument or with -F, not both")

@@ -118,7 +118,8 @@ struct QueryOptions: Hashable {
         if wantsOne, rowCount != 1 {
             output.abandon()
             throw .diagnostic(
-                Diagnostic(.queryNotOne, "\(Formatting.count(rowCount, "row")) where -1 wants one"))
+                Diagnostic(
+                    .queryNotOne, "\(Formatting.count(rowCount, "row")) where -1 requires one"))
         }
         tellCost(rowCount, start, result, writer, output, environment)
         return rowCount
@@ -150,7 +151,7 @@ struct QueryOptions: Hashable {
         } else if query.isEmpty {
             throw .diagnostic(
                 .usage(
-                    "there is no query", remedy: "for example: firn query FILE 'Person age > 30'"))
+                    "no query given", remedy: "for example: firn query FILE 'Person age > 30'"))
         }
         return try text(of: query)
     }
@@ -177,7 +178,7 @@ struct QueryOptions: Hashable {
         }
         if let table, table.isTooWide, rowCount > 0, !isQuiet {
             environment.note(
-                "too wide for a table: choose columns with -s, or lines with -f line\n")
+                "too wide for a table: choose columns with -s, or print lines with -f line\n")
         }
         // The lines of a plan are no rows that anybody asked for.
         guard !result.isPlan else { return }

@@ -37,14 +37,14 @@ struct RowLayout: Hashable {
             guard columns.count == 1 else {
                 throw .diagnostic(
                     .usage(
-                        "-r and -0 print one column, the result has \(columns.count)",
+                        "-r and -0 print one column, but the result has \(columns.count)",
                         remedy: "choose one with -s PROPERTY"))
             }
             return RawWriter(output.sink, options, endsWithNUL: endsWithNUL)
         }
         let format = try resolvedFormat(output, environment)
         if [.insert, .sql].contains(format), columns.isEmpty {
-            throw .diagnostic(.usage("a table of SQL needs a column, the result has none"))
+            throw .diagnostic(.usage("an SQL table needs a column, and the result has none"))
         }
         let table = SQLTable(
             name: tableName, parts: format.tableParts(namesColumns: hasHeader))
@@ -60,7 +60,7 @@ struct RowLayout: Hashable {
         if format == nil, let path = self.output, let named = RowFormat(path: path) { return named }
         if format == nil, let name = environment.variable("FIRN_FORMAT") {
             guard let chosen = RowFormat(rawValue: name) else {
-                throw .diagnostic(.usage("FIRN_FORMAT is \"\(name)\", which is no format"))
+                throw .diagnostic(.usage("FIRN_FORMAT is \"\(name)\", which is not a format"))
             }
             if chosen != .auto { return chosen }
         }

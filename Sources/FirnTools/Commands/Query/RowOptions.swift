@@ -14,7 +14,7 @@ struct RowOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: "Write to a file, which appears only when it is complete.")
     var output: String?
 
-    @Option(name: .long, help: "Colour: auto, always or never.")
+    @Option(name: .long, help: "Use colours: auto, always or never.")
     var color: When = .auto
 
     @Flag(name: .shortAndLong, help: "Print the values of the only column without quotes.")
@@ -22,24 +22,24 @@ struct RowOptions: ParsableArguments {
 
     @Flag(
         name: [.customShort("0"), .customLong("null-terminated")],
-        help: "Like -r, but a NUL ends each value.")
+        help: "Like -r, but end each value with a NUL.")
     var endsWithNUL = false
 
     @Option(
         name: .customLong("null"),
-        help: "What stands for null where a format has no word of its own for it.")
+        help: "The text for null in formats without a null of their own.")
     var nullText: String?
 
-    @Flag(name: .long, help: "No names of columns.")
+    @Flag(name: .long, help: "Omit the column names.")
     var noHeader = false
 
-    @Option(name: .customLong("rows"), help: "Rows of a table to show: a number or all.")
+    @Option(name: .customLong("rows"), help: "Show this many rows of a table, or all.")
     var rowsMax: RowsMax = .all
 
-    @Option(name: .long, help: "Columns that a line of a table may take.")
+    @Option(name: .long, help: "The width of a table, in columns.")
     var width: Int?
 
-    @Flag(name: .long, help: "Long values of a table go on below instead of being shortened.")
+    @Flag(name: .long, help: "Wrap long values of a table instead of truncating them.")
     var wrap = false
 
     @OptionGroup var objects: ObjectOptions
@@ -49,7 +49,7 @@ struct RowOptions: ParsableArguments {
         // In csv and tsv, raw means: the values without their quotes.
         if raw || endsWithNUL, let format, ![.csv, .tsv].contains(format) {
             throw ValidationError(
-                "-r and -0 go with csv and tsv: choose one of those, or leave out -f")
+                "-r and -0 need csv or tsv: choose one of these, or omit -f")
         }
     }
 

@@ -37,9 +37,9 @@ package struct JoinedWrite {
         guard !endsTransactions, !hasStatements, order.inputFormat != .observe else {
             throw .diagnostic(
                 .usage(
-                    "--create, --dry-run, --batch, --if-version, -x and --input observe belong to "
-                        + "firn write",
-                    remedy: "in the shell, .begin and .cancel try something out"))
+                    "--create, --dry-run, --batch, --if-version, -x and --input observe "
+                        + "work only with firn write",
+                    remedy: "in the shell, use .begin and .cancel to try a change"))
         }
         order.isQuiet = !order.returnsObjects
         self.order = order

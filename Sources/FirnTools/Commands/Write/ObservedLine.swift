@@ -35,7 +35,7 @@ struct ObservedLine {
         kind = try ObservedLine.kind(record)
         guard let tree = record["version"], let version = ObservedLine.number(tree) else {
             throw RecordMistake(
-                .inputSyntax, "a line of observe has \"version\":NUMBER", at: record.place)
+                .inputSyntax, "a line of observe needs \"version\":NUMBER", at: record.place)
         }
         self.version = version
     }
@@ -43,13 +43,13 @@ struct ObservedLine {
     private static func kind(_ record: ImportRecord) throws(RecordMistake) -> Kind {
         if let op = record["op"] {
             guard case .string(let name) = op.content, let verb = Verb(rawValue: name) else {
-                throw RecordMistake(.inputSyntax, "op is insert, update or delete", op)
+                throw RecordMistake(.inputSyntax, "op must be insert, update or delete", op)
             }
             return .row(verb)
         }
         guard case .string(let type)? = record["type"]?.content else {
             throw RecordMistake(
-                .inputSyntax, "a line of observe has \"type\" or \"op\"", at: record.place)
+                .inputSyntax, "a line of observe needs \"type\" or \"op\"", at: record.place)
         }
         switch type {
         case "initial": return .initial
@@ -94,7 +94,7 @@ struct ObservedLine {
     func entries(_ name: String) throws(RecordMistake) -> [ImportRecord] {
         guard let tree = record[name] else { return [] }
         guard case .array(let trees) = tree.content else {
-            throw RecordMistake(.inputSyntax, "\(name) is an array of objects", tree)
+            throw RecordMistake(.inputSyntax, "\(name) must be an array of objects", tree)
         }
         var entries: [ImportRecord] = []
         for tree in trees { entries.append(try ObservedLine.object(tree)) }
@@ -104,7 +104,7 @@ struct ObservedLine {
     /// An object as a record.
     static func object(_ tree: JSONTree) throws(RecordMistake) -> ImportRecord {
         guard case .object(let fields) = tree.content else {
-            throw RecordMistake(.inputSyntax, "an object is expected, not \(tree.kindName)", tree)
+            throw RecordMistake(.inputSyntax, "expected an object, not \(tree.kindName)", tree)
         }
         return ImportRecord(className: nil, fields: fields, place: tree.place, isTable: false)
     }

@@ -75,9 +75,9 @@ final class ObservedStream {
     func finish() throws(CommandFailure) {
         guard isInside else { return }
         var diagnostic = Diagnostic(
-            .inputSyntax, "\(SafeText.escaping(input)): the stream ends inside of a commit")
+            .inputSyntax, "\(SafeText.escaping(input)): the stream ends inside a commit")
         diagnostic.file = input
-        diagnostic.remedy = "what came after the last report was not written: go on where that was"
+        diagnostic.remedy = "nothing after the last report was written; resume from there"
         throw .diagnostic(diagnostic)
     }
 
@@ -128,7 +128,9 @@ final class ObservedStream {
         guard line.record["more"] != nil else {
             // Only the count of the objects: it cannot replace what was told before.
             guard kept == nil else {
-                throw mistake("the stream began anew without its objects: --initial full", line)
+                throw mistake(
+                    "the stream starts again without its objects; observe with --initial full", line
+                )
             }
             return true
         }
@@ -143,12 +145,14 @@ final class ObservedStream {
         if let applied, line.version <= applied { return false }
         if let previous = line.number("prev"), let lineVersion, previous > lineVersion {
             throw mistake(
-                "the stream goes from version \(lineVersion) to \(previous): something is missing",
+                "the stream skips the versions between \(lineVersion) and \(previous)",
                 line)
         }
         guard let deletions = line.record["deletions"], case .array(let trees) = deletions.content,
             !trees.contains(where: { if case .number = $0.content { true } else { false } })
-        else { throw mistake("--shape index has no objects: observe events or rows", line) }
+        else {
+            throw mistake("--shape index has no objects; observe with --shape events or rows", line)
+        }
         for entry in try entries("deletions", line) { try delete(entry) }
         for name in ["insertions", "modifications"] {
             for entry in try entries(name, line) {
@@ -209,14 +213,14 @@ final class ObservedStream {
         if case .string(let own)? = record["class"]?.content { name = name ?? own }
         guard let name = name ?? className ?? run.order.className else {
             throw .rejected(
-                RecordMistake(.inputSyntax, "the stream does not say the class", at: record.place))
+                RecordMistake(.inputSyntax, "the stream does not name the class", at: record.place))
         }
         let known = session.transaction.schema
         if let schema = known.classNamed(name) { return schema }
         var mistake = RecordMistake(
             .writeUnknownClass, unknown: name, what: "class", among: known.classes.map(\.name),
             at: record.place)
-        mistake.remedy = "--create adds the classes that the beginning of a stream describes"
+        mistake.remedy = "--create adds the classes that the start of a stream describes"
         throw .rejected(mistake)
     }
 

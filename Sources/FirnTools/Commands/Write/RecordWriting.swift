@@ -37,7 +37,7 @@ struct RecordWriting {
         if let tree = record["$class"], !record.isTable {
             guard case .string(let name) = tree.content else {
                 throw .rejected(
-                    RecordMistake(.writeType, "$class is the name of a class", tree))
+                    RecordMistake(.writeType, "$class must be the name of a class", tree))
             }
             return try named(name, tree.place)
         }
@@ -48,7 +48,7 @@ struct RecordWriting {
         if classes.count == 1, let only = classes.first { return only }
         if let mistake = OperationRecord.mistake(in: record) { throw .rejected(mistake) }
         var mistake = RecordMistake(
-            .usageArguments, "the record does not say its class", at: record.place)
+            .usageArguments, "the record does not name its class", at: record.place)
         mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
         throw .rejected(mistake)
     }
@@ -117,7 +117,7 @@ struct RecordWriting {
             .writeSchema, "\(SafeText.escaping(key)) is not the key of \(schema.name): \(known)",
             at: record.place)
         mistake.remedy =
-            "firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))' makes it one"
+            "make it the key with: firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))'"
         throw .rejected(mistake)
     }
 }

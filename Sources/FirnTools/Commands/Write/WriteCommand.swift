@@ -17,11 +17,11 @@ struct WriteCommand: LimitedSubcommand {
                 --dry-run
               firn export a.firn -f ndjson | firn write b.firn --create -
 
-            INPUT is CSV, TSV, JSON or NDJSON, or - for standard input. Inputs and statements are \
-            carried out in the order of the command line, in one transaction: after an error the \
-            database is as before. A record names its class in "$class", otherwise -c does. A link \
-            is the key of its object (its $id if the class has no key), {"$ref":"Dog","id":3}, or \
-            the object itself, which is then written too; the object may also come later.
+            INPUT is CSV, TSV, JSON or NDJSON, or - for standard input. Inputs and statements \
+            run in the order of the command line, in one transaction; an error leaves the \
+            database unchanged. A record names its class in "$class", otherwise -c does. A link \
+            is the key of its target (the $id if the class has no key), {"$ref":"Dog","id":3}, or \
+            the target itself, which is then written too. The target may also come later.
 
             Operations, one per line, have "op" and "class":
               {"op":"upsert","class":"Person","object":{"id":7,"name":"Bo"}}
@@ -47,16 +47,16 @@ struct WriteCommand: LimitedSubcommand {
 
     @Option(
         name: [.customShort("c"), .customLong("class")],
-        help: "The class of records that name none.")
+        help: "The class of records that name no class.")
     var className: String?
 
-    @Flag(help: ArgumentHelp("What to do with objects that are there already."))
+    @Flag(help: ArgumentHelp("How to handle existing objects."))
     var policy: WritePolicy = .insert
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The property that identifies an object: the key of the class, or of a new one.",
+            "The property that identifies an object: the key of the class, or of a new class.",
             valueName: "PROP"))
     var key: String?
 
@@ -70,47 +70,49 @@ struct WriteCommand: LimitedSubcommand {
     @OptionGroup var records: RecordOptions
     @OptionGroup var parameters: ParameterOptions
 
-    @Flag(name: .long, help: "Make the database if there is none, and classes it does not have.")
+    @Flag(
+        name: .long,
+        help: "Create the database if it does not exist, and classes that it does not have.")
     var create = false
 
     @Flag(
         name: .long,
-        help: "Fields that are no property become optional properties; reads each input twice.")
+        help: "Add an optional property for each field without one; reads each input twice.")
     var addProperties = false
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Commit after every N records, and report each.", valueName: "N"))
+        help: ArgumentHelp("Commit after every N records, and report each commit.", valueName: "N"))
     var batch: UInt64?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --input observe: keep here how far the stream was applied, for observe --since @PATH.",
+            "With --input observe: store the stream position here, for observe --since @PATH.",
             valueName: "PATH"))
     var cursorFile: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "After a wrong record: abort (nothing is written), skip it, or save=FILE: keep it.",
+            "On an invalid record: abort (write nothing), skip it, or save=FILE: store it in FILE.",
             valueName: "WHAT"))
     var onError: OnError = .abort
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Fail with 75 unless the database has this version.", valueName: "N"))
+        help: ArgumentHelp("Exit with 75 unless the database is at this version.", valueName: "N"))
     var ifVersion: UInt64?
 
-    @Flag(name: .long, help: "Do everything, and roll it back.")
+    @Flag(name: .long, help: "Run everything, report it, and roll it back.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Print the objects that were written instead of the report.")
+    @Flag(name: .long, help: "Print the written objects instead of the report.")
     var returning = false
 
     @Flag(
         name: .long,
-        help: "Check the database first, and touch no other file: for inputs of others.")
+        help: "For untrusted input: check the database first, and access no other file.")
     var safe = false
 
     @OptionGroup var reporting: ReportOptions
@@ -138,32 +140,32 @@ struct WriteCommand: LimitedSubcommand {
     }
 
     mutating func validate() throws {
-        guard !file.isEmpty else { throw ValidationError("there is no database: firn write FILE") }
+        guard !file.isEmpty else { throw ValidationError("no database given: firn write FILE") }
         if !statements.isEmpty { throw ValidationError("write -x apart from other options") }
         let inputs = steps.filter { $0 == .input("-") }
         if inputs.count > 1 { throw ValidationError("standard input can be read only once") }
         if batch == 0 { throw ValidationError("--batch must be at least 1") }
         if dryRun, batch != nil {
-            throw ValidationError("--dry-run commits nothing, so no --batch")
+            throw ValidationError("--dry-run and --batch cannot be combined")
         }
         if cursorFile != nil {
             guard inputFormat == .observe, steps.count == 1 else {
                 throw ValidationError(
-                    "--cursor-file keeps the position in one stream: one INPUT with --input observe"
+                    "--cursor-file needs one INPUT with --input observe"
                 )
             }
-            if dryRun { throw ValidationError("--dry-run moves nothing, so no --cursor-file") }
+            if dryRun { throw ValidationError("--dry-run and --cursor-file cannot be combined") }
         }
         if safe, cursorFile != nil || onError.savesRecords {
             throw ValidationError(
-                "--safe touches no file but the database: no --cursor-file, no --on-error save")
+                "--safe cannot be combined with --cursor-file or --on-error save")
         }
         if inputFormat == .observe, onError != .abort {
             throw ValidationError(
-                "--on-error does not go with --input observe: nothing may be lost")
+                "--on-error and --input observe cannot be combined")
         }
         if steps.isEmpty, !create || !records.links.isEmpty {
-            throw ValidationError("there is nothing to write: give an INPUT or -x STATEMENT")
+            throw ValidationError("nothing to write: give an INPUT or -x STATEMENT")
         }
     }
 
@@ -225,10 +227,10 @@ enum WritePolicy: String, EnumerableFlag {
 
     static func help(for value: WritePolicy) -> ArgumentHelp? {
         switch value {
-        case .insert: "The keys must be new (the default)."
-        case .upsert: "Make objects, or change the given properties of those that are there."
-        case .update: "Change the given properties of objects that must be there."
-        case .replace: "Like --upsert, but what is not given becomes nil or empty."
+        case .insert: "Insert objects, whose keys must be new."
+        case .upsert: "Insert new objects, and change the given properties of existing ones."
+        case .update: "Change the given properties of objects, which must exist."
+        case .replace: "Like --upsert, but set properties that are not given to nil or empty."
         }
     }
 

@@ -200,7 +200,8 @@ final class WriteRun {
                 var diagnostic = Diagnostic(error)
                 // What is missing in one line is noticed in another.
                 if let line = error.line, line != records.line {
-                    diagnostic.details.append("left out: what begins on line \(records.line)")
+                    diagnostic.details.append(
+                        "skipped the record that begins on line \(records.line)")
                 }
                 let line = records.line
                 var broken: BrokenRecord?
@@ -216,11 +217,11 @@ final class WriteRun {
     private func unskippable(_ error: InputError) -> CommandFailure {
         guard error.code != .unreadable else { return CommandFailure(error) }
         var diagnostic = Diagnostic(error)
-        let kept = hasCommitted ? "nothing behind the last batch" : "nothing"
+        let kept = hasCommitted ? "nothing after the last batch" : "nothing"
         diagnostic.details.append(
-            "no record can be told from the next one here: \(kept) was written")
+            "cannot find the end of this record: \(kept) was written")
         if error.code == .syntax, diagnostic.remedy == nil {
-            diagnostic.remedy = "one record per line lets the others be read"
+            diagnostic.remedy = "write one record per line, so that the others can be read"
         }
         return .diagnostic(diagnostic)
     }

@@ -35,7 +35,7 @@ extension WriteSession {
             guard clock.monotonicNanoseconds() &- start < wait.nanoseconds else {
                 var diagnostic = Diagnostic(
                     .lockHeld,
-                    "cannot write \(SafeText.escaping(file)): another process is making it")
+                    "cannot write \(SafeText.escaping(file)): another process is creating it")
                 diagnostic.file = file
                 diagnostic.remedy = "use --wait 2m to wait longer"
                 throw .diagnostic(diagnostic)

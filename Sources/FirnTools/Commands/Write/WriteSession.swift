@@ -107,7 +107,7 @@ final class WriteSession {
             .writeConflict,
             "\(SafeText.escaping(file)) is at version \(found.rawValue), not at \(expected)")
         diagnostic.file = file
-        diagnostic.remedy = "read again, and write on top of the newer version"
+        diagnostic.remedy = "read the newer version, and try again"
         return .diagnostic(diagnostic)
     }
 

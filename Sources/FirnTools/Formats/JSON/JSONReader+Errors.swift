@@ -42,15 +42,15 @@ extension JSONReader {
         if byte == 0 {
             return InputError(
                 .encoding, "a NUL byte", name: name, line: line, offset: bytesRead,
-                remedy: "convert the input to UTF-8: UTF-16 files are full of NUL bytes")
+                remedy: "convert the input to UTF-8; UTF-16 files contain NUL bytes")
         }
-        return syntaxError("not JSON: there must be \(expected)", remedy: remedy(byte))
+        return syntaxError("not JSON: expected \(expected)", remedy: remedy(byte))
     }
 
     /// What helps against a mistake that begins with this byte.
     private func remedy(_ byte: UInt8) -> String? {
         switch byte {
-        case UInt8(ascii: "'"): "JSON has double quotes"
+        case UInt8(ascii: "'"): "JSON uses double quotes"
         case UInt8(ascii: "N"), UInt8(ascii: "I"):
             "write \"NaN\", \"Infinity\" and \"-Infinity\" in quotes"
         case UInt8(ascii: "+"): "write the number without its plus sign"
@@ -62,7 +62,7 @@ extension JSONReader {
     @inline(never)
     func endError() -> InputError {
         InputError(
-            .syntax, "not JSON: the input ends inside of a value", name: name, line: line,
+            .syntax, "not JSON: the input ends inside a value", name: name, line: line,
             character: character, offset: bytesRead, excerpt: excerpt)
     }
 

@@ -9,7 +9,7 @@ extension JSONReader {
         if digits > 1, buffer.base[buffer.rowStart &+ firstDigit] == UInt8(ascii: "0") {
             position = buffer.rowStart + firstDigit
             throw syntaxError(
-                "a number with a leading zero", remedy: "write such a text in quotes")
+                "a number with a leading zero", remedy: "write it as a string, in quotes")
         }
         if try hasByte(), buffer.base[position] == UInt8(ascii: ".") {
             position &+= 1

@@ -98,10 +98,10 @@ extension JSONReader {
         if buffer.base[position] == 0 {
             return InputError(
                 .encoding, "a NUL byte", name: name, line: line, offset: bytesRead,
-                remedy: "convert the input to UTF-8: UTF-16 files are full of NUL bytes")
+                remedy: "convert the input to UTF-8; UTF-16 files contain NUL bytes")
         }
         return syntaxError(
-            "a control character in a text", remedy: "write \\n for a line end, \\t for a tab")
+            "a control character in a string", remedy: "write \\n for a line end, \\t for a tab")
     }
 }
 
@@ -162,7 +162,8 @@ extension JSONReader {
             return try readCodePoint()
         default:
             throw syntaxError(
-                "a backslash that begins no escape of JSON", remedy: "write \\\\ for a backslash")
+                "a backslash that does not begin a JSON escape",
+                remedy: "write \\\\ for a backslash")
         }
         position += 1
     }
@@ -171,7 +172,7 @@ extension JSONReader {
     private mutating func readCodePoint() throws(InputError) {
         let unit = try readCodeUnit()
         guard unit & 0xF800 == 0xD800 else { return append(codePoint: unit) }
-        let message = "an escape of half a character: \\ud800 to \\udfff only stand in pairs"
+        let message = "an unpaired surrogate: \\ud800 to \\udfff must come in pairs"
         guard unit < 0xDC00 else { throw syntaxError(message) }
         for byte in [UInt8(ascii: "\\"), UInt8(ascii: "u")] {
             guard try hasByte(), buffer.base[position] == byte else { throw syntaxError(message) }

@@ -46,7 +46,7 @@ extension JSONReader {
     private func checkDepth(_ depth: Int) throws(InputError) {
         guard depth < limits.depthMax else {
             throw syntaxError(
-                "more than \(limits.depthMax) arrays and objects inside of each other")
+                "arrays and objects nested more than \(limits.depthMax) levels deep")
         }
     }
 
@@ -65,7 +65,7 @@ extension JSONReader {
             let separator = try nextByte()
             guard separator == UInt8(ascii: ",") else {
                 guard separator == UInt8(ascii: "]") else {
-                    throw unexpected("a comma or a bracket behind an element of an array")
+                    throw unexpected("a comma or a bracket after an array element")
                 }
                 position &+= 1
                 remember(elements.count, depth: depth)
@@ -93,13 +93,13 @@ extension JSONReader {
             if isRepeated(name, in: members, firstName: firstName) {
                 throw duplicateName(name, at: place)
             }
-            try skip(UInt8(ascii: ":"), "a colon behind a name")
+            try skip(UInt8(ascii: ":"), "a colon after a name")
             guard try nextByte() != nil else { throw endError() }
             members.append(JSONTree.Member(name: name, value: try readValue(depth: depth &+ 1)))
             let separator = try nextByte()
             guard separator == UInt8(ascii: ",") else {
                 guard separator == UInt8(ascii: "}") else {
-                    throw unexpected("a comma or a brace behind a member of an object")
+                    throw unexpected("a comma or a brace after an object member")
                 }
                 position &+= 1
                 remember(members.count, depth: depth)

@@ -94,7 +94,7 @@ package struct JSONReader: ~Copyable {
                 return .value(try readValue(depth: 0), className: className)
             case .document: try continueDocument(byte)
             case .end:
-                guard byte == nil else { throw syntaxError("text behind the end of the document") }
+                guard byte == nil else { throw syntaxError("text after the end of the document") }
                 return nil
             }
         }
@@ -122,7 +122,7 @@ package struct JSONReader: ~Copyable {
         let (line, lineOffset, character) = (line, lineOffset, character)
         position += 1
         if try nextByte() == UInt8(ascii: "\""), try readName() == "$schema" {
-            try skip(UInt8(ascii: ":"), "a colon behind a name")
+            try skip(UInt8(ascii: ":"), "a colon after a name")
             guard try nextByte() != nil else { throw endError() }
             return true
         }
@@ -142,7 +142,7 @@ package struct JSONReader: ~Copyable {
         // 1 2 are two values, but 12 and truefalse are not.
         guard try hasByte() else { return tree }
         guard buffer.base[position] <= 0x20 else {
-            throw syntaxError("no white space between two values")
+            throw syntaxError("missing white space between two values")
         }
         return tree
     }
@@ -158,7 +158,7 @@ package struct JSONReader: ~Copyable {
             return false
         }
         if !isFirst {
-            try skip(UInt8(ascii: ","), "a comma or a bracket behind an element of an array")
+            try skip(UInt8(ascii: ","), "a comma or a bracket after an array element")
             guard try byteBetweenRecords() != nil else { throw endError() }
             buffer.rowStart = position
         }
@@ -175,7 +175,7 @@ package struct JSONReader: ~Copyable {
             shape = classNames.isEmpty ? .stream : .end
             return
         }
-        try skip(UInt8(ascii: ","), "a comma or a brace behind a member of an object")
+        try skip(UInt8(ascii: ","), "a comma or a brace after an object member")
         guard try nextByte() == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
         let place = here
         let name = try readName()
@@ -183,7 +183,7 @@ package struct JSONReader: ~Copyable {
             throw duplicateName(name, at: place)
         }
         classNames.append(name)
-        try skip(UInt8(ascii: ":"), "a colon behind a name")
+        try skip(UInt8(ascii: ":"), "a colon after a name")
         guard try nextByte() == UInt8(ascii: "[") else {
             throw unexpected("an array with the objects of a class")
         }

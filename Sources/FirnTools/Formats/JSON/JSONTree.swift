@@ -38,7 +38,7 @@ package struct JSONTree: Sendable {
         case .null: "null"
         case .bool: "a boolean"
         case .number: "a number"
-        case .string: "a text"
+        case .string: "a string"
         case .array: "an array"
         case .object: "an object"
         }

@@ -117,7 +117,7 @@ private struct ReferenceTexts {
     /// - Precondition: the object was among the keys.
     func append(_ reference: ObjectReference, to texts: TextColumn) {
         guard let (name, keys) = classes[reference.classID] else {
-            preconditionFailure("a link whose key nobody looked up")
+            preconditionFailure("a link without a looked-up key")
         }
         if keys.isReference(reference.rowID) {
             return keys.append(reference.rowID, to: texts)

@@ -27,7 +27,7 @@ extension DelimitedReader {
     func nulError() -> InputError {
         InputError(
             .encoding, "a NUL byte", name: name, line: line, offset: bytesRead,
-            remedy: "convert the input to UTF-8: UTF-16 files are full of NUL bytes")
+            remedy: "convert the input to UTF-8; UTF-16 files contain NUL bytes")
     }
 
     /// Checks that the row is UTF-8.

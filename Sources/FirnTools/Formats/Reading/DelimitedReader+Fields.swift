@@ -78,8 +78,8 @@ extension DelimitedReader {
             return true
         case CharacterClass.quote:
             throw syntaxError(
-                "a quote inside of a field that does not begin with one",
-                remedy: "put the whole field in quotes and write each quote in it twice")
+                "a quote inside a field that does not begin with a quote",
+                remedy: "put the whole field in quotes, and double each quote in it")
         default: throw nulError()
         }
     }
@@ -91,7 +91,7 @@ extension DelimitedReader {
         guard try hasByte() else { return false }
         guard buffer.base[position] == UInt8(ascii: "\n") else {
             position -= 1
-            throw syntaxError("a carriage return that no line feed follows")
+            throw syntaxError("a carriage return without a line feed")
         }
         position += 1
         line += 1
@@ -130,7 +130,7 @@ extension DelimitedReader {
         position += 1
         guard try hasByte(), DelimitedReader.escaped(buffer.base[position]) != nil else {
             throw syntaxError(
-                "a backslash that is not the beginning of \\t, \\n, \\r or \\\\",
+                "a backslash that does not begin \\t, \\n, \\r or \\\\",
                 remedy: "write \\\\ for a backslash")
         }
         hasEscapes = true

@@ -43,7 +43,7 @@ extension DelimitedReader {
             }
             guard try hasByte() else {
                 throw InputError(
-                    .syntax, "the input ends inside of a field in quotes", name: name,
+                    .syntax, "the input ends inside a quoted field", name: name,
                     line: firstLine, excerpt: rowExcerpt,
                     remedy: "the quote that opens the field is on line \(firstLine)")
             }
@@ -66,15 +66,15 @@ extension DelimitedReader {
             guard try hasByte() else { return false }
             guard buffer.base[position] == UInt8(ascii: "\n") else {
                 position -= 1
-                throw syntaxError("a carriage return that no line feed follows")
+                throw syntaxError("a carriage return without a line feed")
             }
             position += 1
             line += 1
             return false
         default:
             throw syntaxError(
-                "text behind the quote that closes a field",
-                remedy: "a quote inside of a field in quotes is written twice")
+                "text after the closing quote of a field",
+                remedy: "double each quote inside a quoted field")
         }
     }
 

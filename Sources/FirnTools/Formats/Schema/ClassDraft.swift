@@ -17,7 +17,7 @@ struct ClassDraft {
         keyName = try members.text("key")
         isEmbedded = try members.flag("embedded") ?? false
         guard let list = members["properties"], case .array(let trees) = list.content else {
-            throw SchemaDocument.mistake("a class has an array \"properties\"", tree)
+            throw SchemaDocument.mistake("a class needs an array \"properties\"", tree)
         }
         for tree in trees {
             do { properties.append(try PropertyDraft(tree)) } catch {
@@ -72,7 +72,7 @@ struct PropertyDraft {
         }
         for name in ["optional", "indexed", "column", "dateOnly", "decimalPlaces"] {
             guard let tree = tree[name] else { continue }
-            throw SchemaDocument.mistake("an inverse has no \"\(name)\"", tree)
+            throw SchemaDocument.mistake("an inverse cannot have \"\(name)\"", tree)
         }
         return ClassDefinition.Inverse(
             name: name, sourceClassName: source,
@@ -91,13 +91,13 @@ struct PropertyDraft {
     private func display(_ type: PropertyType) throws(JSONMistake) -> DisplayForm? {
         if let tree = tree["dateOnly"], try members.flag("dateOnly") == true {
             guard type.base == .date, self.tree["decimalPlaces"] == nil else {
-                throw SchemaDocument.mistake("only a Date is shown as a date only", tree)
+                throw SchemaDocument.mistake("only a Date can be date-only", tree)
             }
             return .dateOnly
         }
         guard let tree = tree["decimalPlaces"] else { return nil }
         guard type.base == .double else {
-            throw SchemaDocument.mistake("only a Double has decimal places", tree)
+            throw SchemaDocument.mistake("only a Double can have decimal places", tree)
         }
         guard case .number(let text) = tree.content, let places = Int(text),
             (1...15).contains(places)

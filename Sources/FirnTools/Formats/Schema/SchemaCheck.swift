@@ -31,7 +31,7 @@ struct SchemaCheck {
     private func checkNames() throws(JSONMistake) {
         var names = Set(knownClasses.map(NameBytes.init))
         for draft in drafts where !names.insert(NameBytes(draft.name)).inserted {
-            throw mistake("a class \"\(shown(draft.name))\" exists already", draft.tree["name"])
+            throw mistake("a class \"\(shown(draft.name))\" already exists", draft.tree["name"])
         }
     }
 
@@ -41,13 +41,13 @@ struct SchemaCheck {
         var names: Set<NameBytes> = []
         for property in draft.properties
         where !names.insert(NameBytes(property.name)).inserted {
-            throw mistake("two properties \"\(shown(property.name))\"", property.tree["name"])
+            throw mistake("a second property \"\(shown(property.name))\"", property.tree["name"])
         }
         var columns: Set<NameBytes> = []
         for property in definition.properties {
             let column = property.columnName ?? property.name
             guard columns.insert(NameBytes(column)).inserted else {
-                throw mistake("two columns \"\(shown(column))\"", draft.tree["properties"])
+                throw mistake("a second column \"\(shown(column))\"", draft.tree["properties"])
             }
         }
     }
@@ -58,19 +58,19 @@ struct SchemaCheck {
         guard let key = definition.keyName else { return }
         let place = draft.tree["key"]
         guard !definition.isEmbedded else {
-            throw mistake("objects of an embedded class have no key", place)
+            throw mistake("an embedded class cannot have a key", place)
         }
         guard
             let property = definition.properties.first(where: {
                 $0.name.utf8.elementsEqual(key.utf8)
             })
         else {
-            throw mistake("the key \"\(shown(key))\" is no property of the class", place)
+            throw mistake("the key \"\(shown(key))\" is not a property of the class", place)
         }
         let kinds: [ValueTag] = [.int, .string, .uuid, .objectID]
         guard kinds.contains(property.type.base), property.type.container == .single else {
             throw mistake(
-                "a key is an Int, String, UUID or ObjectId, not \(property.typeName)", place)
+                "a key must be an Int, String, UUID or ObjectId, not \(property.typeName)", place)
         }
     }
 
@@ -105,7 +105,7 @@ struct SchemaCheck {
             if rest.count == left.count {
                 let place = drafts.first { $0.name == rest[0].name }?.tree
                 throw mistake(
-                    "embedded objects that contain each other without end: "
+                    "embedded classes that contain each other endlessly: "
                         + rest.map { shown($0.name) }.joined(separator: ", "), place)
             }
             left = rest

@@ -15,7 +15,7 @@ extension SchemaDocument {
             let document = try JSONMembers(tree, "a schema", ["v", "classes"])
             if let version = document["v"] { try checkVersion(version) }
             guard let classes = document["classes"], case .array(let trees) = classes.content else {
-                throw mistake("a schema has an array \"classes\"", tree)
+                throw mistake("a schema needs an array \"classes\"", tree)
             }
             var drafts: [ClassDraft] = []
             for tree in trees { drafts.append(try ClassDraft(tree)) }
@@ -36,7 +36,7 @@ extension SchemaDocument {
     ) throws(InputError) -> [ClassDefinition] {
         var reader = try JSONReader(source)
         guard let record = try reader.next() else {
-            throw InputError(.schema, "an empty text is no schema", name: source.name)
+            throw InputError(.schema, "the schema is empty", name: source.name)
         }
         let tree =
             switch record {
@@ -52,7 +52,7 @@ extension SchemaDocument {
 
     private static func checkVersion(_ tree: JSONTree) throws(JSONMistake) {
         guard case .number(let text) = tree.content, text == String(version) else {
-            throw mistake("a schema of an unknown version", tree)
+            throw mistake("an unknown schema version", tree)
         }
     }
 
@@ -71,15 +71,15 @@ struct JSONMembers {
         self.tree = tree
         self.subject = subject
         guard case .object(let members) = tree.content else {
-            throw SchemaDocument.mistake("\(subject) is an object, not \(tree.kindName)", tree)
+            throw SchemaDocument.mistake("\(subject) must be an object, not \(tree.kindName)", tree)
         }
         for member in members where !names.contains(member.name) {
             let near = NearestNames.misspelt(member.name, among: names).first
             let shown = SafeText.excerpt(of: member.name.utf8)
             throw JSONMistake(
-                .schema, "\(subject) has no \"\(shown)\"", member.value,
+                .schema, "\(subject) cannot have \"\(shown)\"", member.value,
                 remedy: near.map { "did you mean \"\($0)\"?" }
-                    ?? "it may have: \(names.joined(separator: ", "))")
+                    ?? "allowed: \(names.joined(separator: ", "))")
         }
     }
 
@@ -88,7 +88,7 @@ struct JSONMembers {
     func text(_ name: String) throws(JSONMistake) -> String? {
         guard let tree = tree[name] else { return nil }
         guard case .string(let text) = tree.content, !text.isEmpty else {
-            throw SchemaDocument.mistake("\"\(name)\" of \(subject) is a text", tree)
+            throw SchemaDocument.mistake("\"\(name)\" of \(subject) must be a string", tree)
         }
         return text
     }
@@ -96,7 +96,7 @@ struct JSONMembers {
     func flag(_ name: String) throws(JSONMistake) -> Bool? {
         guard let tree = tree[name] else { return nil }
         guard case .bool(let flag) = tree.content else {
-            throw SchemaDocument.mistake("\"\(name)\" of \(subject) is true or false", tree)
+            throw SchemaDocument.mistake("\"\(name)\" of \(subject) must be true or false", tree)
         }
         return flag
     }

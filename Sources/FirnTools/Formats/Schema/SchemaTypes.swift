@@ -46,7 +46,7 @@ struct SchemaTypes {
             guard let inner = SchemaTypes.inner(name, of: word) else { continue }
             guard isOptional != true else {
                 throw SchemaDocument.mistake(
-                    "a collection is never null; for null in it write \(word)<\(inner)?>",
+                    "a collection cannot be null; for null elements, write \(word)<\(inner)?>",
                     tree["optional"] ?? tree)
             }
             return try collection(inner, container, place)
@@ -61,7 +61,7 @@ struct SchemaTypes {
         }
         guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, place) }
         guard isOptional != false else {
-            throw SchemaDocument.mistake("a link may always be null", tree["optional"] ?? tree)
+            throw SchemaDocument.mistake("a link is always optional", tree["optional"] ?? tree)
         }
         return (PropertyType(.link, isOptional: true), plain)
     }
@@ -79,7 +79,7 @@ struct SchemaTypes {
         guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, place) }
         guard !hasMark || container == .map else {
             throw SchemaDocument.mistake(
-                "the links of a list or set are never null: leave out the ?", place)
+                "the links of a list or set cannot be null: remove the ?", place)
         }
         return (PropertyType(.link, isOptional: hasMark, container: container), plain)
     }
@@ -88,7 +88,7 @@ struct SchemaTypes {
         let names = classNames.map(\.text) + SchemaTypes.scalars.keys
         let near = NearestNames.misspelt(name, among: names.sorted()).first
         return JSONMistake(
-            .schema, "no type and no class is called \"\(SafeText.excerpt(of: name.utf8))\"", tree,
+            .schema, "there is no type or class \"\(SafeText.excerpt(of: name.utf8))\"", tree,
             remedy: near.map { "did you mean \"\($0)\"?" })
     }
 

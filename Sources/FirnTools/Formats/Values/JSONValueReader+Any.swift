@@ -47,7 +47,7 @@ extension JSONValueReader {
     private static func checkDepth(_ depth: Int, _ tree: JSONTree) throws(JSONMistake) {
         guard depth < anyDepthMax else {
             throw JSONMistake(
-                .value, "more than \(anyDepthMax) lists and maps inside of each other", tree)
+                .value, "lists and maps nested more than \(anyDepthMax) levels deep", tree)
         }
     }
 
@@ -65,8 +65,8 @@ extension JSONValueReader {
         else {
             throw JSONMistake(
                 .value,
-                "an object with $ in a name that is none of {\"$type\":..,\"value\":..}, "
-                    + "{\"$data\":..}, {\"$ref\":..,\"id\":..}", tree)
+                "an object with $ in a name must be {\"$type\":..,\"value\":..}, "
+                    + "{\"$data\":..} or {\"$ref\":..,\"id\":..}", tree)
         }
         do { return try typed(value, name, type, depth: depth) } catch {
             throw error.place == type.place ? error : error.inside(property: AnyTag.value)
@@ -80,7 +80,7 @@ extension JSONValueReader {
         let wanted = name.utf8.count <= 16 ? name.lowercased() : ""
         guard let tag = ValueTag.allCases.first(where: { $0.name.lowercased() == wanted }),
             tag != .any, tag != .link
-        else { throw JSONMistake(.value, "no type of a value", type) }
+        else { throw JSONMistake(.value, "not the type of a value", type) }
         switch tag {
         case .null, .list, .map:
             // These say themselves what they are: the tag must only agree.
@@ -125,7 +125,8 @@ extension JSONValueReader {
 
     private static func badReference(_ tree: JSONTree) -> JSONMistake {
         JSONMistake(
-            .value, "a reference is {\"$ref\":CLASS,\"id\":KEY} or {\"$ref\":CLASS,\"$id\":NUMBER}",
+            .value,
+            "a reference must be {\"$ref\":CLASS,\"id\":KEY} or {\"$ref\":CLASS,\"$id\":NUMBER}",
             tree)
     }
 
@@ -133,7 +134,7 @@ extension JSONValueReader {
     package static func rowID(_ tree: JSONTree) throws(JSONMistake) -> RowID {
         let value = try scalar(tree, .int)
         guard case .int(let number) = value, let row = UInt64(exactly: number) else {
-            throw JSONMistake(.value, "no object has a negative $id", tree)
+            throw JSONMistake(.value, "a $id cannot be negative", tree)
         }
         return RowID(row)
     }

@@ -20,7 +20,7 @@ extension JSONValueReader {
             return .data(try parsed(tree, base, "base64") { Base64.decode($0) })
         case .date:
             return .date(
-                try parsed(tree, base, "a text such as 2026-11-21T08:00:00Z") {
+                try parsed(tree, base, "a string such as 2026-11-21T08:00:00Z") {
                     Timestamp.parse($0)?.timestamp
                 })
         case .uuid:
@@ -36,13 +36,13 @@ extension JSONValueReader {
             }
             return .objectID(value)
         case .null, .link, .list, .set, .map, .any:
-            throw JSONMistake(.type, "\(base.name) is no type of a value", tree)
+            throw JSONMistake(.type, "\(base.name) is not the type of a value", tree)
         }
     }
 
     private static func text(_ tree: JSONTree, _ base: ValueTag) throws(JSONMistake) -> String {
         guard case .string(let text) = tree.content else {
-            throw wrongKind(tree, PropertyType(base), "a text in quotes")
+            throw wrongKind(tree, PropertyType(base), "a string")
         }
         return text
     }
@@ -83,10 +83,10 @@ extension JSONValueReader {
         let isWhole = !digits.isEmpty && digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
         if isWhole, digits.first != UInt8(ascii: "0") { throw outOfRange(tree, width) }
         if case .string = tree.content {
-            throw JSONMistake(.type, "\(width.typeName) takes a number, not a text", tree)
+            throw JSONMistake(.type, "\(width.typeName) takes a number, not a string", tree)
         }
         throw JSONMistake(
-            .type, "\(width.typeName) takes a number without point and exponent", tree)
+            .type, "\(width.typeName) takes a number without a decimal point or exponent", tree)
     }
 
     private static func outOfRange(_ tree: JSONTree, _ width: IntegerWidth) -> JSONMistake {
@@ -135,7 +135,7 @@ extension JSONValueReader {
         switch tree.content {
         case .number(let number): text = number
         case .string(let digits): text = digits
-        default: throw wrongKind(tree, PropertyType(.decimal128), "a text or a number")
+        default: throw wrongKind(tree, PropertyType(.decimal128), "a string or a number")
         }
         guard let value = text.withUTF8({ Decimal128.parse($0) }) else {
             throw JSONMistake(

@@ -122,14 +122,14 @@ package enum JSONValueReader {
         let key = member.name.utf8
         guard !key.contains(UInt8(ascii: ".")), key.first != UInt8(ascii: "$") else {
             throw JSONMistake(
-                .value, "the key of a map has no dot, and does not begin with $", member.value)
+                .value, "a map key cannot contain a dot or begin with $", member.value)
         }
     }
 
     /// The reader of JSON told apart what a map does not.
     private static func sameKey(_ member: JSONTree.Member) -> JSONMistake {
         JSONMistake(
-            .value, "two keys of a map that only differ in how their letters are composed",
+            .value, "two map keys that differ only in Unicode normalization",
             member.value
         ).inside(entry: member.name)
     }

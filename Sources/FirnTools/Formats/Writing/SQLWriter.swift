@@ -19,7 +19,7 @@ package final class SQLWriter: ResultWriter {
 
     /// - Precondition: there is at least one column; the command checks it and says so.
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
-        precondition(!columns.isEmpty, "a table of SQL has a column")
+        precondition(!columns.isEmpty, "an SQL table has a column")
         lanes = ColumnLanes(columns)
         let names = SQLNames.distinct(columns.map(\.name))
         if table.parts.contains(.transaction) { output.buffer.append("BEGIN TRANSACTION;\n") }

@@ -67,7 +67,7 @@ struct InputInference {
         if case .string(let name)? = record["$class"]?.content { return name }
         if let name = record.className ?? className { return name }
         var mistake = RecordMistake(
-            .usageArguments, "the record does not say its class", at: record.place)
+            .usageArguments, "the record does not name its class", at: record.place)
         mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
         throw .diagnostic(mistake.diagnostic(in: input))
     }
@@ -78,7 +78,7 @@ struct InputInference {
         guard let className else {
             throw .diagnostic(
                 .usage(
-                    "\(SafeText.escaping(input.name)) gives no name for the class",
+                    "cannot derive a class name from \(SafeText.escaping(input.name))",
                     remedy: "name it with -c CLASS"))
         }
         let outcome: TableInference.Outcome

@@ -89,6 +89,6 @@ extension TableReader {
         InputError(
             .type, "not a value of type \(type.name)", name: rows.name, line: rows.rowLine,
             column: columnNames[index], excerpt: SafeText.excerpt(of: rows.text(index)),
-            remedy: "--type \(columnNames[index])=String takes every value")
+            remedy: "--type \(columnNames[index])=String accepts every value")
     }
 }

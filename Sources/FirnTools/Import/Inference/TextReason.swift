@@ -7,7 +7,7 @@ enum TextReason {
     /// - Parameter evidence: what the values before had in common.
     static func describe(_ text: Bytes, after evidence: ColumnEvidence, line: UInt64) -> String {
         if text.isEmpty {
-            return "\"\" in quotes is an empty text, not a missing value (line \(line))"
+            return "\"\" in quotes is an empty string, not a missing value (line \(line))"
         }
         let shown = "\"" + SafeText.excerpt(of: text, characters: 24) + "\""
         return "\(shown) \(reason(text, after: evidence)) (line \(line))"
@@ -16,17 +16,17 @@ enum TextReason {
     private static func reason(_ text: Bytes, after evidence: ColumnEvidence) -> String {
         switch evidence.guess {
         case .int where NumberText.decimal(text) != nil:
-            "has decimal places, the values before have none"
+            "has decimal places, but earlier values have none"
         case .decimal where NumberText.int(text) != nil:
-            "is a whole number, the values before have decimal places"
+            "is a whole number, but earlier values have decimal places"
         case .decimal where NumberText.decimal(text) != nil:
-            "has another number of decimal places than the values before"
+            "has a different number of decimal places than earlier values"
         case .nothing, .int, .decimal: numberReason(text)
         case .date where DateText.dateTime(text) != nil:
-            "has a time of day, the values before have none"
+            "has a time of day, but earlier values have none"
         case .date: "is not a date"
         case .dateTime where DateText.date(text) != nil:
-            "has no time of day, the values before have one"
+            "has no time of day, but earlier values have one"
         case .dateTime: "is not a point in time that ends in Z"
         case .bool: "is neither true nor false"
         case .string: "is text"
@@ -42,7 +42,7 @@ enum TextReason {
         if first == UInt8(ascii: "0"), isWhole, digits.count > 1 { return "has a leading zero" }
         if isWhole, digits.count >= 19 { return "does not fit into 64 bits" }
         if Double(String(decoding: text, as: UTF8.self)) != nil {
-            return "would be printed differently as a number"
+            return "would print differently as a number"
         }
         return isDateLike(text) ? "is not a date in the form 2013-01-31T23:59:59Z" : "is text"
     }

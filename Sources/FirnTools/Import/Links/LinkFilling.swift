@@ -34,7 +34,7 @@ final class LinkFilling {
                     Diagnostic(
                         .writeType,
                         "--link \(SafeText.escaping(plan.request.text)): \(plan.source.name)."
-                            + "\(known.name) is \(transaction.schema.typeName(known.type)) already")
+                            + "\(known.name) is already \(transaction.schema.typeName(known.type))")
                 )
             }
             property = known
@@ -182,13 +182,14 @@ final class LinkFilling {
         guard let ambiguity else { return CommandFailure(error) }
         var diagnostic = Diagnostic(
             .writeAmbiguousLink,
-            "--link \(SafeText.escaping(plan.request.text)): several \(plan.target.name) have "
-                + "\(plan.targetProperty.name) \(SafeText.escaping(ambiguity.value.quoted))")
+            "--link \(SafeText.escaping(plan.request.text)): several objects of "
+                + "\(plan.target.name) have \(plan.targetProperty.name) "
+                + "\(SafeText.escaping(ambiguity.value.quoted))")
         diagnostic.details = [
             "the first two are those with @id \(ambiguity.first.rawValue) and "
                 + "\(ambiguity.second.rawValue)"
         ]
-        diagnostic.remedy = "link to a property that tells the objects apart"
+        diagnostic.remedy = "link to a property whose values are unique"
         return .diagnostic(diagnostic)
     }
 }

@@ -54,8 +54,9 @@ struct LinkPlan {
                     ? {
                         var diagnostic = Diagnostic(
                             .writeUnknownProperty,
-                            "--link \(SafeText.escaping(request.text)): no class that is written has "
-                                + "the property \"\(SafeText.escaping(request.source))\"")
+                            "--link \(SafeText.escaping(request.text)): "
+                                + "none of the written classes has the property "
+                                + "\"\(SafeText.escaping(request.source))\"")
                         let known = schema.classes.filter { names.contains($0.name) }
                             .flatMap { $0.properties.map(\.name) }
                         diagnostic.suggestions = NearestNames.misspelt(
@@ -78,7 +79,7 @@ struct LinkPlan {
     ) throws(CommandFailure) -> ClassSchema {
         if let found = schema.classNamed(name) { return found }
         throw unknown(
-            .writeUnknownClass, "no class is called \"\(SafeText.escaping(name))\"", name,
+            .writeUnknownClass, "there is no class \"\(SafeText.escaping(name))\"", name,
             among: schema.classes.map(\.name), request)
     }
 

@@ -56,10 +56,10 @@ enum CellReading {
             let reason =
                 error.message.hasPrefix(prefix)
                 ? String(error.message.dropFirst(prefix.count)) : error.message
-            throw RecordMistake(.inputSyntax, "the field must hold JSON: \(reason)", cell)
+            throw RecordMistake(.inputSyntax, "the field must contain JSON: \(reason)", cell)
         }
         guard let found else {
-            throw RecordMistake(.inputSyntax, "the field must hold one JSON value", cell)
+            throw RecordMistake(.inputSyntax, "the field must contain one JSON value", cell)
         }
         return found.moved(to: cell.place)
     }

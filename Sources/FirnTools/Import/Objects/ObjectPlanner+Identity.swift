@@ -43,13 +43,13 @@ extension ObjectPlanner {
         case .insert where row != nil || isPlanned(name):
             throw rejected(
                 draft, .writeDuplicateKey,
-                "\(draft.schema.name) has an object with \(text(name, draft.schema)) already",
-                remedy: "--upsert changes the object that is there")
+                "\(draft.schema.name) already has an object with \(text(name, draft.schema))",
+                remedy: "--upsert changes the existing object")
         case .update where row == nil && !isPlanned(name):
             throw rejected(
                 draft, .writeUnknownObject,
                 "\(draft.schema.name) has no object with \(text(name, draft.schema))",
-                remedy: "--upsert makes the objects that are not there")
+                remedy: "--upsert inserts missing objects")
         default: return row
         }
     }
@@ -102,7 +102,7 @@ extension ObjectPlanner {
                 draft, .writeValue,
                 "a new object of \(schema.name) cannot get $id \(row.rawValue), which is below "
                     + "\(next.rawValue)",
-                remedy: "$id ascends and is never used twice: leave it out for a new one")
+                remedy: "$id values ascend and are never reused; omit $id for a new object")
         }
         guard let after = RowID(rawValue: row, plus: 1) else {
             throw rejected(draft, .writeValue, "$id \(row.rawValue) is too large")

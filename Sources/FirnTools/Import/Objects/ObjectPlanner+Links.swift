@@ -86,7 +86,7 @@ extension ObjectPlanner {
                     classID: schema.id, identity: .row(try JSONValueReader.rowID(tree)))
             }
             guard case .value(let value) = try JSONValueReader.read(tree, as: key.type) else {
-                throw JSONMistake(.type, "no key of \(schema.name)", tree)
+                throw JSONMistake(.type, "not a key of \(schema.name)", tree)
             }
             return ObjectName(classID: schema.id, identity: .key(value))
         } catch { throw .rejected(RecordMistake(error)) }

@@ -41,7 +41,7 @@ final class ObjectPlanner {
             throw .rejected(
                 RecordMistake(
                     .writeEmbedded,
-                    "objects of \(schema.name) live inside of others and are written with them",
+                    "objects of \(schema.name) are embedded, and are written with their owners",
                     at: record.place))
         }
         var draft = ObjectDraft(
@@ -73,7 +73,7 @@ final class ObjectPlanner {
         guard case .object(let members) = tree.content else {
             throw .rejected(
                 RecordMistake(
-                    .writeType, "an object of \(schema.name) is expected, not \(tree.kindName)",
+                    .writeType, "expected an object of \(schema.name), not \(tree.kindName)",
                     tree))
         }
         var draft = ObjectDraft(
@@ -111,7 +111,7 @@ final class ObjectPlanner {
             guard draft.given.updateValue(draft.values.count, forKey: property.id) == nil else {
                 throw RecordError.rejected(
                     RecordMistake(
-                        .writeUnknownProperty, "two fields are the property \(property.name)",
+                        .writeUnknownProperty, "two fields map to the property \(property.name)",
                         member.value))
             }
             draft.values.append((property, value))
@@ -134,7 +134,7 @@ final class ObjectPlanner {
             guard case .string(draft.schema.name) = member.value.content else {
                 throw .rejected(
                     RecordMistake(
-                        .writeType, "an object of \(draft.schema.name) is expected", member.value))
+                        .writeType, "expected an object of \(draft.schema.name)", member.value))
             }
         default: return false
         }
@@ -192,7 +192,7 @@ final class ObjectPlanner {
         }
         if case .value(.null) = value, type.base == .link, property.type.container != .map {
             throw .rejected(
-                RecordMistake(.writeMissingValue, "a list or set has no empty links", tree))
+                RecordMistake(.writeMissingValue, "a list or set cannot contain null links", tree))
         }
         return try plan(value, type)
     }

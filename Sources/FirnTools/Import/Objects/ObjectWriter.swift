@@ -194,7 +194,7 @@ final class ObjectWriter {
         if count > 1 {
             diagnostic.details.append("the first of \(Formatting.count(count)) such links")
         }
-        diagnostic.remedy = "write the objects in the same command, or leave the links out"
+        diagnostic.remedy = "write the objects in the same command, or omit the links"
         return diagnostic
     }
 

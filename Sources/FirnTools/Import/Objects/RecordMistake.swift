@@ -40,7 +40,7 @@ struct RecordMistake: Error {
         _ slug: Slug, unknown name: String, what: String, among names: [String],
         at place: JSONPlace
     ) {
-        self.init(slug, "no \(what) is called \"\(SafeText.escaping(name))\"", at: place)
+        self.init(slug, "there is no \(what) \"\(SafeText.escaping(name))\"", at: place)
         suggestions = NearestNames.misspelt(name, among: names)
         if let first = suggestions.first {
             details.append("did you mean \"\(SafeText.escaping(first))\"?")

@@ -30,7 +30,7 @@ enum EditText {
         let found = record.fields.filter { EditText.verbs.contains($0.name) }
         guard found.count == 1, let member = found.first else {
             var mistake = RecordMistake(
-                .inputSyntax, "an edit has exactly one of its verbs", at: record.place)
+                .inputSyntax, "an edit needs exactly one verb", at: record.place)
             mistake.remedy = "verbs: " + EditText.verbs.joined(separator: ", ")
             throw mistake
         }
@@ -64,14 +64,14 @@ enum EditText {
 
     private static func position(_ tree: JSONTree) throws(RecordMistake) -> Int {
         guard case .number(let text) = tree.content, let position = Int(text), position >= 0 else {
-            throw RecordMistake(.writeType, "a position is a number from 0 on", tree)
+            throw RecordMistake(.writeType, "a position is a number of at least 0", tree)
         }
         return position
     }
 
     private static func key(_ tree: JSONTree) throws(RecordMistake) -> String {
         guard case .string(let key) = tree.content else {
-            throw RecordMistake(.writeType, "the key of a map is a text", tree)
+            throw RecordMistake(.writeType, "the key of a map must be a string", tree)
         }
         return key
     }

@@ -35,9 +35,9 @@ struct OperationRecord {
             return nil
         }
         var mistake = RecordMistake(
-            .inputSyntax, unknown: member.name, what: "part of an operation", among: known,
+            .inputSyntax, unknown: member.name, what: "member of an operation", among: known,
             at: member.value.place)
-        mistake.remedy = "parts: " + known.joined(separator: ", ")
+        mistake.remedy = "members: " + known.joined(separator: ", ")
         return mistake
     }
 
@@ -54,7 +54,7 @@ struct OperationRecord {
     init(_ record: ImportRecord) throws(RecordMistake) {
         self.record = record
         guard let op = record["op"], case .string(let name) = op.content else {
-            throw RecordMistake(.inputSyntax, "an operation has \"op\":VERB", at: record.place)
+            throw RecordMistake(.inputSyntax, "an operation needs \"op\":VERB", at: record.place)
         }
         switch name {
         case "delete": verb = .delete
@@ -71,7 +71,7 @@ struct OperationRecord {
         }
         guard case .string(let className)? = record["class"]?.content else {
             throw RecordMistake(
-                .inputSyntax, "an operation has \"class\":NAME", at: record.place)
+                .inputSyntax, "an operation needs \"class\":NAME", at: record.place)
         }
         self.className = className
     }

@@ -55,8 +55,8 @@ struct OperationRunner {
             throw .rejected(
                 RecordMistake(
                     .writeType,
-                    "\(property.name) is \(transaction.schema.typeName(property.type)), which has no "
-                        + "such edit", at: operation.record.place))
+                    "\(property.name) is \(transaction.schema.typeName(property.type)), which does "
+                        + "not support this edit", at: operation.record.place))
         }
         var value = Value.null
         if let tree = edit.value {

@@ -49,7 +49,7 @@ enum ForeignInput: CaseIterable {
         let isNamed = path != "-"
         let shown = isNamed ? SafeText.escaping(path) : "standard input"
         var diagnostic = Diagnostic(
-            .inputEncoding, "\(shown): it is \(kind), and neither CSV, TSV nor JSON")
+            .inputEncoding, "\(shown): it is \(kind), not CSV, TSV or JSON")
         diagnostic.file = isNamed ? path : nil
         diagnostic.remedy =
             "read it from a pipe: \(reader(of: isNamed ? shown : "FILE")) | firn ... -"

@@ -45,7 +45,7 @@ struct SessionListTests {
 
     @Test("Nobody else")
     func nobody() {
-        #expect(SessionList([session(1, isThis: true)]).text == "nobody else has it open\n")
+        #expect(SessionList([session(1, isThis: true)]).text == "no other process has it open\n")
         #expect(SessionList([]).records.isEmpty)
     }
 }

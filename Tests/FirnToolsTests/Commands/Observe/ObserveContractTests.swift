@@ -187,7 +187,7 @@ struct ObserveContractTests {
         #expect(failure.status == 69)
         #expect(failed.map(\.type) == ["end"])
         #expect(failed[0]["reason"] == #""error""#)
-        #expect(failure.errors.contains("version 1 is not kept"), "\(failure.errors)")
+        #expect(failure.errors.contains("version 1 is no longer kept"), "\(failure.errors)")
     }
 
     @Test("6. The newest version can be resumed, a later one is a gap")
@@ -208,7 +208,7 @@ struct ObserveContractTests {
     func wrongToken(token: String) throws {
         let run = harness.run(["observe", file, "Person", "--since", token])
         #expect(run.status == 65, "\(run)")
-        #expect(run.errors.contains("is no token of"), "\(run.errors)")
+        #expect(run.errors.contains("is not a token of"), "\(run.errors)")
         #expect(!run.output.contains("initial"))
     }
 

@@ -249,18 +249,18 @@ struct ObservedWritingTests {
         let lines = stream("Person", "--shape", "rows").split(separator: "\n")
         let run = apply(lines.prefix(3).joined(separator: "\n") + "\n")
         #expect(run.status == 65, "\(run)")
-        #expect(run.errors.contains("ends inside of a commit"), "\(run.errors)")
+        #expect(run.errors.contains("ends inside a commit"), "\(run.errors)")
         #expect(!harness.folder.names.contains("copy.firn"))
     }
 
     @Test(
         "What is no stream with objects is refused with its line",
         arguments: [
-            (#"{"type":"update"}"#, "has \"version\":NUMBER"),
-            (#"{"op":"explode","version":1}"#, "op is insert, update or delete"),
-            (#"{"id":7}"#, "has \"type\" or \"op\""),
-            (#"{"op":"insert","version":1,"object":{}}"#, "does not say the class"),
-            (#"{"op":"insert","version":1,"class":"Nobody","object":{}}"#, "no class is called"),
+            (#"{"type":"update"}"#, "needs \"version\":NUMBER"),
+            (#"{"op":"explode","version":1}"#, "op must be insert, update or delete"),
+            (#"{"id":7}"#, "needs \"type\" or \"op\""),
+            (#"{"op":"insert","version":1,"object":{}}"#, "does not name the class"),
+            (#"{"op":"insert","version":1,"class":"Nobody","object":{}}"#, "there is no class"),
             (#"{"type":"update","version":2,"deletions":[0],"insertions":[]}"#, "has no objects"),
             (
                 #"{"type":"reset","version":2}"# + "\n" + #"{"type":"initial","version":2}"#,
@@ -269,7 +269,7 @@ struct ObservedWritingTests {
             (
                 #"{"type":"resume","version":2}"# + "\n"
                     + #"{"type":"update","version":5,"prev":4,"deletions":[]}"#,
-                "something is missing"
+                "skips the versions between 2 and 4"
             ),
         ])
     func wrong(stream: String, message: String) throws {

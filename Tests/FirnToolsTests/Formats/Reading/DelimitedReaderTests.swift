@@ -89,7 +89,7 @@ struct DelimitedReaderTests {
             _ = try DelimitedReaderTests.rows("a\n1\n\"x\ny\nz\n")
         }
         #expect(error?.line == 3)
-        #expect(error?.message == "the input ends inside of a field in quotes")
+        #expect(error?.message == "the input ends inside a quoted field")
     }
 
     @Test(

@@ -59,18 +59,18 @@ struct SchemaDocumentTests {
         "What is wrong is said with its place",
         arguments: [
             ("5", "in.json:1: a schema is an object"), ("{}", "array \"classes\""),
-            ("{\"v\":2,\"classes\":[]}", "unknown version"),
-            ("{\"clases\":[]}", "a schema has no \"clases\""),
-            ("{\"classes\":[{\"name\":\"A\"}]}", "a class has an array \"properties\""),
+            ("{\"v\":2,\"classes\":[]}", "unknown schema version"),
+            ("{\"clases\":[]}", "a schema cannot have \"clases\""),
+            ("{\"classes\":[{\"name\":\"A\"}]}", "a class needs an array \"properties\""),
             ("{\"classes\":[{\"properties\":[]}]}", "a class without \"name\""),
-            (document("{\"name\":\"A\",\"keys\":\"a\",\"properties\":[]}"), "has no \"keys\""),
+            (document("{\"name\":\"A\",\"keys\":\"a\",\"properties\":[]}"), "cannot have \"keys\""),
             (
                 document("{\"name\":\"A\",\"key\":[\"a\"],\"properties\":[]}"),
-                "\"key\" of a class is a text"
+                "\"key\" of a class must be a string"
             ),
             (
                 document("{\"name\":\"A\",\"key\":\"a\",\"properties\":[]}"),
-                "A: the key \"a\" is no property"
+                "A: the key \"a\" is not a property"
             ),
             (
                 document("{\"name\":\"A\",\"key\":\"a\",\"key\":\"b\",\"properties\":[]}"),
@@ -78,19 +78,19 @@ struct SchemaDocumentTests {
             ),
             (
                 document("{\"name\":\"A\",\"properties\":[]},\n{\"name\":\"A\",\"properties\":[]}"),
-                "in.json:2: a class \"A\" exists"
+                "in.json:2: a class \"A\" already exists"
             ),
             (property("{\"name\":\"a\"}"), "A: a property without \"type\""),
             (
                 property("{\"name\":\"a\",\"type\":\"Itn\"}"),
-                "A.a: no type and no class is called \"Itn\""
+                "A.a: there is no type or class \"Itn\""
             ),
-            (property("{\"name\":\"a\",\"type\":\"int\"}"), "is called \"int\""),
-            (property("{\"name\":\"a\",\"type\":\"List<B>\"}"), "is called \"B\""),
-            (property("{\"name\":\"a\",\"type\":\"List<A?>\"}"), "never null"),
+            (property("{\"name\":\"a\",\"type\":\"int\"}"), "no type or class \"int\""),
+            (property("{\"name\":\"a\",\"type\":\"List<B>\"}"), "no type or class \"B\""),
+            (property("{\"name\":\"a\",\"type\":\"List<A?>\"}"), "cannot be null"),
             (property("{\"name\":\"a\",\"type\":\"List<Int>\",\"optional\":true}"), "List<Int?>"),
-            (property("{\"name\":\"a\",\"type\":\"A\",\"optional\":false}"), "may always be null"),
-            (property("{\"name\":\"a\",\"type\":\"Int\",\"indexd\":true}"), "has no \"indexd\""),
+            (property("{\"name\":\"a\",\"type\":\"A\",\"optional\":false}"), "is always optional"),
+            (property("{\"name\":\"a\",\"type\":\"Int\",\"indexd\":true}"), "have \"indexd\""),
             (property("{\"name\":\"a\",\"type\":\"Int\",\"indexed\":1}"), "true or false"),
             (property("{\"name\":\"a\",\"type\":\"Int\",\"dateOnly\":true}"), "only a Date"),
             (property("{\"name\":\"a\",\"type\":\"Double\",\"decimalPlaces\":16}"), "1 to 15"),
@@ -102,12 +102,12 @@ struct SchemaDocumentTests {
             ),
             (
                 property("{\"name\":\"a\",\"type\":\"Int\"},{\"name\":\"a\",\"type\":\"Int\"}"),
-                "two properties"
+                "a second property"
             ),
             (
                 property(
                     "{\"name\":\"a\",\"type\":\"Int\"},{\"name\":\"b\",\"type\":\"Int\",\"column\":\"a\"}"
-                ), "two columns"
+                ), "a second column"
             ),
             (
                 document(
@@ -120,11 +120,11 @@ struct SchemaDocumentTests {
                     "{\"name\":\"A\",\"embedded\":true,\"properties\":[{\"name\":\"b\",\"type\":\"B\"}]},"
                         + "{\"name\":\"B\",\"embedded\":true,\"properties\":[{\"name\":\"a\",\"type\":\"List<A>\"}]}"
                 ),
-                "without end: A, B"
+                "endlessly: A, B"
             ),
             (
                 document("{\"name\":\"A\",\"embedded\":true,\"key\":\"a\",\"properties\":[]}"),
-                "embedded class have no key"
+                "embedded class cannot have a key"
             ),
         ])
     func mistakes(text: String, message: String) throws {

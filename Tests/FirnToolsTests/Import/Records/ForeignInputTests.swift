@@ -16,7 +16,7 @@ struct ForeignInputTests {
         #expect(run.status == 65)
         #expect(
             run.errors == """
-                error: \(people): it is a Firn database, and neither CSV, TSV nor JSON
+                error: \(people): it is a Firn database, not CSV, TSV or JSON
                   read it from a pipe: firn export \(people) -f ndjson | firn ... -
 
                 """)

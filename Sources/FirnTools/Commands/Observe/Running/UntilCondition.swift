@@ -36,7 +36,7 @@ struct UntilCondition {
         let statement = try Statement.parse(text, entry: .predicate)
         guard statement.stages.count == 1,
             case .filter(let predicate)? = statement.stages.first?.kind
-        else { throw mistake("one condition is expected", 0..<text.utf8.count) }
+        else { throw mistake("expected one condition", 0..<text.utf8.count) }
         root = try node(predicate)
     }
 
@@ -55,14 +55,14 @@ struct UntilCondition {
         case .not(let operand, _): return .not(try node(operand))
         case .constant(let value, _): return .always(value)
         case .property(let path):
-            throw mistake("a comparison is expected", path.range.bytes)
+            throw mistake("expected a comparison", path.range.bytes)
         case .comparison(let comparison):
             let known: [Comparison.Operator] = [
                 .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
             ]
             guard known.contains(comparison.operator), comparison.options.isEmpty else {
                 throw mistake(
-                    "values over a result are compared with == != < <= > >=",
+                    "aggregate values are compared with == != < <= > >=",
                     comparison.operatorRange.bytes)
             }
             return .compare(

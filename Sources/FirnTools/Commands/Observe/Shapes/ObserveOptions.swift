@@ -76,13 +76,13 @@ extension ObserveOptions {
             guard environment.outputIsTerminal else {
                 throw .diagnostic(
                     .usage(
-                        "-f table draws on a terminal, and standard output is none",
-                        remedy: "without -f the changes are printed as lines"))
+                        "-f table needs a terminal as standard output",
+                        remedy: "omit -f to print the changes as lines"))
             }
             guard isSuitable else {
                 throw .diagnostic(
                     .usage(
-                        "-f table shows the result of a query: not with --shape, --initial, "
+                        "-f table needs a query, and cannot be combined with --shape, --initial, "
                             + "--before, --every-commit or --exec"))
             }
             return true
@@ -105,8 +105,8 @@ extension ObserveOptions {
         guard shape == .index, !hasQuery else { return }
         throw .diagnostic(
             .usage(
-                "--shape index prints positions in the result of a query, and there is none",
-                remedy: "say which objects, such as 'Person SORT(name)', or use --shape rows"))
+                "--shape index needs a query",
+                remedy: "give a query such as 'Person SORT(name)', or use --shape rows"))
     }
 
     /// How the objects of `--shape rows` are written, if not as JSON.
@@ -119,11 +119,11 @@ extension ObserveOptions {
         }
         guard shape == .rows, command == nil else {
             throw .diagnostic(
-                .usage("csv and tsv have a line for each object: they go with --shape rows alone"))
+                .usage("csv and tsv need --shape rows, and cannot be combined with --exec"))
         }
         guard hasQuery else {
             throw .diagnostic(
-                .usage("csv and tsv need a query: each class has columns of its own"))
+                .usage("csv and tsv need a query, because each class has its own columns"))
         }
         return dialect
     }

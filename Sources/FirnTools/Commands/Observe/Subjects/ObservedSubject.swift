@@ -69,9 +69,9 @@ final class QuerySubject: ObservedSubject {
         guard isValues else { return }
         throw .query(
             QueryError(
-                .usage, "only objects can be observed, not values over them",
+                .usage, "only objects can be observed, not aggregate values",
                 at: 0..<query.text.utf8.count,
-                hint: "--until looks at values, such as 'count == 0'"))
+                hint: "--until tests aggregate values, such as 'count == 0'"))
     }
 
     func count(in snapshot: DatabaseSnapshot) -> Int { live.count }

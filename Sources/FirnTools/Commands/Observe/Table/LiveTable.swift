@@ -210,7 +210,7 @@ final class LiveTable {
         switch reason {
         case .replaced: "the database was replaced by another file"
         case .removed: "the database was removed"
-        case .idle, .timeout: "the time is over"
+        case .idle, .timeout: "the time limit was reached"
         case .count, .until, .quit, .interrupted, .terminated, .error: nil
         }
     }
