@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// What `-v` says about a command: with which settings it ran, what it opened and what it took.
+/// The output of `-v`: the settings, the opened version and the elapsed time of a command.
 struct CommandAccount {
     private let environment: CommandEnvironment
     private let startNanoseconds: UInt64
@@ -20,7 +20,7 @@ struct CommandAccount {
         }
     }
 
-    /// Says what the whole command took, also if it failed.
+    /// Prints the elapsed time of the whole command, even if it failed.
     func tell() {
         guard environment.verbosity > 0 else { return }
         let elapsed = environment.services.clock.monotonicNanoseconds() &- startNanoseconds

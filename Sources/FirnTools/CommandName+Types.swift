@@ -1,5 +1,6 @@
 extension CommandName {
-    /// Only the chosen type is reflected: doing it for all costs two milliseconds per start.
+    /// Only the chosen type is reflected; reflecting all types would cost two milliseconds per
+    /// start.
     var type: any Subcommand.Type {
         switch self {
         case .create: CreateCommand.self

@@ -3,28 +3,28 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// The `firn` command: chooses a command by its first word, runs it, shows its errors.
+/// The `firn` command: selects a command by its first word, runs it, and prints its errors.
 package enum FirnCommand {
     package static let version = ProgramVersion.number
 
-    /// How a run ended.
+    /// The outcome of a run.
     package enum Ending: Hashable, Sendable {
         case status(ExitStatus)
-        /// The status of a command that this one ran.
+        /// The status of a command that this command ran.
         case passed(Int32)
-        /// The process is to die of this signal, so that the shell sees it.
+        /// The process must die of this signal, so that the shell sees it.
         case signal(Int32)
     }
 
-    /// Runs the process that this is, and ends it.
+    /// Runs the current process as `firn`, and exits.
     ///
-    /// - Parameter shell: the interactive shell, which is built on top of the commands.
+    /// - Parameter shell: the interactive shell, which is a layer above the commands.
     package static func main(shell: @escaping CommandEnvironment.Shell) -> Never {
-        // A database that is opened must not take the number of a stream that was closed.
+        // A database must not get the file descriptor of a closed standard stream.
         do { try StandardStream.openMissing() } catch {
             ProcessExit.exit(ExitStatus.inputOutput.rawValue)
         }
-        // Without the handlers a signal kills at once and a temporary file stays behind.
+        // Without the handlers, a signal would kill the process and leave a temporary file.
         try? Signals.install()
         var environment = CommandEnvironment.real
         environment.shell = shell
@@ -52,16 +52,16 @@ package enum FirnCommand {
             }
             return .status(status)
         } catch {
-            // Whoever leaves the pager before everything was written has seen enough.
+            // Quitting the pager before everything is written is not an error.
             let isEnough = error.isBrokenPipe && pages != nil
-            // The error that is told has another cause.
+            // The reported error has another cause.
             try? pages?.finish()
             if isEnough { return .status(.ok) }
             return ending(of: error, words, in: environment)
         }
     }
 
-    /// Tells what went wrong, and how the run ends with it.
+    /// Prints an error, and returns the outcome of the run.
     private static func ending(
         of failure: CommandFailure, _ words: [String], in environment: CommandEnvironment
     ) -> Ending {
@@ -75,7 +75,7 @@ package enum FirnCommand {
         }
     }
 
-    /// Carries out a command line, and leaves telling its errors to the caller.
+    /// Runs a command line; the caller prints the errors.
     package static func perform(
         _ words: [String], in environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
@@ -98,7 +98,7 @@ package enum FirnCommand {
         do throws(CommandFailure) {
             return try run(ReplCommand.self, [file] + arguments, environment)
         } catch {
-            // Behind a file people write what to ask it.
+            // Users often type a query after a file.
             guard case .diagnostic(var diagnostic) = error, diagnostic.slug == .usageArguments,
                 diagnostic.message.lowercased().contains("unexpected argument")
             else { throw error }
@@ -109,14 +109,14 @@ package enum FirnCommand {
         }
     }
 
-    /// Whether a word that is no command is a file, to be opened in the shell.
+    /// Checks whether a word that is not a command is a file, to be opened in the shell.
     private static func checkFile(
         _ name: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         do {
             if try environment.services.files.status(of: name) != nil { return }
         } catch {
-            // What cannot even be looked at is told when it is opened.
+            // Opening the file reports why it cannot be examined.
             return
         }
         guard name.contains("/") || name.hasSuffix(".firn") else {
@@ -135,13 +135,13 @@ package enum FirnCommand {
         if let status = try type.runFastPath(arguments, in: environment) { return status }
         let command: Command
         do { command = try type.parsed(arguments) } catch {
-            // Asking for help or the version is an error to the parser and none to the user.
+            // A request for help or the version is an error to the parser, but not to the user.
             if type.exitCode(for: error) == .success {
                 try environment.print(type.fullMessage(for: error) + "\n")
                 return .ok
             }
             let message = UsageMessage(type.message(for: error), words: arguments)
-            // Only where there is no word that could be meant as the database.
+            // Only if no word can be meant as the database.
             if message.lacksFile, type.usesDefaultFile,
                 let file = environment.variable("FIRN_FILE")
             {
@@ -160,7 +160,7 @@ package enum FirnCommand {
         }
     }
 
-    /// What is wrong apart from the database that is missing, if something is.
+    /// Returns an error other than the missing database, if there is one.
     private static func moreSpecificError<Command: Subcommand>(
         than message: UsageMessage, _ type: Command.Type, _ arguments: [String]
     ) -> UsageMessage {
@@ -228,11 +228,11 @@ package enum FirnCommand {
         var diagnostic = Diagnostic(
             .usageUnknownCommand, "unknown \(what) \"\(SafeText.escaping(name))\"")
         let names = CommandName.allCases.map(\.rawValue) + others
-        // Nobody types the suffix who forgets it.
+        // A user who forgets the suffix types only the stem.
         let stems = files.map { String($0.dropLast(".firn".count)) }
         var nearest = NearestNames.misspelt(name, among: names + stems)
         if stems.contains(name) { nearest.insert(name, at: 0) }
-        // What other programs call it means more than how it is spelled.
+        // A synonym from another program takes precedence over a similar spelling.
         if let meant = CommandName(otherName: name) { nearest = [meant.rawValue] }
         diagnostic.suggestions = nearest.reduce(into: []) { kept, found in
             let shown = names.contains(found) ? found : found + ".firn"
@@ -243,7 +243,7 @@ package enum FirnCommand {
         return .diagnostic(diagnostic)
     }
 
-    /// The style must be known even if the command line cannot be parsed.
+    /// The error format must be known even if the command line cannot be parsed.
     private static func errorStyle(_ words: [String], _ environment: CommandEnvironment)
         -> ErrorStyle
     {
@@ -259,7 +259,8 @@ package enum FirnCommand {
         return style ?? .human
     }
 
-    /// Refuses a style that there is not, as that of results is refused; help is never refused.
+    /// Rejects an unknown error format, as an unknown result format is rejected; help is never
+    /// rejected.
     private static func checkErrorStyle(
         _ words: CommandLineWords, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
@@ -298,9 +299,9 @@ package enum FirnCommand {
 }
 
 extension FirnCommand {
-    /// What `firn help` knows besides the commands.
+    /// The topics of `firn help` other than commands.
     package static var topicNames: [String] { HelpTopic.allCases.map(\.rawValue) }
 
-    /// The text of a topic; `nil` if there is none of that name.
+    /// Returns the text of a topic, or `nil` if there is no such topic.
     package static func topicText(_ name: String) -> String? { HelpTopic(rawValue: name)?.text }
 }

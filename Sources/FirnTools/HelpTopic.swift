@@ -1,6 +1,6 @@
 import FirnValues
 
-/// What `firn help` knows besides the commands.
+/// The topics of `firn help` other than commands.
 enum HelpTopic: String, CaseIterable {
     case exitCodes = "exit-codes"
     case formats
@@ -9,7 +9,7 @@ enum HelpTopic: String, CaseIterable {
     case examples
     case environment
 
-    /// The text, ending with a line feed.
+    /// The text, which ends with a line feed.
     var text: String {
         switch self {
         case .exitCodes: HelpTopic.exitCodesText
@@ -64,7 +64,7 @@ enum HelpTopic: String, CaseIterable {
         """
     }
 
-    /// The variables that commands look at, in the order of the help.
+    /// The environment variables that commands use, in the order of the help.
     static let variables: [(name: String, meaning: String)] = [
         ("FIRN_FILE", "the database of a command line that names no file"),
         ("FIRN_FORMAT", "the format of query: see firn help formats"),
@@ -85,7 +85,7 @@ enum HelpTopic: String, CaseIterable {
 }
 
 extension ExitStatus {
-    /// For the help.
+    /// The description in the help.
     var meaning: String {
         switch self {
         case .ok: "success, even if no rows match"
@@ -107,7 +107,7 @@ extension ExitStatus {
 }
 
 extension RowFormat {
-    /// For the help.
+    /// The description in the help.
     var meaning: String {
         switch self {
         case .auto: "table on a terminal, otherwise ndjson"

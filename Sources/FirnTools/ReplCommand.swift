@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirnPlatform
 
-/// `firn repl`, or a file in the place of a command: the interactive shell.
+/// `firn repl`, or a file in place of a command: the interactive shell.
 struct ReplCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "repl", _superCommandName: "firn",

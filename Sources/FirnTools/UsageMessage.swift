@@ -1,19 +1,19 @@
 import FirnValues
 
-/// What the parser has to say of a command line that is wrong.
+/// The parser's message about an invalid command line.
 struct UsageMessage {
-    /// On one line: the values of an option become a list.
+    /// The message on one line; the values of an option become a list.
     let text: String
-    /// What may have been meant.
+    /// The suggested corrections.
     let suggestions: [String]
-    /// Whether the database is missing, and with it every word that is no option.
+    /// Whether the database is missing, which means that every word is an option.
     let lacksFile: Bool
 
-    /// What to write instead, if that is more than a name.
+    /// The correction, if it is more than a name.
     private var remedy: String?
 
     /// - Parameters:
-    ///   - message: of the parser.
+    ///   - message: the message of the parser.
     ///   - words: the command line without the command.
     init(_ message: String, words: [String] = []) {
         let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
@@ -35,7 +35,7 @@ struct UsageMessage {
             suggestions = ["\(joined.prefix(2)) \(joined.dropFirst(2))"]
         } else {
             text = whole
-            // Three values or fewer stand in quotes: 'a', 'b' or 'c'.
+            // Up to three values are in quotes: 'a', 'b' or 'c'.
             let quoted = whole.split(separator: "'", omittingEmptySubsequences: false)
                 .map(String.init)
             let others = quoted.indices.filter { $0 > 4 && $0 % 2 == 1 }.map { quoted[$0] }
@@ -46,7 +46,7 @@ struct UsageMessage {
         }
     }
 
-    /// An option whose value is missing because what stands there begins with a minus.
+    /// Returns an option whose value is missing because the next word begins with a minus.
     private static func negative(
         _ message: String, _ words: [String]
     ) -> (option: String, value: String)? {
@@ -59,21 +59,21 @@ struct UsageMessage {
         return (option, value)
     }
 
-    /// An option of one letter that its value stands right behind: `-fcsv`.
+    /// Returns a single-letter option that is directly followed by its value: `-fcsv`.
     private static func joined(_ message: String) -> String? {
         guard message.hasPrefix("Unknown option '-"), message.contains(", or: Missing value for '-")
         else { return nil }
         return String(message.dropFirst(16).prefix { $0 != "'" })
     }
 
-    /// The words of an option whose values are more than one of them.
+    /// Returns the words that the value of an option can consist of.
     private static func words(for message: String) -> [String] {
         if message.contains("'--ops <") { return ["insert", "update", "delete"] }
         if message.contains("'--on-error <") { return ["abort", "skip", "save=FILE"] }
         return []
     }
 
-    /// What values look like of which the name says what they are.
+    /// The form of a value, if the name of the value identifies it.
     private var forms: String? {
         guard text.hasPrefix("The value '") else { return nil }
         if text.contains("<DURATION") {
@@ -97,10 +97,10 @@ struct UsageMessage {
         return nil
     }
 
-    /// - Parameter command: whose help says more.
+    /// - Parameter command: the command whose help has the details.
     func diagnostic(of command: String) -> Diagnostic {
         var suggestions = suggestions
-        // Behind a database that is to be made people write what is to be in it.
+        // Users often type the input after the database to create.
         if command == "create", let input = unexpected { suggestions = ["--from \(input)"] }
         var diagnostic = Diagnostic.usage(
             text,
@@ -110,7 +110,7 @@ struct UsageMessage {
         return diagnostic
     }
 
-    /// The first word that has no place.
+    /// The first unexpected argument.
     private var unexpected: String? {
         guard text.lowercased().contains("unexpected argument") else { return nil }
         let quoted = text.split(separator: "'", omittingEmptySubsequences: false)

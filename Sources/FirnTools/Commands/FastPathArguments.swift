@@ -1,6 +1,7 @@
-/// Words of a command line that mean the same with the parser and without it.
+/// Arguments that mean the same with and without the parser.
 enum FastPathArguments {
-    /// Whether a word can be nothing but a value: no option, no mark of ``WriteStep``, not empty.
+    /// Returns whether a word can only be a value: not an option, not a mark of ``WriteStep``, not
+    /// empty.
     static func isName(_ word: String) -> Bool {
         switch word.utf8.first {
         case nil, UInt8(ascii: "-"), 0: false

@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// How linked objects and large integers are written.
+/// The options for linked objects and large integers.
 struct ObjectOptions: ParsableArguments {
-    /// What JSON makes of an integer of 64 bits.
+    /// The JSON form of a 64-bit integer.
     enum Integers: String, ExpressibleByArgument, CaseIterable {
         case number
         case string
     }
 
-    /// More levels are more objects than anybody wants: each may link to many others.
+    /// Each object can link to many others, so more levels are not useful.
     static let depthMax = 32
 
     @Option(
@@ -31,20 +31,20 @@ struct ObjectOptions: ParsableArguments {
         }
     }
 
-    /// The values that were given.
+    /// The given values.
     var layout: ObjectLayout {
         ObjectLayout(
             depth: depth, quotesInt64: int64 == .string, disarmsFormulas: csvSafe)
     }
 }
 
-/// How linked objects and large integers are written, as plain values.
+/// The layout of linked objects and large integers, as plain values.
 struct ObjectLayout: Hashable {
     var depth = 0
     var quotesInt64 = false
     var disarmsFormulas = false
 
-    /// For the values that a writer gets as text.
+    /// The options for the values that a writer gets as text.
     func values(for writer: any ResultWriter) -> ValueOptions {
         var options = ValueOptions()
         options.depth = depth

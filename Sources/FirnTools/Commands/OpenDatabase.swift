@@ -9,7 +9,7 @@ struct OpenDatabase {
     let database: Database
     let snapshot: DatabaseSnapshot
 
-    /// - Parameter version: which version; the newest if that is not said.
+    /// - Parameter version: the version to open; by default, the newest.
     init(
         _ path: String, at version: VersionReference? = nil, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
@@ -30,14 +30,14 @@ struct OpenDatabase {
         environment.tellOpened(path, snapshot.snapshot)
     }
 
-    /// - Parameter path: what errors call it.
+    /// - Parameter path: the name of the database in errors.
     init(_ path: String, _ database: Database, _ snapshot: DatabaseSnapshot) {
         self.path = path
         self.database = database
         self.snapshot = snapshot
     }
 
-    /// Begins a query.
+    /// Starts a query.
     func query(
         _ text: String, defaultClass: String?, arguments: [String: Value] = [:],
         explaining: Bool = false, isStopped: @escaping () -> Bool = { false }
@@ -53,7 +53,7 @@ struct OpenDatabase {
         }
     }
 
-    /// What SQL calls the rows of a query: the class that it begins with.
+    /// Returns the SQL name of the rows of a query: the class at the start of the query.
     func tableName(_ text: String, defaultClass: String?) -> String {
         let first = text.drop(while: \.isWhitespace).prefix {
             $0.isLetter || $0.isNumber || $0 == "_"
@@ -92,7 +92,7 @@ struct RowTransfer {
         progress: (UInt64) -> Void = { _ in }
     ) throws(CommandFailure) -> UInt64 {
         var rowCount: UInt64 = 0
-        // Drawings are for people: data says the same in numbers.
+        // Bars are for people; data contains the same values as numbers.
         let shown = result.columns.indices.filter {
             writer is TableWriter || !result.columns[$0].isDrawing
         }
@@ -127,18 +127,18 @@ struct RowTransfer {
 }
 
 extension CommandEnvironment {
-    /// Says which version of a database a command sees, if somebody wants to know.
+    /// Prints the version of a database that a command reads, with `-v`.
     func tellOpened(_ file: String, _ snapshot: Snapshot) {
         guard verbosity > 0 else { return }
         var text = "opened \(SafeText.escaping(file)): version \(snapshot.version.rawValue)"
-        // A size that cannot be had is no reason to fail where only more was to be said.
+        // An unknown size must not make a command with additional output fail.
         if let status = try? services.files.status(of: file) {
             text += ", \(Formatting.bytes(status.size))"
         }
         note(text + "\n")
     }
 
-    /// The same for a store, of which the newest version is seen.
+    /// Prints the newest version of a store, with `-v`.
     func tellOpened(_ file: String, _ store: Store) {
         guard verbosity > 0, let snapshot = try? store.snapshot() else { return }
         tellOpened(file, snapshot)

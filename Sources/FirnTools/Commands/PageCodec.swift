@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirnCodec
 
-/// How pages are compressed.
+/// The compression of pages.
 enum PageCodec: String, ExpressibleByArgument, CaseIterable {
     case lz4
     case lz4High = "lz4-high"

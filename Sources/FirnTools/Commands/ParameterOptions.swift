@@ -39,7 +39,7 @@ struct QueryParameter: ExpressibleByArgument {
 }
 
 extension Value {
-    /// Reads one JSON value: what an Any property would make of it.
+    /// Parses one JSON value, as an Any property does.
     package init?(json text: String) {
         do {
             var reader = try JSONReader(MemorySource(Array("[\(text)]".utf8), name: "-p"))
@@ -50,10 +50,11 @@ extension Value {
         } catch { return nil }
     }
 
-    /// The value of a parameter; `nil` for a link.
+    /// Parses the value of a parameter; `nil` for a link.
     ///
-    /// A number that a Double would shorten keeps its digits as a Decimal128: which of them count is
-    /// only known where the query uses it.
+    /// A number that a Double would round is kept as a Decimal128, because only the query
+    /// determines which
+    /// digits are significant.
     init?(parameter tree: JSONTree) throws(JSONMistake) {
         switch tree.content {
         case .number(let text):

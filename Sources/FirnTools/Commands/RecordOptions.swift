@@ -2,7 +2,7 @@ import ArgumentParser
 import FirnEngine
 import FirnValues
 
-/// How the records of inputs become objects.
+/// The options for converting input records to objects.
 struct RecordOptions: ParsableArguments {
     @Option(
         name: .customLong("type"),
@@ -65,9 +65,9 @@ struct FieldMapping: ExpressibleByArgument {
 }
 
 extension FieldMapping {
-    /// The error for a name in an option that no input has.
+    /// Returns the error for a name in an option that no input has.
     ///
-    /// - Parameter qualified: the names to suggest instead of those that are listed.
+    /// - Parameter qualified: the names to suggest instead of the listed ones.
     static func unknown(
         _ name: String, _ what: String, among names: [String],
         orQualified qualified: [String]? = nil
@@ -85,9 +85,9 @@ extension FieldMapping {
 }
 
 extension DeclaredType {
-    /// Refuses the name of a type that is none: it looks like that of a class.
+    /// Rejects an unknown type name, which looks like the name of a class.
     ///
-    /// - Parameter classes: those that there are, or will be.
+    /// - Parameter classes: the existing and planned classes.
     func checkTarget(among classes: [String]) throws(CommandFailure) {
         guard let targetName, !classes.contains(targetName) else { return }
         let shown = SafeText.escaping(targetName)

@@ -2,12 +2,12 @@ import FirnPlatform
 import FirnValues
 
 extension RowFormat {
-    /// Refuses the name of an output that promises a format which there is not.
+    /// Rejects an output name whose suffix is an unknown format.
     ///
     /// - Parameters:
-    ///   - path: `nil` or `-` for standard output. A name without a suffix promises nothing.
-    ///   - choice: how to say another one.
-    ///   - isOffered: whether a format can be chosen instead.
+    ///   - path: the output; `nil` or `-` for standard output. A name without a suffix is accepted.
+    ///   - choice: how to choose another format.
+    ///   - isOffered: whether a format is available.
     static func checkSuffix(
         of path: String?, choice: String = "choose one with -f",
         offering isOffered: (RowFormat) -> Bool

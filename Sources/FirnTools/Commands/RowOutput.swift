@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Where the rows of a command go, and what is known of the terminal behind it.
+/// The output of the rows of a command, and the properties of its terminal.
 final class RowOutput {
     private enum Target {
         case stream(any ByteSink)
@@ -10,18 +10,18 @@ final class RowOutput {
     }
 
     private let target: Target
-    /// What errors call it.
+    /// The name in errors.
     let name: String
-    /// Whether a person reads along.
+    /// Whether the output is a terminal.
     let isTerminal: Bool
-    /// Where a format goes that writes values as they are: a terminal is kept from what could harm
-    /// it.
+    /// The sink for formats that write values unchanged; it protects a terminal from harmful
+    /// characters.
     let dataSink: any ByteSink
-    /// What compresses the output, if anything does.
+    /// The compressor of the output, if any.
     private let compressor: GzipSink?
 
     /// - Parameters:
-    ///   - path: a file to write atomically; `nil` or `-` for standard output.
+    ///   - path: the file to write atomically; `nil` or `-` for standard output.
     ///   - isCompressed: whether the output is a gzip file.
     init(
         _ path: String?, existing: AtomicFile.Existing, isCompressed: Bool = false,
@@ -60,7 +60,7 @@ final class RowOutput {
             let failure = CommandFailure(writing: SafeText.escaping(path), error)
             guard error.code == .alreadyExists, case .diagnostic(var diagnostic) = failure
             else { throw failure }
-            // Only commands that have the option refuse what is there.
+            // Only commands with the option reject existing files.
             diagnostic.remedy = "replace it with --force"
             throw .diagnostic(diagnostic)
         }
@@ -74,12 +74,12 @@ final class RowOutput {
         }
     }
 
-    /// How many bytes a file got; `nil` for a stream.
+    /// The size of the written file; `nil` for a stream.
     var fileSize: UInt64? {
         if case .file(let file) = target { file.size } else { nil }
     }
 
-    /// Ends what is compressed, and makes a file visible under its name.
+    /// Finishes the compression, and gives a file its final name.
     func commit() throws(CommandFailure) {
         do throws(PlatformError) {
             try compressor?.finish()
@@ -89,7 +89,7 @@ final class RowOutput {
         }
     }
 
-    /// Removes a file that is not complete.
+    /// Removes an incomplete file.
     func abandon() {
         if case .file(let file) = target { file.abandon() }
     }

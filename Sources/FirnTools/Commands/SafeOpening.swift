@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// What `--safe` demands of a database before anything of it is believed.
+/// The checks of `--safe` before a database is used.
 package struct SafeOpening {
     private let path: String
     private let environment: CommandEnvironment
@@ -12,8 +12,9 @@ package struct SafeOpening {
         self.environment = environment
     }
 
-    /// - Throws: `safe.refused` if the name is a symbolic link, `file.corrupt` if `firn check` finds
-    ///   anything, and whatever keeps the file from being read.
+    /// - Throws: `safe.refused` if the name is a symbolic link, `file.corrupt` if `firn check`
+    ///   finds
+    /// damage, and any error that prevents reading the file.
     package func check() throws(CommandFailure) {
         guard try !isLink() else {
             var diagnostic = Diagnostic(
@@ -37,7 +38,7 @@ package struct SafeOpening {
         guard findings.isEmpty else { throw .diagnostic(Diagnostic(findings, in: path)) }
     }
 
-    /// Whether there is anything of that name.
+    /// Returns whether a file of that name exists.
     func isThere() throws(CommandFailure) -> Bool {
         do throws(PlatformError) {
             return try environment.services.files.status(of: path) != nil
@@ -46,7 +47,7 @@ package struct SafeOpening {
         }
     }
 
-    /// Whether the last component of the name leads somewhere else.
+    /// Returns whether the last component of the name is a symbolic link.
     private func isLink() throws(CommandFailure) -> Bool {
         let files = environment.services.files
         do throws(PlatformError) {
@@ -54,7 +55,7 @@ package struct SafeOpening {
             let own = (folder == "/" ? "" : folder) + "/" + PathName.lastComponent(of: path)
             return try files.resolvedPath(path) != own
         } catch {
-            // A name that leads nowhere is told by whoever opens it.
+            // Opening the file reports that it does not exist.
             guard error.code != .notFound else { return false }
             throw .diagnostic(Diagnostic(error, "cannot find \(SafeText.escaping(path))"))
         }

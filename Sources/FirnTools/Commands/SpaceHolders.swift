@@ -2,11 +2,12 @@ import FirnEngine
 import FirnValues
 
 extension SpaceReport.Holder {
-    /// `freeze "before-import" (3 days)`, `pid 4121 (firn observe app.firn)`.
+    /// Returns a description such as `freeze "before-import" (3 days)` or `pid 4121 (firn observe
+    /// app.firn)`.
     ///
     /// - Parameters:
-    ///   - freezes: those of the database, by which the age is known.
-    ///   - now: seconds since 1970.
+    ///   - freezes: the freezes of the database, which include their age.
+    ///   - now: the current time in seconds since 1970.
     func text(_ freezes: [Freeze], now: Int64) -> String {
         switch kind {
         case .freeze(let name):
@@ -45,23 +46,23 @@ extension SpaceReport.Holder {
 }
 
 extension ProcessDescription {
-    /// More of a command line is no help to recognise it.
+    /// A longer part of a command line does not help to recognize it.
     private static let commandCharactersMax = 80
 
     /// `pid 4121 (firn observe app.firn)`.
     var text: String { "pid \(pid)" + (command.isEmpty ? "" : " (\(shownCommand))") }
 
-    /// The beginning of the command line, safe to show.
+    /// The start of the command line, safe to show.
     var shownCommand: String {
         SafeText.excerpt(of: command.utf8, characters: ProcessDescription.commandCharactersMax)
     }
 }
 
 extension Freeze {
-    /// Seconds since it was made; 0 if a clock was set back.
+    /// Returns the seconds since the freeze was made; 0 if the clock was set back.
     func age(at now: Int64) -> UInt64 { Freeze.seconds(from: createdSeconds, to: now) }
 
-    /// Seconds until it goes by itself; `nil` if it stays.
+    /// Returns the seconds until the freeze expires; `nil` if it does not expire.
     func remaining(at now: Int64) -> UInt64? {
         expiresSeconds.map { Freeze.seconds(from: now, to: $0) }
     }

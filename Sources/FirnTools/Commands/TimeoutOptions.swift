@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirnPlatform
 
-/// When a command gives up that changes or copies much.
+/// The time limit of a command that changes or copies large amounts of data.
 struct TimeoutOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -11,7 +11,7 @@ struct TimeoutOptions: ParsableArguments {
     var timeout: TimeSpan?
 }
 
-/// A command that can be told when to give up.
+/// A command with a time limit.
 protocol LimitedSubcommand: Subcommand {
     var ending: TimeoutOptions { get }
 }
@@ -21,11 +21,11 @@ extension LimitedSubcommand {
 }
 
 extension CommandEnvironment {
-    /// Ends what a command does as a signal would, once its time is over.
+    /// Stops a command when its time limit is reached, as a signal would.
     ///
     /// - Parameters:
-    ///   - limit: `nil` for no end.
-    ///   - body: asks for signals wherever it takes long.
+    ///   - limit: the limit; `nil` for none.
+    ///   - body: checks for signals during long work.
     func limiting<Result>(
         to limit: TimeSpan?, _ body: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
@@ -33,7 +33,7 @@ extension CommandEnvironment {
         do { try raiseAlarm(limit.nanoseconds) } catch {
             throw .diagnostic(Diagnostic(error, "cannot set a time limit"))
         }
-        // The shell goes on after a command that was in time.
+        // The shell continues after a command that finished in time.
         defer { endAlarm() }
         do { return try body() } catch {
             guard case .interrupted(Signals.alarm) = error else { throw error }

@@ -2,7 +2,7 @@ import ArgumentParser
 package import FirnEngine
 import FirnValues
 
-/// Which version a reading command reads.
+/// The version that a reading command reads.
 struct VersionOptions: ParsableArguments {
     @Option(
         name: .customLong("at"),
@@ -25,7 +25,7 @@ struct VersionArgument: ExpressibleByArgument, Hashable {
 }
 
 extension VersionReference {
-    /// Reads `40`, `before-import` or `@-1`.
+    /// Parses `40`, `before-import` or `@-1`.
     package init?(text: String) {
         if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
             guard let number = UInt64(text) else { return nil }

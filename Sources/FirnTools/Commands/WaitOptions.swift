@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How long a command waits for another writer.
+/// The time that a command waits for another writer.
 struct WaitOptions: ParsableArguments {
     private static let standard = TimeSpan(nanoseconds: 5_000_000_000)
 
@@ -12,12 +12,12 @@ struct WaitOptions: ParsableArguments {
             valueName: "DURATION"))
     var wait: TimeSpan?
 
-    /// The flag wins over the environment.
+    /// Returns the wait time; the option takes precedence over the environment.
     func span(_ environment: CommandEnvironment) throws(CommandFailure) -> TimeSpan {
         try WaitOptions.span(wait, environment)
     }
 
-    /// - Parameter wait: what the flag says; `nil` without it.
+    /// - Parameter wait: the value of the option; `nil` if it is not given.
     static func span(
         _ wait: TimeSpan?, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> TimeSpan {

@@ -2,18 +2,18 @@ package import FirnEngine
 import FirnPlatform
 package import FirnValues
 
-/// A database that a command changes: how it waits for others, and how it is closed.
+/// A database that a command changes, with its wait time for other writers.
 package struct WritableDatabase {
     let file: String
     package let store: Store
     private let wait: TimeSpan
     private let environment: CommandEnvironment
-    /// The transaction that was begun last.
+    /// The most recent transaction.
     private let current = CurrentTransaction()
-    /// Called once if somebody else writes, before it waits for them.
+    /// Called once before it waits for another writer.
     package var tellWaiting: (StoreError) -> Void = { _ in }
 
-    /// - Parameter file: the database as the user named it.
+    /// - Parameter file: the name of the database as the user gave it.
     init(_ store: Store, file: String, wait: TimeSpan, _ environment: CommandEnvironment) {
         self.file = file
         self.store = store
@@ -21,7 +21,7 @@ package struct WritableDatabase {
         self.environment = environment
     }
 
-    /// - Parameter waitNanoseconds: how long it waits for others; as the environment says if `nil`.
+    /// - Parameter waitNanoseconds: the wait time; `nil` for the value of the environment.
     package init(
         _ store: Store, file: String, waitNanoseconds: UInt64?, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
@@ -30,7 +30,7 @@ package struct WritableDatabase {
             store, file: file, wait: try WaitOptions.span(flag, environment), environment)
     }
 
-    /// Opens a database, hands it out, and closes it whatever happens.
+    /// Opens a database, passes it to a closure, and always closes it.
     static func with<Result>(
         _ file: String, wait: TimeSpan, _ environment: CommandEnvironment,
         _ body: (WritableDatabase) throws(CommandFailure) -> Result
@@ -54,10 +54,10 @@ package struct WritableDatabase {
         return result
     }
 
-    /// Begins a transaction on the newest version, when no other one is open any more.
+    /// Begins a transaction on the newest version, after any other transaction has ended.
     ///
-    /// - Throws: with status 75 if that takes longer than the user wants to wait, or with the signal
-    ///   that ended the waiting.
+    /// - Throws: with status 75 if the wait time has elapsed, or with the signal that interrupted
+    ///   the wait.
     package func begin() throws(CommandFailure) -> WriteTransaction {
         let transaction = try waiting { (nanoseconds) throws(StoreError) in
             try store.beginWrite(waitNanoseconds: nanoseconds)
@@ -66,12 +66,12 @@ package struct WritableDatabase {
         return transaction
     }
 
-    /// The version that a transaction began with.
+    /// Returns the version on which a transaction is based.
     package func version(of transaction: WriteTransaction) throws(CommandFailure) -> LSN {
         do { return try transaction.snapshot().version } catch { throw failure(error) }
     }
 
-    /// Makes the file as small as it can be; see `Store.compact`.
+    /// Shrinks the file; see `Store.compact`.
     func compact(
         _ options: CompactionOptions, progress: (CompactionProgress) -> Bool
     ) throws(CommandFailure) -> CompactionReport {
@@ -82,10 +82,10 @@ package struct WritableDatabase {
         }
     }
 
-    /// How long to wait before looking whether a signal came.
+    /// The interval at which signals are checked while waiting.
     private static let sliceNanoseconds: UInt64 = 100_000_000
 
-    /// Tries something that another writer may stand in the way of, as long as the user wants.
+    /// Tries an operation that another writer can block, until the wait time has elapsed.
     private func waiting<Result>(
         _ attempt: (UInt64) throws(StoreError) -> Result
     ) throws(CommandFailure) -> Result {
@@ -104,41 +104,45 @@ package struct WritableDatabase {
                 guard left > slice else { throw failure(error) }
                 if !hasTold { tellWaiting(error) }
                 hasTold = true
-                // Some locks are refused at once.
+                // Some locks are denied immediately.
                 let took = clock.monotonicNanoseconds() &- begun
                 if took < slice { clock.sleep(nanoseconds: slice - took) }
             }
         }
     }
 
-    /// An error of the store as this command shows it.
+    /// Converts an error of the store to a failure of this command.
     package func failure(_ error: StoreError) -> CommandFailure {
         .diagnostic(Diagnostic(error, waited: wait, file: file))
     }
 
     // MARK: Closing
 
-    /// Leaves the database at rest, unless others go on with it; rolls back what was not committed.
+    /// Closes the database, and checkpoints it unless other processes use it; rolls back
+    /// uncommitted
+    /// changes.
     ///
-    /// The transaction ends first: closing waits for those who write, and would wait for this one,
-    /// in vain, with the writer lock held.
+    /// The transaction ends first: closing waits for writers, and would otherwise wait for this
+    /// transaction
+    /// with the writer lock held.
     package func close() throws(CommandFailure) {
         current.transaction?.rollback()
         defer { tellFormat() }
         do { try store.close() } catch { throw failure(error) }
     }
 
-    /// Closes after an error that is going to be told.
+    /// Closes the database after an error that will be reported.
     ///
-    /// What cannot be tidied up now the next one to open the file does; nothing that was
-    /// acknowledged depends on it, and two errors for one cause would only confuse.
+    /// The next process that opens the file completes the cleanup. Acknowledged commits do not
+    /// depend on it,
+    /// and two errors for one cause would only confuse.
     package func closeAfterFailure() {
         current.transaction?.rollback()
         try? store.close()
         tellFormat()
     }
 
-    /// Says that older builds cannot open the file any more, if that is so since now.
+    /// Reports that older builds can no longer open the file, if this has changed.
     private func tellFormat() {
         guard environment.verbosity >= 0, let former = store.formerFormat else { return }
         environment.note(
@@ -147,7 +151,7 @@ package struct WritableDatabase {
     }
 }
 
-/// The transaction that a database was asked for last, as long as somebody holds it.
+/// The most recent transaction of a database, while it exists.
 private final class CurrentTransaction {
     weak var transaction: WriteTransaction?
 }

@@ -2,11 +2,11 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Carries out the changes of `alter` in a transaction.
+/// Runs the changes of `alter` in a transaction.
 struct SchemaChangeRun {
     let transaction: WriteTransaction
     let file: String
-    /// How many objects went with their classes.
+    /// The number of objects that were deleted with their classes.
     private(set) var deletedCount: UInt64 = 0
 
     init(transaction: WriteTransaction, file: String) {
@@ -80,7 +80,7 @@ struct SchemaChangeRun {
         }
     }
 
-    /// A property with the identity of the class that it links to.
+    /// Returns a property with the id of the class that it links to.
     private func definition(
         _ name: String, _ type: TypeText, _ old: PropertySchema?
     ) throws(CommandFailure) -> ClassDefinition.Property {
@@ -177,7 +177,7 @@ struct SchemaChangeRun {
         }
     }
 
-    /// Finds the first value that does not convert, to name its object.
+    /// Finds the first value that does not convert, to name its object in the error.
     private func check(
         _ property: PropertySchema, of owner: ClassSchema, _ wanted: PropertyType,
         _ definition: ClassDefinition.Property
@@ -225,7 +225,7 @@ struct SchemaChangeRun {
     }
 }
 
-/// The values of a property in one row group, single or collections.
+/// The values of a property in one row group: scalars or collections.
 private enum RetypedColumn {
     case single(ColumnPage, target: ClassID?)
     case collection(CollectionColumn)
@@ -253,7 +253,7 @@ private enum RetypedColumn {
 }
 
 extension Schema {
-    /// The class that a change names.
+    /// Returns the class that a change names.
     fileprivate func altered(
         _ name: String, in file: String
     ) throws(CommandFailure) -> ClassSchema {
@@ -272,7 +272,7 @@ extension Schema {
         throw .diagnostic(diagnostic)
     }
 
-    /// The class that a type names.
+    /// Returns the class that a type names.
     fileprivate func target(
         _ name: String, in file: String
     ) throws(CommandFailure) -> ClassSchema {
@@ -287,7 +287,7 @@ extension Schema {
         throw .diagnostic(diagnostic)
     }
 
-    /// The property that a change names.
+    /// Returns the property that a change names.
     fileprivate func altered(
         _ name: SchemaChangeText.PropertyName, in file: String
     ) throws(CommandFailure) -> (ClassSchema, PropertySchema) {

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// One change of the classes, as `alter` is told.
+/// One change of the schema, as parsed from the arguments of `alter`.
 enum SchemaChangeText {
     case addClass(String)
     case addProperty(PropertyName, TypeText, filling: Filling?)
@@ -20,10 +20,10 @@ enum SchemaChangeText {
         var text: String { "\(className).\(name)" }
     }
 
-    /// What objects that are there get.
+    /// The value of existing objects.
     struct Filling {
         let text: String
-        /// Whether it stood in quotes, so that it is a text whatever it says.
+        /// Whether the value was in quotes, which makes it a string.
         let isQuoted: Bool
     }
 
@@ -37,7 +37,7 @@ enum SchemaChangeText {
         ("inverse", "inverse CLASS.NAME = SOURCE.PROP"),
     ]
 
-    /// The verb for what a word of other languages stands for.
+    /// Returns the verb that a word of other languages corresponds to.
     static func verb(ofOther word: String) -> String? {
         switch word.lowercased() {
         case "drop", "delete": "remove"
@@ -48,7 +48,7 @@ enum SchemaChangeText {
         }
     }
 
-    /// How a change is written, for errors; all of them if the verb is unknown.
+    /// Returns the syntax of a change for errors; of all changes if the verb is unknown.
     static func usage(_ verb: String? = nil) -> String {
         let known = forms.first { $0.verb == verb }
         return known.map { "write: \($0.text)" }
@@ -57,13 +57,13 @@ enum SchemaChangeText {
     }
 }
 
-/// Reads the changes of `alter`: each a word of the command line, or several words.
+/// Parses the changes of `alter`: each is one word of the command line, or several words.
 struct SchemaChangeParser {
     private struct Token {
         /// The parts between dots.
         var parts: [String]
         var isQuoted: Bool
-        /// As it was written.
+        /// The text as written.
         var raw: String
         var text: String { parts.joined(separator: ".") }
     }
@@ -72,7 +72,7 @@ struct SchemaChangeParser {
     private var next = 0
 
     private static let verbs = SchemaChangeText.forms.map(\.verb)
-    /// The verb of the change that is being read.
+    /// The verb of the change that is being parsed.
     private var verb: String?
 
     init(_ words: [String]) throws(CommandFailure) {
@@ -87,7 +87,7 @@ struct SchemaChangeParser {
 
     // MARK: Words
 
-    /// Splits at blanks and, in each piece, at dots; quotes keep both.
+    /// Splits at spaces and, in each piece, at dots; quotes keep both.
     private mutating func split(_ word: String) throws(CommandFailure) {
         var parts: [String] = [""]
         var isQuoted = false
@@ -146,7 +146,7 @@ struct SchemaChangeParser {
         case "retype": return .retype(try property(), try type())
         case "key":
             let first = try token("a class")
-            // As --key of create has it.
+            // The form of --key of create.
             if let property = SchemaChangeParser.property(first) {
                 return .setKey(property.className, property.name)
             }
@@ -204,7 +204,7 @@ struct SchemaChangeParser {
         return true
     }
 
-    /// `CLASS.PROP`; everything behind the first dot is the property.
+    /// Parses `CLASS.PROP`; everything after the first dot is the property.
     private static func property(_ token: Token) -> SchemaChangeText.PropertyName? {
         guard token.parts.count > 1, let first = token.parts.first, !first.isEmpty else {
             return nil
@@ -213,7 +213,7 @@ struct SchemaChangeParser {
         return name.isEmpty ? nil : .init(className: first, name: name)
     }
 
-    /// The new name of a property, before which its class may stand once more.
+    /// Parses the new name of a property, which its class may precede.
     private static func name(
         _ token: Token, of property: SchemaChangeText.PropertyName
     ) throws(CommandFailure) -> String {
@@ -227,7 +227,7 @@ struct SchemaChangeParser {
         return new.name
     }
 
-    /// A name without a dot, unless it stands in quotes.
+    /// Parses a name, which can contain a dot only in quotes.
     private static func plainName(_ token: Token) throws(CommandFailure) -> String {
         guard token.parts.count == 1 else {
             throw .diagnostic(

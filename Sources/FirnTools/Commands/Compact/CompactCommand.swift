@@ -2,7 +2,7 @@ import ArgumentParser
 import FirnEngine
 import FirnPlatform
 
-/// `firn compact`: makes a database as small as it can be.
+/// `firn compact`: shrinks a database file.
 struct CompactCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "compact", _superCommandName: "firn",

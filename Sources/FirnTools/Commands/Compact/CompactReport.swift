@@ -1,21 +1,21 @@
 import FirnEngine
 import FirnValues
 
-/// What a compaction did, or would do.
+/// The result of a compaction, or of a dry run.
 struct CompactReport {
     let file: String
-    /// The file that was written instead.
+    /// The file that was written instead of the database.
     var output: String?
     var version: LSN
-    /// The space as it is now, with everything that keeps older versions.
+    /// The space now, with everything that holds older versions.
     var space: SpaceReport
     private let freezes: [Freeze]
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     private let now: Int64
     /// Sizes in bytes.
     let before: UInt64
     var after: UInt64
-    /// Why nothing was done.
+    /// The reason why nothing was done.
     var skipReason: String?
     var isDryRun = false
     var nanoseconds: UInt64 = 0
@@ -30,7 +30,7 @@ struct CompactReport {
         after = before
     }
 
-    /// The part of the size that went, in hundredths; less than nothing if the file grew.
+    /// The percentage of the size that was saved; negative if the file grew.
     private var saved: Int64 {
         guard before > 0 else { return 0 }
         return Int64(((1 - Double(after) / Double(before)) * 100).rounded())
@@ -63,10 +63,10 @@ struct CompactReport {
         return json.text + "\n"
     }
 
-    /// What could not be reclaimed, and who keeps it; `nil` if nothing was kept.
+    /// The bytes that could not be reclaimed and their holders, or `nil` if there are none.
     var heldText: String? {
         guard space.heldByteCount > 0 else { return nil }
-        // Without freezes and readers it is what the next compaction takes.
+        // Without freezes and readers, the next compaction reclaims this space.
         let holders = space.holders.filter { $0.kind != .history }
         guard !holders.isEmpty else { return nil }
         let names = holders.map { $0.text(freezes, now: now) }
@@ -76,8 +76,7 @@ struct CompactReport {
 }
 
 extension SpaceReport {
-    /// What a compaction gives back at least: what may be written over, and the versions that have
-    /// no name.
+    /// The bytes that a compaction can reclaim: the free space, and the versions without a name.
     var reclaimableByteCount: UInt64 {
         holders.reduce(freeByteCount) { sum, holder in
             holder.kind == .history ? sum + holder.byteCount : sum

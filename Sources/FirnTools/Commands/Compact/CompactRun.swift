@@ -40,7 +40,7 @@ struct CompactRun {
         try tell(report)
     }
 
-    /// What there is, and whether that is worth it.
+    /// Reports the current space, and whether compaction is worthwhile.
     private func look(at store: Store) throws(CommandFailure) -> CompactReport {
         var report: CompactReport
         do throws(StoreError) {
@@ -126,7 +126,7 @@ struct CompactRun {
             try environment.printReport(
                 text, of: "compacted \(SafeText.escaping(command.file))")
         }
-        // A copy keeps nothing, whatever keeps the original large.
+        // A copy holds no older versions, even if the original does.
         if report.output == nil, let held = report.heldText { environment.note(held) }
     }
 }

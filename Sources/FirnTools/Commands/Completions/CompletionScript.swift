@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The completion of a shell: the files of `completions/`, which are part of the program.
+/// The completion script of a shell: the files of `completions/`, which are embedded in the
+/// program.
 enum CompletionScript: String, ExpressibleByArgument, CaseIterable {
     case bash
     case zsh
@@ -17,7 +18,7 @@ enum CompletionScript: String, ExpressibleByArgument, CaseIterable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// How a shell gets it without a package.
+    /// The commands that install the script without a package.
     var installation: String {
         switch self {
         case .bash:

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `firn completions`: prints what makes a shell complete the command.
+/// `firn completions`: prints a completion script.
 struct CompletionsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "completions", _superCommandName: "firn",
@@ -23,7 +23,7 @@ struct CompletionsCommand: Subcommand {
 
     func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
         try environment.print(shell.text)
-        // Whoever reads the script has not yet been told what to do with it.
+        // A user who reads the script on a terminal may need the installation commands.
         if environment.outputIsTerminal, !common.quiet { environment.note(shell.installation) }
         return .ok
     }

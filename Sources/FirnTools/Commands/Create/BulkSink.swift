@@ -2,9 +2,10 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Hands the values of an import to the store's bulk loader.
+/// Passes the values of an import to the store's bulk loader.
 ///
-/// The builders are reached without counting references, which would cost more than appending;
+/// The builders are unmanaged references, because reference counting would cost more than
+/// appending;
 /// `loader` keeps them alive.
 final class BulkSink: RowSink {
     private let loader: BulkLoader

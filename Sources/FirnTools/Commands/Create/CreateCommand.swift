@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// `firn create`: makes a database, from inputs or from a schema.
+/// `firn create`: creates a database from inputs or from a schema.
 struct CreateCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "create", _superCommandName: "firn",
@@ -85,7 +85,7 @@ struct CreateCommand: LimitedSubcommand {
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
-    /// A database is made only where a word names it.
+    /// A database is created only if the command line names it.
     static var usesDefaultFile: Bool { false }
 
     mutating func validate() throws {
@@ -109,7 +109,7 @@ struct CreateCommand: LimitedSubcommand {
         let line = Progress(progress.progress, quiet: common.quiet, environment)
         defer { line.clear() }
         let exists = try exists(environment)
-        // Before hours of reading: a database can be made here.
+        // Checks that a database can be created here before a long import.
         let making = exists || dryRun ? nil : try DatabaseCreator(self, line, environment)
         let plan = try CreatePlan(self, line, environment)
         if dryRun {
@@ -137,7 +137,7 @@ struct CreateCommand: LimitedSubcommand {
         return .ok
     }
 
-    /// Nothing may have the name, unless that is allowed.
+    /// Returns whether the file exists; throws if it must not exist.
     private func exists(_ environment: CommandEnvironment) throws(CommandFailure) -> Bool {
         try CommandFailure.checkName(file)
         let status: FileStatus?
@@ -149,7 +149,7 @@ struct CreateCommand: LimitedSubcommand {
         throw CommandFailure(existing: file)
     }
 
-    /// Compares the database that is there with what would be made.
+    /// Compares the existing database with the planned one.
     private func existing(
         _ plan: CreatePlan, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> CreateReport {
@@ -178,7 +178,8 @@ struct CreateCommand: LimitedSubcommand {
         } catch { throw CommandFailure(error) }
     }
 
-    /// Whether a class has the same properties in any order; how they are shown does not matter.
+    /// Returns whether two classes have the same properties, in any order and with any display
+    /// format.
     private static func matches(
         _ found: ClassDefinition, _ wanted: ClassDefinition, _ schema: Schema
     ) -> Bool {

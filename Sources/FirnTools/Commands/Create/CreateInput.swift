@@ -32,7 +32,7 @@ struct KeyOption: ExpressibleByArgument {
         text = argument
     }
 
-    /// The property, if this is said of a class that has it.
+    /// Returns the property, if the option applies to this class.
     func property(of className: String, among names: [String]) -> String? {
         if names.contains(text) { return text }
         let prefix = className + "."
@@ -42,17 +42,18 @@ struct KeyOption: ExpressibleByArgument {
     }
 }
 
-/// One input of `create`, read once: what it is and what it becomes.
+/// One input of `create`, read once: its format and the classes that it defines.
 struct CreateInput {
     let input: ImportInput
-    /// The class of records that name none.
+    /// The class of records that name no class.
     let className: String?
-    /// The columns of a table that is loaded in bulk; `nil` if its rows go the way of records.
+    /// The columns of a table that is loaded in bulk; `nil` if its rows are loaded as records.
     let columns: [ColumnDecision]?
-    /// The classes that the input makes, embedded ones first; empty if a schema has them already.
+    /// The classes that the input defines, embedded ones first; empty if a schema defines them
+    /// already.
     let classes: [InferredClass]
-    /// The classes of a schema document that the input begins with.
+    /// The classes of a schema document at the start of the input.
     let definitions: [ClassDefinition]
-    /// What the fields are called in the input; only known where --map needs them.
+    /// The names of the fields in the input; known only if --map needs them.
     let fieldNames: [String]
 }

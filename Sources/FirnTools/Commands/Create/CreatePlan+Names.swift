@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension CreatePlan {
-    /// Every name in an option must mean something.
+    /// Checks that every name in an option is known.
     func checkNames() throws(CommandFailure) {
         let names = definitions.flatMap { definition in definition.properties.map(\.name) }
         let qualified = definitions.flatMap { definition in

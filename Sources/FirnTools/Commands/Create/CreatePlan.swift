@@ -2,13 +2,13 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// Reads the schema and the inputs of `create` once and decides what the database gets.
+/// Reads the schema and the inputs of `create` once, and plans the contents of the database.
 struct CreatePlan {
     let command: CreateCommand
     private let line: Progress
     private let environment: CommandEnvironment
     private(set) var inputs: [CreateInput] = []
-    /// All classes, in the order in which they are made.
+    /// All classes, in the order in which they are created.
     private(set) var definitions: [ClassDefinition] = []
 
     init(
@@ -59,7 +59,7 @@ struct CreatePlan {
         let className = said ?? (input.isStream ? nil : ClassName.from(path: from.path))
         if case .table(let format) = input.format {
             guard let className else { throw CreatePlan.noName(input) }
-            // A schema that has the class says the types.
+            // A schema that defines the class also defines the types.
             if definitions.contains(where: { $0.name == className }) {
                 return CreateInput(
                     input: input, className: className, columns: nil, classes: [],
@@ -81,7 +81,7 @@ struct CreatePlan {
             definitions: schema, fieldNames: outcome.fieldNames)
     }
 
-    /// What the columns are called, where that matters.
+    /// Returns the names of the columns, if they are needed.
     private func header(
         of input: ImportInput, _ format: DelimitedFormat
     ) throws(CommandFailure) -> [String] {
@@ -155,7 +155,7 @@ struct CreatePlan {
             definitions: [], fieldNames: outcome.columns.map(\.name))
     }
 
-    /// Adds the classes that an input makes.
+    /// Adds the classes that an input defines.
     private mutating func add(_ input: CreateInput) throws(CommandFailure) {
         let new = input.definitions + input.classes.map { $0.definition(key: key(of: $0)) }
         for definition in new {
@@ -174,7 +174,7 @@ struct CreatePlan {
 }
 
 extension DeclaredType {
-    /// Whether values of the type go through the bulk loader.
+    /// Whether values of the type can be loaded by the bulk loader.
     var isBulkLoadable: Bool {
         type.container == .single && DeclaredType.kinds.contains(type.base)
             && type.integerWidth == .bits64

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// What `create` made.
+/// The result of `create`.
 struct CreateReport {
     struct Class {
         let name: String
@@ -15,7 +15,7 @@ struct CreateReport {
     let links: [LinkOutcome]
     let bytes: UInt64
     let nanoseconds: UInt64
-    /// Whether there was a matching database already.
+    /// Whether a matching database already existed.
     var isSkipped = false
 
     var text: String {

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// Fills a new database as planned, and gives it its name at the end.
+/// Fills a new database according to the plan, and publishes it at the end.
 struct DatabaseCreator {
     struct Outcome {
         let version: LSN
@@ -18,7 +18,7 @@ struct DatabaseCreator {
     private let creation: StoreCreation
     private var path: String { command.file }
 
-    /// Begins the database.
+    /// Starts the database.
     init(
         _ command: CreateCommand, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
@@ -105,7 +105,7 @@ struct DatabaseCreator {
         do throws(ImportFailure) {
             try fill(loader, from: input, columns, schema)
         } catch {
-            // An interruption ends the reading with an error of its own.
+            // An interruption stops the reader with a separate error.
             try environment.checkSignals()
             switch error {
             case .input(let error): throw CommandFailure(error)
@@ -145,8 +145,9 @@ struct DatabaseCreator {
         DatabaseCreator.failure(error, path)
     }
 
-    /// The temporary name is nobody's business, and nothing of the database can be missing but the
-    /// folder that it should stand in.
+    /// An error does not mention the temporary name; the only thing that can be missing is the
+    /// folder of
+    /// the database.
     private static func failure(_ error: StoreError, _ path: String) -> CommandFailure {
         if error.code == .missing { return CommandFailure(creating: path, error) }
         return CommandFailure(

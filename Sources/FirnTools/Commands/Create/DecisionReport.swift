@@ -1,9 +1,9 @@
 import FirnEngine
 import FirnValues
 
-/// Says on standard error what the fields of an input become, and why.
+/// Prints the types of the fields of an input, and the reasons, on standard error.
 enum DecisionReport {
-    /// Longer names stick out instead of pushing all reasons away.
+    /// Longer names extend into the next column instead of widening it.
     private static let nameWidthMax = 32
 
     /// - Parameter input: the input as the user named it.

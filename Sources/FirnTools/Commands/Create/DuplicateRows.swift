@@ -1,15 +1,15 @@
 import FirnEngine
 import FirnValues
 
-/// Two rows of a table with the same key, found when all rows were loaded.
+/// Two rows of a table with the same key, which are found after all rows were loaded.
 struct DuplicateRows {
     private let duplicate: BulkLoader.Duplicate
 
     init(_ duplicate: BulkLoader.Duplicate) { self.duplicate = duplicate }
 
-    /// What the user is told: the lines of the input, not the records that nobody counted.
+    /// Returns the error, which names lines of the input instead of record numbers if possible.
     func failure(in input: ImportInput) -> CommandFailure {
-        // Whoever changes the input meanwhile gets to know the records.
+        // If the input has changed meanwhile, the error names record numbers.
         let lines = try? lines(of: input)
         let place = lines.map { ":\($0.second)" } ?? ", record \(duplicate.second)"
         let other = lines.map { "line \($0.first)" } ?? "record \(duplicate.first)"
@@ -25,7 +25,8 @@ struct DuplicateRows {
         return .diagnostic(diagnostic)
     }
 
-    /// The lines that the rows begin on: fields may have line ends, so the input is read once more.
+    /// Returns the first lines of the rows. Fields can contain line ends, so the input is read
+    /// again.
     private func lines(
         of input: ImportInput
     ) throws(InputError) -> (first: UInt64, second: UInt64)? {

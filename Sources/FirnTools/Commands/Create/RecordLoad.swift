@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// Loads the inputs of `create` that do not go through the bulk loader, record by record.
+/// Loads the inputs of `create` that the bulk loader does not support, record by record.
 struct RecordLoad {
     private let transaction: WriteTransaction
     private let planner: ObjectPlanner
@@ -31,14 +31,14 @@ struct RecordLoad {
                 throw CommandFailure(error)
             }
             guard let item else { return }
-            // The schema was read with everything else.
+            // The schema was read during planning.
             guard case .record(let record) = item else { continue }
             do throws(RecordError) {
                 try write(record, input.className, records.name)
             } catch {
                 switch error {
                 case .rejected(var mistake):
-                    // The policies of write are no options here.
+                    // The policies of write are not options of create.
                     if mistake.slug == .writeDuplicateKey {
                         mistake.remedy = "choose another key, or remove one of the duplicates"
                     }
@@ -66,7 +66,7 @@ struct RecordLoad {
         do { try writer.write(plan, from: input) } catch { throw .store(error) }
     }
 
-    /// Sets the links to objects that came later.
+    /// Sets the links to objects that came later in the input.
     func finish() throws(CommandFailure) {
         let dangling: (count: UInt64, first: (RecordMistake, String))?
         do { dangling = try writer.settle() } catch { throw CommandFailure(error) }

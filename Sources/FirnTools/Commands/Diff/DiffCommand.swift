@@ -3,7 +3,7 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 
-/// `firn diff`: what differs between two versions, or two databases.
+/// `firn diff`: prints the differences between two versions or databases.
 struct DiffCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", _superCommandName: "firn",

@@ -8,7 +8,7 @@ final class DiffOutput {
     private let environment: CommandEnvironment
     private let version: LSN
     private let sink: BufferedSink
-    /// The line before; the last one ends the commit, and which is the last is known late.
+    /// The previous line, which is held back because only the last line ends the commit.
     private var pending: String?
     private var isFirst = true
 
@@ -98,7 +98,7 @@ final class DiffOutput {
         pending = String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// Writes a record with what stands between it and the one before.
+    /// Writes a record after a separator.
     private func write(_ record: String) throws(CommandFailure) {
         switch format {
         case .json: append(isFirst ? "[\n" : ",\n")

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// How many objects of a class differ.
+/// The numbers of objects of a class that differ.
 struct DiffCounts: Hashable {
     let className: String
     var inserted: UInt64 = 0
@@ -22,7 +22,7 @@ struct DiffCounts: Hashable {
         json.add("deleted", Int64(clamping: deleted))
     }
 
-    /// The counts with the name of their class.
+    /// The counts, with the name of the class.
     var record: JSONObject {
         var json = JSONObject()
         json.add("class", className)
@@ -30,7 +30,7 @@ struct DiffCounts: Hashable {
         return json
     }
 
-    /// All of them together.
+    /// Returns the sum of the counts of several classes.
     static func sum(_ counts: [DiffCounts], className: String = "") -> DiffCounts {
         counts.reduce(into: DiffCounts(className: className)) { sum, item in
             sum.inserted += item.inserted
@@ -43,12 +43,12 @@ struct DiffCounts: Hashable {
 /// The report of `diff --summary`.
 struct DiffReport {
     let file: String
-    /// The other database; `nil` if two versions of one were compared.
+    /// The other database; `nil` if two versions of one database were compared.
     let other: String?
     let from: LSN
     let to: LSN
     let schemaChanged: Bool
-    /// Only of classes with differences.
+    /// The counts of the classes with differences.
     let counts: [DiffCounts]
 
     var text: String {

@@ -3,9 +3,9 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// One run of `diff`: pairs the objects of two versions, compares them, and prints what differs.
+/// One run of `diff`: pairs the objects of two versions, compares them, and prints the differences.
 struct DiffRun {
-    /// So many objects are compared at a time.
+    /// The number of objects that are compared at a time.
     private static let batchCount = 1000
 
     private let command: DiffCommand
@@ -56,7 +56,7 @@ struct DiffRun {
         return counts.isEmpty && !schemaChanged ? .ok : .no
     }
 
-    /// The classes of both, those of the newer one first.
+    /// Returns the classes of both versions, those of the newer version first.
     private func chosenClasses() throws(CommandFailure) -> [String] {
         var names: [String] = []
         for snapshot in [new.snapshot, old.snapshot] {
@@ -116,7 +116,7 @@ struct DiffRun {
         return counts
     }
 
-    /// Reads objects, many at a time.
+    /// Reads objects in batches.
     private func forEach(
         _ rows: [RowID], _ shape: ObjectShape, in database: OpenDatabase,
         _ body: (RowID, ObjectImages) throws(CommandFailure) -> Void
@@ -148,7 +148,7 @@ struct DiffRun {
 }
 
 extension Array {
-    /// Slices of so many elements; the last one may have fewer.
+    /// Returns slices with this number of elements; the last slice can be shorter.
     fileprivate func batches(of size: Int) -> [ArraySlice<Element>] {
         stride(from: 0, to: count, by: size).map { self[$0..<Swift.min(count, $0 + size)] }
     }

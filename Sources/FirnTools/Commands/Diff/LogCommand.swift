@@ -3,7 +3,7 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 
-/// `firn log`: the versions that are kept, and what each of them changed.
+/// `firn log`: lists the versions in the history, and what each changed.
 struct LogCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "log", _superCommandName: "firn",

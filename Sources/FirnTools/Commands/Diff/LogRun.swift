@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// One run of `log`: goes back from the newest version to the oldest that is kept.
+/// One run of `log`, from the newest version to the oldest in the history.
 struct LogRun {
     private let command: LogCommand
     private let environment: CommandEnvironment
@@ -58,7 +58,8 @@ struct LogRun {
         }
     }
 
-    /// The oldest version that is kept: what it changed is known only of the first one.
+    /// Returns the entry of the oldest version, whose changes are known only if it is the first
+    /// version.
     private func oldestEntry(
         _ oldest: DatabaseSnapshot, _ freezes: [String]
     ) throws(CommandFailure) -> LogEntry {
@@ -109,17 +110,17 @@ struct LogRun {
     }
 }
 
-/// What one version changed, or several together.
+/// The changes of one version, or of several versions together.
 struct LogEntry {
     let version: LSN
     let commits: Int
-    /// In nanoseconds since 1970, if it is known.
+    /// The time of the commit in nanoseconds since 1970, if known.
     let time: Int64?
     var counts: [DiffCounts]
     let schemaChanged: Bool
-    /// The names of the version.
+    /// The freezes of the version.
     let freezes: [String]
-    /// Whether its changes are kept.
+    /// Whether the changes are still in the history.
     var isKnown = true
 
     init(
@@ -150,7 +151,7 @@ struct LogEntry {
     }
 
     private var moment: String? {
-        // Towards the past also before 1970.
+        // Rounds down, also before 1970.
         time.map { TextBuffer.moment(Int64((Double($0) / 1e9).rounded(.down))) }
     }
 

@@ -2,19 +2,20 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Which objects of two versions are the same ones: those with the same key, or the same number
-/// where there is no key.
+/// The pairs of matching objects of two versions: objects with the same key, or with the same
+/// number in
+/// a class without a key.
 struct ObjectPairing {
     struct Pair {
         let old: RowID
         let new: RowID
     }
 
-    /// In the old version only.
+    /// The objects that are only in the old version.
     private(set) var deleted: [RowID] = []
-    /// In the new version only.
+    /// The objects that are only in the new version.
     private(set) var inserted: [RowID] = []
-    /// In both; whether they differ is not known.
+    /// The objects in both versions, which may differ.
     private(set) var common: [Pair] = []
 
     private init() {}
@@ -28,9 +29,9 @@ struct ObjectPairing {
             try ObjectPairing.rows(of: name, in: new), new, name)
     }
 
-    /// Pairs the objects of a class that commits of one database wrote to.
+    /// Pairs the objects of a class that the commits of one database wrote.
     ///
-    /// An object that was deleted and made again with the same key is the same object.
+    /// An object that was deleted and inserted again with the same key counts as the same object.
     init(
         of name: String, _ old: DatabaseSnapshot, _ new: DatabaseSnapshot, of database: Database
     ) throws(StoreError) {
@@ -74,7 +75,7 @@ struct ObjectPairing {
         deleted = rest.values.sorted()
     }
 
-    /// What identifies each of the objects.
+    /// Returns the identities of the objects.
     private static func keys(
         of rows: [RowID], _ name: String, in snapshot: DatabaseSnapshot
     ) throws(StoreError) -> [String] {
@@ -93,12 +94,12 @@ struct ObjectPairing {
     }
 }
 
-/// Compares objects of one class, of which each version has its own properties.
+/// Compares objects of one class whose properties can differ between the versions.
 struct ImageDifference {
     let old: ObjectImages
     let new: ObjectImages
     let shape: ObjectShape
-    /// For each column of the new shape, that of the same name in the old one.
+    /// The column of the old shape for each column of the new shape, matched by name.
     private let places: [Int?]
 
     init(old: ObjectImages, _ oldShape: ObjectShape, new: ObjectImages, _ shape: ObjectShape) {
@@ -110,15 +111,16 @@ struct ImageDifference {
         }
     }
 
-    /// The columns of the new shape that have another value; a property that the old version does
-    /// not have had none.
+    /// Returns the columns of the new shape whose values differ. A property that is missing in the
+    /// old
+    /// version has the old value nil.
     func changed(_ pair: ObjectPairing.Pair) -> [Int] {
         shape.columns.indices.filter { column in
             before(pair.old, column) != text(new.text(of: pair.new, column: column))
         }
     }
 
-    /// The old value of a column of the new shape, as JSON.
+    /// Returns the old value of a column of the new shape, as JSON.
     func before(_ row: RowID, _ column: Int) -> String {
         places[column].map { text(old.text(of: row, column: $0)) } ?? "null"
     }

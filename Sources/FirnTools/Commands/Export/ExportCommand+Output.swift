@@ -1,8 +1,9 @@
 import FirnValues
 
 extension ExportCommand {
-    /// Refuses a class or a query where the output belongs: a file of that name, and all objects in
-    /// it, is not what was asked for.
+    /// Rejects a class or a query in place of the output file: a file of that name with all objects
+    /// is
+    /// rarely intended.
     ///
     /// - Parameter classes: the names of the classes of the database.
     func checkOutput(among classes: [String]) throws(CommandFailure) {
@@ -10,7 +11,7 @@ extension ExportCommand {
         let isQuery = classes.contains { name in
             output.hasPrefix(name) && output.dropFirst(name.count).first?.isWhitespace == true
         }
-        // Who says the format may well want a file that is called as a class.
+        // With an explicit format, a file with the name of a class is probably intended.
         guard isQuery || (format == nil && classes.contains(output)) else { return }
         let file = SafeText.escaping(file)
         var diagnostic = Diagnostic.usage(

@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// `firn export`: writes all objects, those of a class, or of a query, in an exchange format.
+/// `firn export`: exports all objects, a class or the result of a query.
 struct ExportCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "export", _superCommandName: "firn",
@@ -109,7 +109,7 @@ struct ExportCommand: LimitedSubcommand {
         return try ExportRun(self, line, environment).run()
     }
 
-    /// Writing another format than the name promises would be found out too late.
+    /// Checks early that the format matches the suffix of the output.
     func checkName() throws(CommandFailure) {
         if format == nil { try RowFormat.checkSuffix(of: formatName) { !$0.isDrawn } }
     }
@@ -120,7 +120,7 @@ struct ExportCommand: LimitedSubcommand {
 
     var isCompressed: Bool { gzip || output.map(ExportCommand.isCompressed) ?? false }
 
-    /// The name whose end says the format: that of the output without compression.
+    /// The name whose suffix determines the format: the name of the output without `.gz`.
     private var formatName: String? {
         output.map { ExportCommand.isCompressed($0) ? String($0.dropLast(3)) : $0 }
     }

@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// One run of `export`: one version of the database, written in one of the layouts.
+/// One run of `export`: writes one version of the database in one of the layouts.
 struct ExportRun {
     private let command: ExportCommand
     private let line: Progress
@@ -21,7 +21,7 @@ struct ExportRun {
 
     private var schema: Schema { database.snapshot.schema }
 
-    /// The classes that are listed, and those that were asked for by name.
+    /// The listed classes, and the classes that the options name.
     private var definitions: [ClassDefinition] {
         schema.classes.filter { !$0.isInternal || command.classNames.contains($0.name) }
             .map { schema.definition(of: $0) }
@@ -36,7 +36,7 @@ struct ExportRun {
         let target = try RowOutput(
             command.output, existing: command.force ? .replaced : .refused,
             isCompressed: command.isCompressed, environment)
-        // Only after what stands there was looked at: that is the moreSpecificError mistake.
+        // A wrong output file is the more specific error, so it is checked first.
         try command.checkName()
         var count: UInt64 = 0
         if command.schemaOnly, command.chosenFormat == .sql {
@@ -64,7 +64,7 @@ struct ExportRun {
         return .ok
     }
 
-    /// Embedded objects are written inside of those that own them.
+    /// Returns the classes to export. Embedded objects are written inside their owners.
     private func chosenClasses() throws(CommandFailure) -> [ClassSchema] {
         var classes: [ClassSchema] = []
         for name in command.classNames {
@@ -79,7 +79,7 @@ struct ExportRun {
     private func writeOne(
         _ chosen: ClassSchema, to target: RowOutput, _ count: inout UInt64
     ) throws(CommandFailure) {
-        // Embedded classes cannot be told from the objects: whoever reads needs the schema.
+        // The objects do not identify embedded classes, so the reader needs the schema.
         let isAll = command.classNames.isEmpty && schema.listedClasses.count > 1
         let writesSchema =
             command.chosenFormat == .ndjson && !command.dataOnly
@@ -122,7 +122,7 @@ struct ExportRun {
             }
             try write("}\n", to: target)
         case .sql:
-            // Links may lead to rows that come later.
+            // Links can lead to later rows.
             try write("PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n", to: target)
             for item in classes {
                 let parts = tableParts.subtracting(.transaction)
@@ -171,7 +171,7 @@ struct ExportRun {
 
     /// Writes all objects of a class.
     ///
-    /// - Parameter parts: what SQL writes of the table; the parts of a table alone by default.
+    /// - Parameter parts: the parts of the SQL table to write; by default, only those of a table.
     private func write(
         _ chosen: ClassSchema, to target: RowOutput, className: String?,
         parts: SQLTable.Parts? = nil, _ count: inout UInt64

@@ -3,7 +3,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// `firn freeze`: gives versions names, lists and drops them, and copies versions.
+/// `firn freeze`: names versions, lists and drops freezes, and copies versions.
 struct FreezeCommand: LimitedSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze", _superCommandName: "firn",
@@ -128,7 +128,7 @@ struct FreezeCommand: LimitedSubcommand {
         let run = FreezeRun(self, environment)
         if drop { return try run.drop() }
         if thaw { return try FreezeThaw(self, environment).run() }
-        // The validation has made sure that there is one.
+        // The validation guarantees that there is a name.
         let name = names.first ?? ""
         return exists ? try listing.exists(name) : try run.make(name)
     }
@@ -149,7 +149,7 @@ enum Expiry: ExpressibleByArgument, Hashable {
         }
     }
 
-    /// The second since 1970 from which on the freeze does not count any more.
+    /// Returns the second since 1970 at which the freeze expires.
     func seconds(from now: Int64) -> Int64? {
         switch self {
         case .never: nil

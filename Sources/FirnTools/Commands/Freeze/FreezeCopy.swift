@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// `freeze -o`: writes a version as a database of its own.
+/// `freeze -o`: copies a version to a new database.
 struct FreezeCopy {
     private let command: FreezeCommand
     private let output: String
@@ -53,7 +53,7 @@ struct FreezeCopy {
     }
 }
 
-/// Writes a version as a database of its own, with progress, until a signal comes.
+/// Copies a version to a new database, with progress, until a signal arrives.
 struct VersionCopying {
     let store: Store
     let line: Progress
@@ -84,7 +84,7 @@ struct VersionCopying {
         return bytes
     }
 
-    /// Nothing of the copy can be missing but the folder that it should stand in.
+    /// Returns the error. The only thing that can be missing is the folder of the copy.
     private func failure(_ error: StoreError, _ output: String) -> CommandFailure {
         guard error.path != store.path || error.code == .exists else {
             return CommandFailure(error)

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// `freeze --list` and `freeze --exists`: they only read.
+/// `freeze --list` and `freeze --exists`, which only read.
 struct FreezeListing {
     private let command: FreezeCommand
     private let environment: CommandEnvironment

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// What a new freeze is, or what a copy of a version is.
+/// The report of a new freeze, or of a copy of a version.
 struct FreezeReport {
     let file: String
     let freeze: Freeze
@@ -27,7 +27,7 @@ struct FreezeReport {
 }
 
 extension Freeze {
-    /// What every record of a freeze begins with.
+    /// The common members of the records of a freeze.
     var record: JSONObject {
         var json = JSONObject()
         json.add("v", 1)

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// One run of `freeze` that changes the database: names a version, or takes names away.
+/// One run of `freeze` that changes the database: adds or drops freezes.
 struct FreezeRun {
     private let command: FreezeCommand
     private let environment: CommandEnvironment
@@ -61,9 +61,9 @@ struct FreezeRun {
             nanoseconds: environment.services.clock.monotonicNanoseconds() &- start)
     }
 
-    /// A freeze that nobody drops makes a file grow that changes: whoever wants that can say so.
+    /// Warns of a freeze that never expires, which makes a changing file grow.
     private func warn(_ freeze: Freeze, base: LSN) {
-        // A file that was only made may stay as it is.
+        // A file that was only created may never change.
         guard command.expires == nil, !command.common.quiet, base > LSN(1) else { return }
         environment.note(
             """

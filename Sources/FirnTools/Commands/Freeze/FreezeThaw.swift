@@ -2,8 +2,9 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// One run of `freeze --thaw`: an older version becomes the newest one, in one commit that can be
-/// undone as any other.
+/// One run of `freeze --thaw`: restores an older version in one commit, which can be undone like
+/// any
+/// other.
 struct FreezeThaw {
     private let command: FreezeCommand
     private let environment: CommandEnvironment
@@ -22,7 +23,7 @@ struct FreezeThaw {
             let thawed = try thaw(in: database)
             guard !command.common.quiet else { return .ok }
             do throws(CommandFailure) { try report(thawed, since: start) } catch {
-                // Where nothing had changed nothing was committed.
+                // If nothing had changed, nothing was committed.
                 guard thawed.objectCount > 0 else { throw error }
                 throw error.after(
                     "committed version \(thawed.new.rawValue) of "
@@ -40,7 +41,7 @@ struct FreezeThaw {
 
     private func thaw(in database: WritableDatabase) throws(CommandFailure) -> Thawed {
         let name = command.names.first ?? ""
-        // The validation has made sure that it is one.
+        // The validation guarantees that it is valid.
         let reference = VersionReference(text: name) ?? .freeze(name)
         let transaction = try database.begin()
         let old: Snapshot

@@ -1,16 +1,18 @@
 import FirnEngine
 import FirnValues
 
-/// The objects that are not as they were in an older version.
+/// The objects that differ from an older version.
 ///
-/// An object that was written to and has its old values again is none of them. An object that was
-/// deleted and made again with the same key is one, and so is an object with what is embedded in it.
+/// An object that was written but has its old values again is not included. An object that was
+/// deleted
+/// and inserted again with the same key is included, and so is an object whose embedded objects
+/// differ.
 struct ThawedDifference {
-    /// The changes without those that left everything as it was.
+    /// The changes, without those that changed nothing.
     private(set) var changes: VersionChanges
     private(set) var objectCount: UInt64 = 0
 
-    /// - Parameter changes: between the two versions, which have the same classes.
+    /// - Parameter changes: the changes between the two versions, which have the same classes.
     init(_ changes: VersionChanges, from old: Snapshot, to new: Snapshot) throws(StoreError) {
         self.changes = changes
         for (classID, changed) in changes.classes {
@@ -42,7 +44,7 @@ struct ThawedDifference {
         return differing
     }
 
-    /// How many of the deleted objects are there again, with the same key.
+    /// Returns the number of deleted objects that exist again with the same key.
     private static func madeAgainCount(
         _ changed: ClassChanges, _ schema: ClassSchema, _ old: Snapshot, _ new: Snapshot
     ) throws(StoreError) -> Int {

@@ -61,7 +61,7 @@ struct CheckCommand: LimitedSubcommand {
             if let salvage { saved = try store.salvage(try store.snapshot(), to: salvage) }
         } catch {
             try environment.checkSignals()
-            // Too damaged to be opened is still an answer to the question.
+            // A database that is too damaged to be opened is still a result.
             guard error.code == .corrupt || error.code == .logMissing && salvage != nil else {
                 throw CommandFailure(error)
             }
@@ -79,9 +79,9 @@ struct CheckCommand: LimitedSubcommand {
         return damage.isEmpty ? .ok : .no
     }
 
-    /// Saves what a database has that cannot be opened as it is.
+    /// Salvages the data of a database that cannot be opened.
     ///
-    /// - Returns: `nil` if that is nothing.
+    /// - Returns: `nil` if nothing can be salvaged.
     private func salvageLeft(
         to target: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> SalvageReport? {
@@ -127,7 +127,7 @@ struct CheckCommand: LimitedSubcommand {
         return text
     }
 
-    /// What was saved, with a line for each class that lost something.
+    /// Returns the number of saved objects, with a line for each class with losses.
     private func savedText(_ saved: SalvageReport?) -> String {
         guard let saved, let salvage else {
             return salvage == nil ? "" : "nothing could be salvaged\n"

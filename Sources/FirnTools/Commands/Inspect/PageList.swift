@@ -14,7 +14,7 @@ struct PageList {
         self.pages = pages
     }
 
-    /// A table of the pages of a class; nothing if it has none.
+    /// Returns a table of the pages of a class; empty if it has none.
     func text(of classID: ClassID) -> String {
         guard let pages = pages[classID], !pages.isEmpty else { return "" }
         var rows = [

@@ -39,7 +39,7 @@ struct SchemaCommand: Subcommand {
     }
 }
 
-/// How a schema is printed.
+/// The format of a schema.
 enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
     /// Text on a terminal, otherwise JSON.
     case auto
@@ -47,7 +47,7 @@ enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case swift
 
-    /// The text, ending with a line feed.
+    /// Returns the text, which ends with a line feed.
     func text(_ definitions: [ClassDefinition], _ environment: CommandEnvironment) -> String {
         switch self {
         case .auto where environment.outputIsTerminal, .text: SchemaText.text(definitions)
@@ -58,7 +58,7 @@ enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension Schema {
-    /// The class that the user named.
+    /// Returns the class that the user named.
     package func chosen(_ name: String, in file: String) throws(CommandFailure) -> ClassSchema {
         if let schema = classNamed(name) { return schema }
         var diagnostic = Diagnostic(.queryUnknownClass, "there is no class \"\(name)\"")

@@ -6,7 +6,7 @@ struct SessionList {
     private let sessions: [StoreClient]
 
     init(_ sessions: [StoreClient]) {
-        // The command itself is gone when anybody reads what it says.
+        // The command itself is gone by the time the list is read.
         self.sessions = sessions.filter { !$0.isThisProcess }
     }
 
@@ -29,7 +29,8 @@ struct SessionList {
 }
 
 extension StoreClient {
-    /// What it does right now, in words; that it is stopped comes first, because it explains much.
+    /// The current activities. That a process is stopped comes first, because it explains the
+    /// others.
     fileprivate var activities: [String] {
         var words: [String] = []
         if process?.isStopped == true { words.append("stopped") }

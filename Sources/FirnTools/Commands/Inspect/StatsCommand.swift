@@ -3,7 +3,7 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 
-/// `firn stats`: how much there is, and what it takes.
+/// `firn stats`: shows sizes, encodings and versions.
 struct StatsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", _superCommandName: "firn",

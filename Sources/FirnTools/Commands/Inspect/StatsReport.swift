@@ -3,20 +3,20 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// What `firn stats` says, as text and as one record.
+/// The report of `firn stats`, as text and as one record.
 struct StatsReport {
     private let file: String
     private let version: LSN
     private let space: SpaceReport
     private let versions: VersionsReport
-    /// Who has the file open, if that was asked.
+    /// The processes that have the file open, if requested.
     private let sessions: SessionList?
     private let rowsPerGroup: Int
     private let tables: [TableStatistics]
-    /// The pages of each of these, if that was asked.
+    /// The pages of each class, if requested.
     private let pages: PageList?
     private let schema: Schema
-    /// Seconds since 1970.
+    /// The current time in seconds since 1970.
     private let now: Int64
 
     init(
@@ -65,7 +65,7 @@ struct StatsReport {
         if space.logByteCount > 0 {
             text += "  \(Formatting.bytes(space.logByteCount)) in its log\n"
         }
-        // Freezes have a table of their own.
+        // Freezes are listed in a separate table.
         for holder in space.holders {
             if case .freeze = holder.kind { continue }
             let name = holder.text(versions.freezes.map(\.freeze), now: now)
@@ -92,7 +92,7 @@ struct StatsReport {
         return text + TextColumns.aligned(rows, right: [2, 3, 4, 5])
     }
 
-    /// Raw bytes per stored byte, with one digit behind the point.
+    /// Raw bytes per stored byte, with one decimal place.
     private static func ratio(_ column: ColumnStatistics) -> String {
         guard column.storedByteCount > 0 else { return "" }
         let tenths =

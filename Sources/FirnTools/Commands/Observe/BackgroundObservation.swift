@@ -1,7 +1,7 @@
 package import FirnPlatform
 package import FirnValues
 
-/// `firn observe` on a thread beside an interactive shell, with a line for people per object.
+/// `firn observe` on a background thread of the interactive shell, with a readable line per object.
 ///
 ///     + Person 11 {"id":11,"name":"Al"}
 ///     ~ Person 7 {"age":42} (age was 41)
@@ -14,8 +14,8 @@ package struct BackgroundObservation: Sendable {
     private let room: LineRoom
 
     /// - Parameters:
-    ///   - surroundings: with the window that the lines are to fit.
-    ///   - prefix: what will stand in front of each line.
+    ///   - surroundings: the environment, with the window that the lines must fit.
+    ///   - prefix: the text before each line.
     package init(
         file: String, query: String, className: String?, arguments: [String: Value],
         _ environment: CommandEnvironment, behind prefix: String
@@ -29,7 +29,7 @@ package struct BackgroundObservation: Sendable {
 
     /// Runs until it is stopped.
     ///
-    /// - Returns: why it ended by itself, if it did.
+    /// - Returns: the reason, if it ended on its own.
     package func run(
         _ services: SystemServices, isStopped: @escaping () -> Bool,
         _ tell: @escaping (String) -> Void
@@ -57,9 +57,9 @@ package struct BackgroundObservation: Sendable {
     }
 }
 
-/// How long a line may be.
+/// The maximum length of a line.
 private struct LineRoom: Sendable {
-    /// Of windows that are narrower than this, lines are left to wrap.
+    /// In narrower windows, lines are left to wrap.
     private static let columnsMin = 20
     private static let objectCharactersMax = 100
 
@@ -78,7 +78,7 @@ private struct LineRoom: Sendable {
         mark = options.ellipsis
     }
 
-    /// How much of an object can be seen at most.
+    /// The maximum number of visible characters of an object.
     var characters: Int { columns ?? LineRoom.objectCharactersMax }
 
     func cut(_ line: String) -> String {
@@ -90,7 +90,7 @@ private struct LineRoom: Sendable {
     }
 }
 
-/// Makes lines for people of those for programs.
+/// Converts lines for programs to lines for people.
 private final class LineSink: ByteSink {
     private let room: LineRoom
     private let tell: (String) -> Void

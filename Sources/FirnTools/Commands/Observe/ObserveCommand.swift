@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirnPlatform
 
-/// `firn observe`: prints the changes of a query as they are committed.
+/// `firn observe`: prints changes to a query result as they are committed.
 struct ObserveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "observe", _superCommandName: "firn",
@@ -174,7 +174,7 @@ struct ObserveCommand: Subcommand {
         }
     }
 
-    /// The values that were given.
+    /// The given values.
     var order: ObserveOptions {
         var order = ObserveOptions(file: file, query: query)
         order.className = className

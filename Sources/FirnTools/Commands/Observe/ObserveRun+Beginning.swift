@@ -3,14 +3,14 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Where a stream begins, and where it begins anew.
+/// The start and the restart of a stream.
 extension ObserveRun {
-    /// How many objects a line has at most.
+    /// The maximum number of objects in a line.
     private static let pageCount = 1000
 
     /// Delivers the first lines.
     ///
-    /// - Returns: the reason if that is the end already.
+    /// - Returns: the reason if the stream ends already.
     func begin() throws(CommandFailure) -> StreamEnd? {
         guard let start = try startVersion() else {
             try makeSubject(try newestSnapshot())
@@ -23,9 +23,9 @@ extension ObserveRun {
         return try until()
     }
 
-    /// Goes to a version, and puts the line about that into the buffer.
+    /// Moves to a version, and appends the line about it to the buffer.
     ///
-    /// - Returns: whether the version is there.
+    /// - Returns: whether the version exists.
     private func resume(behind version: LSN) throws(CommandFailure) -> Bool {
         let found = try reading { () throws(StoreError) in
             try HeldVersion.open(version, in: database)
@@ -37,7 +37,8 @@ extension ObserveRun {
         return true
     }
 
-    /// The version that an earlier run ended with, or that the user names; `nil` to begin anew.
+    /// Returns the version at which an earlier run ended or that the user names, or `nil` to start
+    /// again.
     private func startVersion() throws(CommandFailure) -> LSN? {
         if let token = try cursor?.token() { return try version(of: token) }
         switch order.since {
@@ -62,7 +63,7 @@ extension ObserveRun {
         throw .diagnostic(diagnostic)
     }
 
-    /// Goes to a version, and finds out what is there of what is observed.
+    /// Moves to a version, and computes the observed result.
     private func makeSubject(_ snapshot: DatabaseSnapshot) throws(CommandFailure) {
         begin(at: snapshot)
         if !order.hasQuery, let condition, !condition.aggregates.isEmpty {
@@ -72,7 +73,7 @@ extension ObserveRun {
         try makeSubject(anewAt: snapshot)
     }
 
-    /// Finds out anew what is there of what is observed, at the version that is held.
+    /// Computes the observed result again, at the held version.
     func makeSubject(anewAt snapshot: DatabaseSnapshot) throws(CommandFailure) {
         if order.hasQuery {
             subject = try asking { () throws(QueryFailure) in
@@ -98,7 +99,7 @@ extension ObserveRun {
 
     // MARK: The objects
 
-    /// Delivers what is there, beginning anew if that takes so long that its version is gone.
+    /// Delivers the result, and starts again if its version is dropped in the meantime.
     private func sendInitial() throws(CommandFailure) -> StreamEnd? {
         if let table {
             table.begin()
@@ -109,7 +110,7 @@ extension ObserveRun {
         return try until()
     }
 
-    /// - Returns: whether the version was there all the time.
+    /// - Returns: whether the version existed all the time.
     private func sendObjects() throws(CommandFailure) -> Bool {
         guard let (count, contents) = try beginObjects() else { return false }
         if contents.isEmpty {
@@ -121,7 +122,7 @@ extension ObserveRun {
             var start = 0
             while start < content.count {
                 let range = start..<min(content.count, start + ObserveRun.pageCount)
-                // While it delivers, no version may be held in the stack.
+                // No version may be held on the stack during delivery.
                 guard try addPage(range, of: content, &sent, of: count) else { return false }
                 try deliver("initial", isPosition: sent == count)
                 try environment.checkSignals()
@@ -131,10 +132,11 @@ extension ObserveRun {
         return true
     }
 
-    /// Puts what stands in front of the objects into the buffer, or all if they are not wanted.
+    /// Appends the lines before the objects to the buffer, or the whole output if objects are not
+    /// requested.
     ///
-    /// - Returns: how many objects there are, and those that are to be delivered; `nil` if the
-    ///   version is gone.
+    /// - Returns: the number of objects, and the objects to deliver; `nil` if the version is no
+    ///   longer kept.
     private func beginObjects() throws(CommandFailure) -> (Int, [SubjectContent])? {
         let current = try reading { () throws(StoreError) in try held.current() }
         guard let snapshot = current else { return nil }
@@ -155,12 +157,12 @@ extension ObserveRun {
         return (count, contents.filter { $0.count > 0 })
     }
 
-    /// Puts some objects into the buffer.
+    /// Appends some objects to the buffer.
     ///
     /// - Parameters:
-    ///   - sent: how many objects there were before.
-    ///   - count: how many there are in all.
-    /// - Returns: whether the version is still there.
+    ///   - sent: the number of objects delivered before.
+    ///   - count: the total number of objects.
+    /// - Returns: whether the version still exists.
     private func addPage(
         _ range: Range<Int>, of content: SubjectContent, _ sent: inout Int, of count: Int
     ) throws(CommandFailure) -> Bool {
@@ -178,11 +180,11 @@ extension ObserveRun {
 
     // MARK: Beginning anew
 
-    /// Says that what the reader knows is not what it is told from now on, and tells all of that.
+    /// Resets the reader and delivers all objects.
     ///
     /// - Parameters:
-    ///   - requested: the version that is gone.
-    ///   - version: the one to begin with; `nil` for the newest.
+    ///   - requested: the version that is no longer kept.
+    ///   - version: the version to start with; `nil` for the newest.
     func restart(
         _ reason: StreamReset, requested: LSN? = nil, at version: LSN? = nil
     ) throws(CommandFailure) -> StreamEnd? {
@@ -196,15 +198,15 @@ extension ObserveRun {
         let isWhole = order.initial == .full && order.shape != .index
         try addReset(reason, requested: requested, at: version, isWhole: isWhole)
         try deliver("reset", isPosition: !isWhole)
-        // The version that the line names, so that nothing is left out between it and the next.
+        // Uses the version of the line, so that no change between it and the next line is missed.
         let current = try reading { () throws(StoreError) in try held.current() }
         if let current { try makeSubject(current) } else { try makeSubject(try newestSnapshot()) }
     }
 
-    /// Goes to a version, and puts the line about that into the buffer.
+    /// Moves to a version, and appends the line about it to the buffer.
     ///
     /// - Parameters:
-    ///   - version: the newest one if it is `nil`, or not kept any more.
+    ///   - version: the version; the newest if `nil` or no longer kept.
     ///   - isWhole: whether all objects follow.
     private func addReset(
         _ reason: StreamReset, requested: LSN?, at version: LSN?, isWhole: Bool

@@ -5,21 +5,21 @@ import FirnValues
 
 /// Following commits.
 extension ObserveRun {
-    /// What going to a newer version came to.
+    /// The result of moving to a newer version.
     enum Step {
-        /// Nothing that the reader wants to know.
+        /// There is nothing to report.
         case silent
         /// There are lines to deliver.
         case update
-        /// The version that is gone is named, and the one to begin anew with if it is not the newest.
+        /// Names the missing version, and the version to restart from if it is not the newest.
         case restart(StreamReset, gone: LSN? = nil, at: LSN? = nil)
     }
 
-    /// Goes to a newer version and delivers what changed.
+    /// Moves to a newer version, and delivers the changes.
     ///
-    /// - Returns: the reason if the stream ends with that.
+    /// - Returns: the reason if the stream ends.
     func advance() throws(CommandFailure) -> StreamEnd? {
-        // While it delivers, no version may be held in the stack.
+        // No version may be held on the stack during delivery.
         switch try step() {
         case .silent: if let table { try draw(table) }
         case .restart(let reason, let requested, let version):
@@ -32,7 +32,7 @@ extension ObserveRun {
         return try until()
     }
 
-    /// Goes to a newer version, and puts the lines about that into the buffer.
+    /// Moves to a newer version, and appends the lines about it to the buffer.
     private func step() throws(CommandFailure) -> Step {
         if let prepared = try takePrepared() { return prepared }
         let known = try reading { () throws(StoreError) in try held.current() }
@@ -48,8 +48,9 @@ extension ObserveRun {
         }
         var changes = try compare(old, new)
         if changes.schemaChanged, let next = try next(after: old, before: new) {
-            // What was committed before the change of classes is told first, and the way there is
-            // compared as a whole only once.
+            // Commits before the schema change are delivered first, and the path to it is compared
+            // as a
+            // whole only once.
             steppedThrough = new.version
             new = next
             changes = try compare(old, new)
@@ -63,14 +64,14 @@ extension ObserveRun {
         return try put(update)
     }
 
-    /// Goes to the next version by its commit alone.
+    /// Moves to the next version by its commit alone.
     ///
-    /// - Returns: `nil` if that cannot be: its commit wrote pages, or changes classes.
+    /// - Returns: `nil` if this is not possible: the commit wrote pages or changed the schema.
     private func backlogStep(
         from old: DatabaseSnapshot, _ newest: LSN
     ) throws(CommandFailure) -> Step? {
         let next = try reading { () throws(StoreError) in
-            // Now and then from a newer root, so that the space of the old one is free again.
+            // Reopens from a newer root occasionally, to free the space of the old root.
             let base = backlog.isSpent ? try held.reopened() : old
             guard let base else { return nil as (DatabaseSnapshot, VersionChanges)? }
             try backlog.fill(after: base.version, through: newest)
@@ -86,9 +87,9 @@ extension ObserveRun {
         return try put(update)
     }
 
-    /// Brings the subject to a newer version.
+    /// Moves the subject to a newer version.
     ///
-    /// - Returns: what is to be told about that; `nil` if nothing is.
+    /// - Returns: the update to report, or `nil` if there is none.
     func update(
         from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges,
         newest: LSN
@@ -105,7 +106,7 @@ extension ObserveRun {
             count: subject.count(in: new), isQuery: order.hasQuery)
     }
 
-    /// Puts the lines of an update into the buffer, or what the table is to show.
+    /// Appends the lines of an update to the buffer, or updates the table.
     private func put(_ update: StreamUpdate?) throws(CommandFailure) -> Step {
         guard let update else { return .silent }
         if let table {
@@ -126,7 +127,7 @@ extension ObserveRun {
         try reading { () throws(StoreError) in try database.changes(from: old, to: new) }
     }
 
-    /// The version that follows another; `nil` if that is the last one, or it is not kept any more.
+    /// Returns the version after another, or `nil` if it is the newest or is no longer kept.
     private func next(
         after old: DatabaseSnapshot, before last: DatabaseSnapshot
     ) throws(CommandFailure) -> DatabaseSnapshot? {
@@ -135,9 +136,9 @@ extension ObserveRun {
         return try reading { () throws(StoreError) in try HeldVersion.open(next, in: database) }
     }
 
-    /// The version to go to: the newest one, or the next.
+    /// Returns the version to move to: the newest, or the next.
     ///
-    /// - Returns: `nil` if the next is not kept any more, and each commit is wanted.
+    /// - Returns: `nil` if the next version is no longer kept, and each commit is requested.
     private func target(
         after old: DatabaseSnapshot, _ newest: DatabaseSnapshot
     ) throws(CommandFailure) -> DatabaseSnapshot? {
@@ -147,11 +148,11 @@ extension ObserveRun {
         return try next(after: old, before: newest) ?? (order.everyCommit ? nil : newest)
     }
 
-    /// Whether the condition of `--until` holds.
+    /// Returns whether the condition of `--until` is met.
     func until() throws(CommandFailure) -> StreamEnd? {
         guard let condition else { return nil }
         let current = try reading { () throws(StoreError) in try held.current() }
-        // What comes instead of a version that is gone is looked at soon.
+        // The restart after a missing version tests the condition.
         guard let snapshot = current else { return nil }
         var values: [Value] = []
         if !condition.aggregates.isEmpty, let query = (subject as? QuerySubject)?.query {
@@ -167,9 +168,9 @@ extension ObserveRun {
 
     // MARK: The file
 
-    /// Looks whether the name still leads to the database that is open.
+    /// Checks whether the file name still refers to the open database.
     ///
-    /// - Returns: the reason if the stream ends with that.
+    /// - Returns: the reason if the stream ends.
     func checkFile() throws(CommandFailure) -> StreamEnd? {
         let named: FileStatus?
         do { named = try environment.services.files.status(of: order.file) } catch {
@@ -178,7 +179,7 @@ extension ObserveRun {
         let mine = try reading { () throws(StoreError) in try database.store.fileStatus() }
         if let named, named.identity == mine.identity { return nil }
         guard order.followsName else { return named == nil ? .removed : .replaced }
-        // Like `tail -F`: until there is another one, there is nothing to say.
+        // As with `tail -F`, nothing is reported until there is a new file.
         guard named != nil else { return nil }
         let opened = try OpenDatabase(order.file, environment)
         database = opened.database

@@ -2,19 +2,19 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// What is known of the commit that comes next before it is on disk.
+/// The state of the next commit before it is durable.
 ///
-///     none --a commit is in the log--> ready --it is on disk--> none, and its lines are delivered
-///                                        \--the log ended, or it held space up--> stale
-///     stale --the next version--> none: the subject is made anew at the version that is held
+///     none --a commit is in the log--> ready --it is durable--> none; its lines are delivered
+///                                        \--the log ended, or it held up space--> stale
+///     stale --the next version--> none: the subject is rebuilt at the held version
 ///
-/// Nothing of it is shown before it is on disk: ``ObserveRun/held`` stays where it is until then.
+/// Nothing of the commit is shown before it is durable: ``ObserveRun/held`` does not move before.
 enum UpdateAhead {
-    /// The subject is at the version that is held.
+    /// The subject is at the held version.
     case none
-    /// The subject is at the version of the commit, and its lines wait.
+    /// The subject is at the version of the commit, and its lines are pending.
     case ready(PreparedUpdate)
-    /// The subject is at a version that was given up, or at none.
+    /// The subject is at a discarded version, or at none.
     case stale
 }
 
@@ -22,17 +22,17 @@ enum UpdateAhead {
 struct PreparedUpdate {
     let expected: PendingCommit
     let new: DatabaseSnapshot
-    /// `nil` if the reader is not to be told anything.
+    /// The update, or `nil` if there is nothing to report.
     let update: StreamUpdate?
-    /// What the lines began with.
+    /// The start of the lines.
     let beginning: StreamLines.Beginning
 }
 
-/// Doing the work for a commit while the disk makes it durable.
+/// Processes a commit while the disk makes it durable.
 extension ObserveRun {
-    /// Brings the subject to the version that comes next, and puts its lines aside.
+    /// Moves the subject to the next version, and stores its lines.
     ///
-    /// Whatever keeps that from being done is told when the version is there.
+    /// If this fails, the error is reported when the version is visible.
     func prepare(_ expected: PendingCommit) {
         guard case .none = ahead, table == nil, order.debounce == nil, order.lagMax != 0 else {
             return
@@ -62,14 +62,14 @@ extension ObserveRun {
             PreparedUpdate(expected: expected, new: new, update: update, beginning: beginning))
     }
 
-    /// Whether what was prepared can be told.
+    /// Whether the prepared update is durable.
     var isPreparedDurable: Bool {
         if case .ready(let prepared) = ahead { prepared.expected.fate == .durable } else { false }
     }
 
-    /// Goes to the version that was prepared, if it is on disk, and puts its lines into the buffer.
+    /// Moves to the prepared version if it is durable, and appends its lines to the buffer.
     ///
-    /// - Returns: `nil` if there is none: the subject is at the version that is held.
+    /// - Returns: `nil` if there is none: the subject is at the held version.
     func takePrepared() throws(CommandFailure) -> Step? {
         if case .ready(let prepared) = ahead, prepared.expected.fate == .durable {
             return try take(prepared)
@@ -89,7 +89,7 @@ extension ObserveRun {
         if update.previous == lineVersion {
             swap(&lines.buffer, &linesAhead)
         } else {
-            // Another line, such as a heartbeat, was delivered since.
+            // Another line, such as a heartbeat, was delivered in the meantime.
             update.previous = lineVersion
             lines.beginning = prepared.beginning
             try render(update)
@@ -97,14 +97,15 @@ extension ObserveRun {
         return .update
     }
 
-    /// Forgets what was prepared, so that its version keeps nothing from being used again.
+    /// Discards the prepared update, so that its version holds no space.
     func giveUpPrepared() {
         guard case .ready(let prepared) = ahead else { return }
         lines.beginning = prepared.beginning
         ahead = .stale
     }
 
-    /// Forgets what was prepared for a version that does not come, or that is not on the newest root.
+    /// Discards an update that was prepared for an aborted version, or that is not based on the
+    /// newest root.
     func giveUpPreparedIfOld() {
         guard case .ready(let prepared) = ahead else { return }
         if prepared.expected.fate == .lost || !prepared.expected.isOnNewestRoot {

@@ -3,11 +3,11 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// One run of `observe`: says what is there, then follows the commits of all processes.
+/// One run of `observe`: delivers the result, then follows the commits of all processes.
 ///
-///     begin      initial, or resume        what a reader begins with
-///     follow     wait, advance, deliver    one update for the commits that came meanwhile
-///     end        the reason                the last line, whatever happened
+///     begin      initial, or resume        the first lines
+///     follow     wait, advance, deliver    one update for the commits since the last one
+///     end        the reason                the last line, in all cases
 final class ObserveRun {
     let order: ObserveOptions
     let environment: CommandEnvironment
@@ -17,32 +17,34 @@ final class ObserveRun {
     let cursor: CursorFile?
     let times: StreamTimes
     let condition: UntilCondition?
-    /// What is drawn instead of lines.
+    /// The table that is drawn instead of lines.
     let table: LiveTable?
     var database: Database
     var held: HeldVersion
-    /// The commits that are told next, one by one, with `--every-commit`.
+    /// The commits to report next, one by one, with `--every-commit`.
     var backlog: CommitBacklog
     var subject: any ObservedSubject
-    /// What is known of the commit that comes next.
+    /// The state of the next commit.
     var ahead = UpdateAhead.none
-    /// The lines of it.
+    /// The lines of the next commit.
     var linesAhead = TextBuffer(capacity: 4 << 10)
-    /// Up to here it goes from commit to commit, because classes change on the way; no further than the
-    /// first change of them.
+    /// The version up to which commits are processed one by one, because the schema changes on the
+    /// way; at
+    /// most the first schema change.
     var steppedThrough = LSN.zero
-    /// The version of the line that was delivered last.
+    /// The version of the last delivered line.
     private(set) var lineVersion: LSN
-    /// Where a later run can go on without missing anything; `nil` before all objects were told.
+    /// The position at which a later run can resume without missing anything; `nil` before all
+    /// objects were delivered.
     private var position: LSN?
-    /// How many updates were delivered.
+    /// The number of delivered updates.
     private(set) var eventCount: UInt64 = 0
 
     init(_ order: ObserveOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
         var order = order
         try order.check()
         let drawsTable = try order.drawsTable(environment)
-        // A table lives without saying so.
+        // A table does not print heartbeats.
         if drawsTable { order.heartbeat = .off }
         order.initial = order.initial(environment)
         self.order = order
@@ -64,7 +66,7 @@ final class ObserveRun {
         subject = DatabaseSubject(opened.snapshot)
         cursor = order.cursorFile.map { CursorFile($0, environment.services) }
         try cursor?.checkWritable()
-        // Only when nothing else can fail is the terminal touched.
+        // The terminal is changed only after everything else has succeeded.
         table = drawsTable ? LiveTable(text, environment) : nil
     }
 
@@ -77,7 +79,7 @@ final class ObserveRun {
             if let position { try cursor?.store(lines.token(position)) }
             return reason.status
         } catch {
-            // The failure itself is what is told; that its line cannot be written as well is no news.
+            // Reports the failure itself; a failure to write the line about it is not reported.
             if !output.isStuck { try? tellEnd(StreamEnd(error), lineVersion) }
             throw error
         }
@@ -100,15 +102,15 @@ final class ObserveRun {
             } else {
                 if let reason = try checkFile() { return reason }
                 if !times.isIdle { try wait() }
-                // Without another look at anything: somebody waits for it.
+                // A prepared commit is delivered immediately, because a reader waits for it.
                 if isPreparedDurable, let reason = try advance() { return reason }
             }
-            // What was there already is told first.
+            // Existing commits are reported before the idle time is checked.
             if newest <= held.version, times.isIdle { return .idle }
         }
     }
 
-    /// Ends the run if a signal asks for it, or nobody reads any more.
+    /// Stops the run if a signal arrived or the reader has closed the pipe.
     private func checkSurroundings() throws(CommandFailure) {
         try environment.checkSignals()
         if order.command == nil { try output.checkReader() }
@@ -126,13 +128,13 @@ final class ObserveRun {
                 }, prepare: { self.prepare($0) })
         }
         guard newest <= held.version else { return }
-        // The same version may have another root by now: the old one is not to be held up.
+        // The same version may have a newer root; the old root must not be held.
         let snapshot = try newestSnapshot()
         if snapshot.version == held.version { held.move(to: snapshot) }
         giveUpPreparedIfOld()
     }
 
-    /// Gives other commits the time to come.
+    /// Waits for other commits.
     private func debounce() throws(CommandFailure) {
         let span = max(order.debounce?.nanoseconds ?? 0, table?.restNanoseconds ?? 0)
         guard span > 0 else { return }
@@ -148,11 +150,11 @@ final class ObserveRun {
 
     // MARK: Lines
 
-    /// Delivers what the buffer has, and remembers the position.
+    /// Delivers the contents of the buffer, and stores the position.
     ///
     /// - Parameters:
-    ///   - type: what a command is told that it gets; `nil` for lines that no command is run for.
-    ///   - isPosition: whether a later run may go on behind it.
+    ///   - type: the event type for a command; `nil` for lines that no command is run for.
+    ///   - isPosition: whether a later run can resume after it.
     func deliver(_ type: String?, isPosition: Bool = true) throws(CommandFailure) {
         position = nil
         if let table {
@@ -171,10 +173,10 @@ final class ObserveRun {
         try cursor?.store(lines.token(held.version))
     }
 
-    /// Draws what there is now.
+    /// Draws the current state.
     func draw(_ table: LiveTable, isLast: Bool = false) throws(CommandFailure) {
         lines.buffer.removeAll()
-        // While it is written, no version may be held in the stack.
+        // No version may be held during the write.
         try addFrame(table, isLast: isLast)
         try output.write(lines.buffer.bytes) { letGo() }
         lines.buffer.removeAll()
@@ -182,20 +184,20 @@ final class ObserveRun {
 
     private func addFrame(_ table: LiveTable, isLast: Bool) throws(CommandFailure) {
         let current = try reading { () throws(StoreError) in try held.current() }
-        // What comes instead of a version that is gone is drawn soon.
+        // The restart after a missing version draws it.
         guard let snapshot = current else { return }
         try asking { () throws(QueryFailure) in
             try table.draw(subject, snapshot, isLast: isLast, to: &lines.buffer)
         }
     }
 
-    /// Begins at a version: what is delivered next is what comes after it.
+    /// Starts at a version: the next delivery contains the changes after it.
     func begin(at snapshot: DatabaseSnapshot) {
         held.move(to: snapshot)
         lineVersion = snapshot.version
     }
 
-    /// Keeps no version readable while somebody else takes his time.
+    /// Releases the held version during a long wait.
     private func letGo() {
         held.letGo()
         giveUpPrepared()
@@ -212,7 +214,7 @@ final class ObserveRun {
         let count = try reading { () throws(StoreError) in
             try held.current().map { subject.count(in: $0) } ?? 0
         }
-        // It may take as long as it likes.
+        // The command can take any time.
         letGo()
         let ending: ShellCommand.Ending
         do {
@@ -235,7 +237,7 @@ final class ObserveRun {
         lines.heartbeat(
             held.version, time: time.seconds &* 1_000_000_000 &+ Int64(time.nanoseconds),
             lag: newest.rawValue - min(newest, held.version).rawValue)
-        // A command gets none, and yet it is not to be made again at once.
+        // No command runs for a heartbeat, but the next heartbeat must not follow immediately.
         times.noteLine()
         try deliver(nil)
     }
@@ -243,7 +245,7 @@ final class ObserveRun {
     private func tellEnd(_ reason: StreamEnd, _ version: LSN) throws(CommandFailure) {
         guard order.command == nil else { return }
         if let table {
-            // A query that was refused has no rows to show.
+            // A rejected query has no rows to show.
             guard subject is QuerySubject else { return }
             try draw(table, isLast: true)
             guard let farewell = LiveTable.farewell(reason) else { return }
@@ -266,14 +268,14 @@ final class ObserveRun {
         try reading { () throws(StoreError) in try database.snapshot() }
     }
 
-    /// Does something to the store, whose errors are those of the command.
+    /// Runs a store operation, and converts its errors to errors of the command.
     func reading<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(CommandFailure) -> Result {
         do { return try body() } catch { throw CommandFailure(error) }
     }
 
-    /// Asks something of the query, whose errors are those of the command.
+    /// Runs a query operation, and converts its errors to errors of the command.
     func asking<Result>(
         _ body: () throws(QueryFailure) -> Result
     ) throws(CommandFailure) -> Result {

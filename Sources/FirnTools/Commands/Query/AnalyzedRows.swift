@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// The plan of a query, one line per row, and below it what the query took when it was run.
+/// The plan of a query, one line per row, followed by the cost of running the query.
 final class AnalyzedRows: ResultRows {
     let columns: [ResultColumn]
     let isPlan = true
@@ -13,8 +13,8 @@ final class AnalyzedRows: ResultRows {
     private var isDone = false
 
     /// - Parameters:
-    ///   - plan: the rows that explain the query.
-    ///   - run: its own rows, which are counted and not delivered.
+    ///   - plan: the rows of the plan.
+    ///   - run: the rows of the query, which are counted and not delivered.
     init(plan: any ResultRows, run: any ResultRows, _ clock: any Clock) {
         columns = plan.columns
         self.plan = plan

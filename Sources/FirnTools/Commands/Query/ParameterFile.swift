@@ -1,6 +1,6 @@
 import FirnValues
 
-/// The values of `$name` as a file has them: one JSON object with a member for each.
+/// A file with the values of `$name`: one JSON object with a member for each.
 enum ParameterFile {
     /// - Parameter path: `-` for standard input.
     static func read(

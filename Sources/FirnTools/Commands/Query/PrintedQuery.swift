@@ -3,46 +3,47 @@ import FirnPlatform
 package import FirnQuery
 package import FirnValues
 
-/// A query whose rows are printed, as the interactive shell does it.
+/// A query whose rows are printed, for the interactive shell.
 package struct PrintedQuery {
-    /// How results are shown.
+    /// The display of results.
     package struct Style: Hashable {
         /// One of ``PrintedQuery/formatNames``.
         package var format = "auto"
         /// One of ``PrintedQuery/colorNames``.
         package var color = "auto"
         package var nullText: String?
-        /// The columns of a line of a table; `nil` for those of the terminal.
+        /// The width of a table in columns; `nil` for the width of the terminal.
         package var width: Int?
-        /// How many rows of a table are shown; `nil` for all.
+        /// The maximum number of rows of a table; `nil` for all.
         package var rowsMax: Int?
 
         package init() {}
     }
 
-    /// What was printed.
+    /// The outcome of printing.
     package struct Outcome {
         package let rowCount: UInt64
-        /// Whether a table left out the rest.
+        /// Whether a table omitted rows.
         package let isCut: Bool
-        /// Whether rows did not fit into a table, and have a line for each property instead.
+        /// Whether the rows did not fit into a table, and were printed with one line per property.
         package let isTooWide: Bool
-        /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`; `nil` of a plan, whose lines
-        /// are no rows that anybody asked for.
+        /// The cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`; `nil` for a plan, whose lines
+        /// are not rows
+        /// of the result.
         package let cost: String?
     }
 
     /// The names of the formats.
     package static var formatNames: [String] { RowFormat.allCases.map(\.rawValue) }
 
-    /// When tables are coloured.
+    /// The names of the color settings.
     package static var colorNames: [String] { When.allCases.map(\.rawValue) }
 
-    /// The format that the name of a file asks for.
+    /// Returns the format that the suffix of a file name determines.
     package static func format(of path: String) -> String? { RowFormat(path: path)?.rawValue }
 
-    /// Refuses the name of a file that promises a format which there is not, unless the environment
-    /// chooses one.
+    /// Rejects a file name whose suffix is an unknown format, unless the environment chooses a
+    /// format.
     package static func checkSuffix(
         of path: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
@@ -50,7 +51,7 @@ package struct PrintedQuery {
         try RowFormat.checkSuffix(of: path, choice: "choose one with .mode") { $0 != .auto }
     }
 
-    /// Whether the name of a file promises another format than one that is chosen.
+    /// Returns whether the suffix of a file name determines a different format than the chosen one.
     package static func promisesOther(_ path: String, than format: String) -> Bool {
         guard let named = RowFormat(path: path), let chosen = RowFormat(rawValue: format) else {
             return false
@@ -63,7 +64,7 @@ package struct PrintedQuery {
     private let arguments: [String: Value]
 
     /// - Parameters:
-    ///   - defaultClass: the class of a text that names none.
+    ///   - defaultClass: the class of a query that names no class.
     ///   - arguments: the values of `$name`.
     package init(_ text: String, defaultClass: String?, arguments: [String: Value]) {
         self.text = text
@@ -74,8 +75,8 @@ package struct PrintedQuery {
     /// Prints the rows to standard output.
     ///
     /// - Parameters:
-    ///   - database: with the version to ask, and with the name that errors call it.
-    ///   - explaining: whether the plan is wanted instead.
+    ///   - database: the database, with the version to read and its name in errors.
+    ///   - explaining: whether to print the plan instead.
     package func print(
         _ snapshot: DatabaseSnapshot, of database: Database, named file: String, _ style: Style,
         explaining: Bool = false, _ environment: CommandEnvironment
@@ -90,13 +91,13 @@ package struct PrintedQuery {
         let layout = result.isPlan ? layout(style).ofPlan : layout(style)
         let output = try RowOutput(nil, existing: .replaced, environment)
         let writer = try layout.writer(for: result.columns, output, environment)
-        // Also a query whose only row comes at its end can be interrupted.
+        // A query that returns its only row at the end can be interrupted too.
         let rowCount = try limit.watching { () throws(CommandFailure) in
             try RowTransfer(result, database: open, text: text, layout.objects)
                 .run(into: writer, output, environment)
         }
         let table = writer as? TableWriter
-        // What a table left out was read and is not shown.
+        // Rows that a table omitted were read but not shown.
         let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
         let elapsed = clock.monotonicNanoseconds() &- start
         return Outcome(
@@ -118,7 +119,7 @@ package struct PrintedQuery {
         return layout
     }
 
-    /// The values of a query, column by column, for callers that show them in their own way.
+    /// Returns the values of a query by column, for callers that display them on their own.
     package func values(
         _ snapshot: DatabaseSnapshot, named file: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [[Value]] {
@@ -141,7 +142,7 @@ package struct PrintedQuery {
         }
     }
 
-    /// What is told of an error of this query.
+    /// Returns the failure for an error of this query.
     package func failure(_ error: QueryFailure, _ file: String) -> CommandFailure {
         switch error {
         case .query(let error): .diagnostic(Diagnostic(error, text: text, file: file))
@@ -151,7 +152,7 @@ package struct PrintedQuery {
 }
 
 extension QueryStatistics {
-    /// What it cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
+    /// Returns the cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
     func text(rowCount: UInt64, nanoseconds: UInt64) -> String {
         "\(Formatting.count(rowCount, "row")) · \(Formatting.time(nanoseconds))"
             + " · \(pagesRead) of \(Formatting.count(UInt64(max(0, pagesTotal)), "page")) read"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirnPlatform
 
-/// `firn query`: prints the objects that match.
+/// `firn query`: prints the objects that match a query.
 struct QueryCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "query", _superCommandName: "firn",
@@ -106,7 +106,7 @@ struct QueryCommand: Subcommand {
         }
     }
 
-    /// The values that were given.
+    /// The given values.
     var order: QueryOptions {
         var order = QueryOptions(file: file, query: query)
         order.queryFile = queryFile
@@ -129,7 +129,8 @@ struct QueryCommand: Subcommand {
         return order
     }
 
-    /// An option has a value or none, and `--explain` would swallow the database behind it.
+    /// The parser would take the database after `--explain` as its value, because an option either
+    /// has a value or not.
     static func arranged(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let options = words[..<end].map { word in

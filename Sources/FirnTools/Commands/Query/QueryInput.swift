@@ -1,6 +1,6 @@
 /// Reads a query text from a file or from standard input.
 enum QueryInput {
-    /// More than the query language accepts.
+    /// This is more than the query language accepts.
     static let bytesMax = 2 << 20
 
     static func read(

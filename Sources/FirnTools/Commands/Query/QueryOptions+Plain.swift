@@ -1,8 +1,10 @@
 extension QueryOptions {
-    /// Reads a command line that has nothing but a database, stages of a query, `-c`, `-f` and `-q`;
-    /// `nil` for every other one, which the parser then reads, or refuses.
+    /// Parses a command line that consists only of a database, stages of a query, `-c`, `-f` and
+    /// `-q`;
+    /// returns `nil` for any other command line, which the parser then parses or rejects.
     ///
-    /// What this understands means the same to the parser; see ``WriteOptions``.
+    /// A command line that this initializer accepts means the same to the parser; see
+    /// ``WriteOptions``.
     init?(plain words: [String]) {
         var names: [String] = []
         var className: String?

@@ -3,20 +3,20 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// What `query` is to do: the command line as plain values.
+/// The options of `query`, as plain values.
 struct QueryOptions: Hashable {
     let file: String
-    /// The query, or the stages of it.
+    /// The query, or its stages.
     let query: [String]
     var queryFile: String?
     var className: String?
-    /// To print, separated by commas.
+    /// The properties to print, separated by commas.
     var properties: String?
     var sort: String?
     var limit: Int?
     var skip: Int?
     var counts = false
-    /// What is wanted instead of the rows.
+    /// The output that replaces the rows.
     var explanation: Explanation?
     var tellsCost = false
     var failsWithoutRows = false
@@ -24,18 +24,18 @@ struct QueryOptions: Hashable {
     var version: VersionArgument?
     /// The values of `$name`.
     var arguments: [String: Value] = [:]
-    /// More of them, which those above win over.
+    /// A file with more values; the values above take precedence.
     var parameterFile: String?
-    /// After how long it gives up.
+    /// The time limit.
     var timeoutNanoseconds: UInt64?
     var rows = RowLayout()
     var isQuiet = false
 
-    /// What can be said of a query instead of its rows.
+    /// The output that replaces the rows of a query.
     enum Explanation {
-        /// How it would be run.
+        /// The plan.
         case plan
-        /// The same, and what it took then.
+        /// The plan and the cost of running it.
         case analyzed
     }
 
@@ -50,7 +50,7 @@ struct QueryOptions: Hashable {
         let statements = try statements(environment)
         let limit = TimeLimit(timeoutNanoseconds, from: start, environment)
         let database = try OpenDatabase(file, at: version?.reference, environment)
-        // One query that is wrong leaves no output behind, however many there are.
+        // If one query is invalid, there is no output at all.
         var results: [(text: String, rows: any ResultRows)] = []
         for (text, line) in statements {
             do throws(CommandFailure) {
@@ -76,7 +76,7 @@ struct QueryOptions: Hashable {
         return failsWithoutRows && rowCount == 0 ? .no : .ok
     }
 
-    /// The rows of a query, or those that explain it.
+    /// Returns the rows of a query, or the rows that explain it.
     private func rows(
         of text: String, _ database: OpenDatabase, _ arguments: [String: Value],
         _ limit: TimeLimit, _ environment: CommandEnvironment
@@ -105,7 +105,7 @@ struct QueryOptions: Hashable {
 
     /// Prints the rows of one statement.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: the number of rows.
     private func print(
         _ result: any ResultRows, _ text: String, _ database: OpenDatabase, to output: RowOutput,
         since start: UInt64, _ environment: CommandEnvironment
@@ -125,7 +125,7 @@ struct QueryOptions: Hashable {
         return rowCount
     }
 
-    /// The texts of the statements, and the lines of standard input that they begin in.
+    /// Returns the texts of the statements, and the lines of standard input where they begin.
     private func statements(
         _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [(text: String, line: Int)] {
@@ -134,7 +134,7 @@ struct QueryOptions: Hashable {
         guard queryFile == nil, isRead else { return [(try text(environment), 1)] }
         let input = try QueryInput.read("-", environment)
         let statements = QueryStatements(input).all
-        // What is empty is told by whoever parses it.
+        // The parser reports an empty query.
         guard !statements.isEmpty else { return [(try text(of: [input]), 1)] }
         var texts: [(text: String, line: Int)] = []
         for statement in statements {
@@ -180,12 +180,12 @@ struct QueryOptions: Hashable {
             environment.note(
                 "too wide for a table: choose columns with -s, or print lines with -f line\n")
         }
-        // The lines of a plan are no rows that anybody asked for.
+        // The lines of a plan are not rows of the result.
         guard !result.isPlan else { return }
         guard tellsCost || (table != nil && output.isTerminal && !isQuiet) else { return }
         let elapsed = environment.services.clock.monotonicNanoseconds() &- start
         let cost = result.statistics
-        // What a table left out was read and is not shown.
+        // Rows that a table omitted were read but not shown.
         let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
         var line = cost.text(rowCount: shownCount, nanoseconds: elapsed)
         if tellsCost { line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed" }

@@ -1,12 +1,14 @@
 import FirnQuery
 
-/// Cuts what standard input has into statements, as the interactive shell does: each ends at a `;`,
-/// or at the end of a line where it is complete.
+/// Splits standard input into statements, as the interactive shell does: each ends at a `;`, or at
+/// the
+/// end of a line if it is complete.
 ///
-/// There is no earlier result to go on from, so a line that begins with `|`, with `AND` or `OR`, or
-/// with a descriptor such as `SORT(` belongs to the statement above it.
+/// There is no earlier result to refine, so a line that begins with `|`, with `AND` or `OR`, or
+/// with a
+/// descriptor such as `SORT(` belongs to the previous statement.
 struct QueryStatements {
-    /// A statement, and the line of the input that it begins in, from 1 on.
+    /// A statement, and the line of the input where it begins, counted from 1.
     struct Statement: Hashable {
         let text: String
         let line: Int
@@ -15,7 +17,7 @@ struct QueryStatements {
     private(set) var all: [Statement] = []
     private var scanner = StatementScanner()
     private var firstLine = 1
-    /// Whether the lines so far are a statement, unless the next one goes on with it.
+    /// Whether the lines so far are a complete statement, unless the next line continues it.
     private var isComplete = false
 
     /// - Complexity: O(length)

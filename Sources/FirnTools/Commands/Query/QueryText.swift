@@ -1,6 +1,6 @@
-/// Puts the text of a query together from the arguments of the command line.
+/// Composes the text of a query from the arguments of the command line.
 struct QueryText {
-    /// Arguments in their order; each is a stage.
+    /// The arguments in order; each is a stage.
     var stages: [String] = []
     var sort: String?
     var skip: Int?
@@ -8,7 +8,7 @@ struct QueryText {
     var properties: String?
     var counts = false
 
-    /// The text that the query language reads; ranges of errors refer to it.
+    /// Returns the text of the query; the ranges of errors refer to it.
     func joined() throws(CommandFailure) -> String {
         var parts = stages
         if let sort { parts.append("SORT(\(try sortKeys(sort)))") }
@@ -19,7 +19,7 @@ struct QueryText {
         return parts.joined(separator: " | ")
     }
 
-    /// `-age,name` is `age DESC, name ASC`.
+    /// Converts `-age,name` to `age DESC, name ASC`.
     private func sortKeys(_ list: String) throws(CommandFailure) -> String {
         var keys: [String] = []
         for key in list.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,7 +1,7 @@
 import FirnQuery
 import FirnValues
 
-/// How the rows of a query are printed, as plain values.
+/// The layout of the rows of a query, as plain values.
 struct RowLayout: Hashable {
     var format: RowFormat?
     var output: String?
@@ -13,11 +13,12 @@ struct RowLayout: Hashable {
     var rowsMax = RowsMax.all
     var width: Int?
     var wraps = false
-    /// The table of the statements of SQL.
+    /// The name of the SQL table.
     var tableName = "result"
     var objects = ObjectLayout()
 
-    /// The layout of a plan, whose lines are neither left out nor shortened: half a plan misleads.
+    /// The layout of a plan, whose lines are neither omitted nor truncated: a partial plan would
+    /// mislead.
     var ofPlan: RowLayout {
         var layout = self
         layout.rowsMax = .all
@@ -52,7 +53,8 @@ struct RowLayout: Hashable {
             ?? TableWriter(output.sink, tableOptions(format, output, environment))
     }
 
-    /// Flag, then the name of the output, then the environment, then what reads it.
+    /// The option takes precedence, then the name of the output, then the environment, then the
+    /// default.
     private func resolvedFormat(
         _ output: RowOutput, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> RowFormat {
@@ -64,7 +66,7 @@ struct RowLayout: Hashable {
             }
             if chosen != .auto { return chosen }
         }
-        // Writing another format than the name promises would be found out too late.
+        // Checks early that the format matches the suffix of the output.
         if format == nil { try RowFormat.checkSuffix(of: self.output) { $0 != .auto } }
         return output.isTerminal ? .table : .ndjson
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the rows of a query are printed.
+/// The options for the rows of a query.
 struct RowOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -46,14 +46,14 @@ struct RowOptions: ParsableArguments {
 
     mutating func validate() throws {
         if let width, width < 1 { throw ValidationError("--width must be at least 1") }
-        // In csv and tsv, raw means: the values without their quotes.
+        // In csv and tsv, raw means values without quotes.
         if raw || endsWithNUL, let format, ![.csv, .tsv].contains(format) {
             throw ValidationError(
                 "-r and -0 need csv or tsv: choose one of these, or omit -f")
         }
     }
 
-    /// The values that were given.
+    /// The given values.
     var layout: RowLayout {
         var layout = RowLayout()
         layout.format = format
@@ -71,7 +71,7 @@ struct RowOptions: ParsableArguments {
     }
 }
 
-/// How many rows of a table are shown.
+/// The number of table rows to show.
 enum RowsMax: ExpressibleByArgument, Hashable {
     case all
     case count(Int)

@@ -1,9 +1,9 @@
 import ArgumentParser
 package import FirnEngine
 
-/// Objects that are written within a transaction of somebody else, as `firn write` would.
+/// Objects that are written within a transaction of the caller, as `firn write` would write them.
 package struct JoinedWrite {
-    /// What was done.
+    /// The numbers of written objects.
     package struct Counts: Hashable, Sendable {
         package var inserted: UInt64 = 0
         package var updated: UInt64 = 0
@@ -13,15 +13,15 @@ package struct JoinedWrite {
 
         package init() {}
 
-        /// How many objects are others than before.
+        /// The number of changed objects.
         package var changed: UInt64 { inserted + updated + deleted }
     }
 
     private let order: WriteOptions
 
     /// - Parameters:
-    ///   - words: inputs and options as of `firn write`, without the database.
-    ///   - file: what errors call the database.
+    ///   - words: the inputs and options of `firn write`, without the database.
+    ///   - file: the name of the database in errors.
     package init(_ words: [String], file: String) throws(CommandFailure) {
         let command: WriteCommand
         do { command = try WriteCommand.parsed([file] + words) } catch {
@@ -45,7 +45,7 @@ package struct JoinedWrite {
         self.order = order
     }
 
-    /// - Returns: what was done; the transaction is not committed.
+    /// - Returns: the counts; the transaction is not committed.
     package func run(
         in transaction: WriteTransaction, of database: WritableDatabase,
         _ environment: CommandEnvironment

@@ -1,24 +1,24 @@
 import FirnValues
 
-/// One line of the stream of `observe`, of any shape that has objects.
+/// One line of a stream of `observe`, in any shape that contains objects.
 struct ObservedLine {
-    /// What a line says that is about no single object.
+    /// The type of a line.
     enum Kind {
-        /// The objects that are there, or the announcement of lines that have them.
+        /// The initial objects, or a line that announces them.
         case initial
-        /// An earlier stream goes on.
+        /// The stream resumes an earlier one.
         case resume
-        /// What was told before holds no longer.
+        /// The earlier lines are no longer valid.
         case reset
-        /// What some commits did.
+        /// The changes of some commits.
         case update
-        /// Nothing happened to the objects.
+        /// A line without changes.
         case sign
-        /// What happened to one object.
+        /// The change of one object.
         case row(Verb)
     }
 
-    /// What happened to an object.
+    /// The change of an object.
     enum Verb: String {
         case insert
         case update
@@ -27,7 +27,7 @@ struct ObservedLine {
 
     let record: ImportRecord
     let kind: Kind
-    /// The version that the line brings its reader to.
+    /// The version after the line.
     let version: UInt64
 
     init(_ record: ImportRecord) throws(RecordMistake) {
@@ -56,12 +56,12 @@ struct ObservedLine {
         case "resume": return .resume
         case "reset": return .reset
         case "update": return .update
-        // Later versions may say more: what changes objects will always be one of those above.
+        // Later versions may add types, but changes to objects will always use one of those above.
         default: return .sign
         }
     }
 
-    /// Whether objects, or their classes, may have to be written because of the line.
+    /// Whether the line may require writing objects or classes.
     var changesObjects: Bool {
         switch kind {
         case .initial, .update, .row: true
@@ -73,15 +73,15 @@ struct ObservedLine {
         if case .number(let text) = tree.content { UInt64(text) } else { nil }
     }
 
-    /// A member that is a number; `nil` if it is not there or something else.
+    /// Returns a numeric member; `nil` if it is missing or not a number.
     func number(_ name: String) -> UInt64? { record[name].flatMap(ObservedLine.number) }
 
-    /// Whether a member is true.
+    /// Returns whether a member is true.
     func flag(_ name: String) -> Bool {
         if case .bool(true)? = record[name]?.content { true } else { false }
     }
 
-    /// The position behind the line, if the stream can go on there.
+    /// The position after the line, if the stream can resume there.
     var token: String? {
         if case .string(let text)? = record["token"]?.content { text } else { nil }
     }
@@ -90,7 +90,7 @@ struct ObservedLine {
         if case .string(let name)? = record["class"]?.content { name } else { nil }
     }
 
-    /// The objects of an array; empty if it is not there.
+    /// Returns the objects of an array; empty if it is missing.
     func entries(_ name: String) throws(RecordMistake) -> [ImportRecord] {
         guard let tree = record[name] else { return [] }
         guard case .array(let trees) = tree.content else {
@@ -101,7 +101,7 @@ struct ObservedLine {
         return entries
     }
 
-    /// An object as a record.
+    /// Returns an object as a record.
     static func object(_ tree: JSONTree) throws(RecordMistake) -> ImportRecord {
         guard case .object(let fields) = tree.content else {
             throw RecordMistake(.inputSyntax, "expected an object, not \(tree.kindName)", tree)

@@ -1,33 +1,35 @@
 import FirnEngine
 import FirnValues
 
-/// Applies the stream of `observe`, so that the objects become what they are where it comes from.
+/// Applies a stream of `observe`, so that the objects match those of the source.
 ///
-/// Whatever comes twice changes nothing the second time: objects are written as a whole under their
-/// keys, and what is behind the version that was applied last is left out.
+/// Applying a line twice has no further effect: objects are written as a whole under their keys,
+/// and
+/// lines up to the last applied version are skipped.
 final class ObservedStream {
     private let run: WriteRun
     private let input: String
-    /// The class of all objects, if the stream is about one.
+    /// The class of all objects, if the stream has a single class.
     private var className: String?
-    /// The classes that the stream is about.
+    /// The classes of the stream.
     private var classNames: [String] = []
-    /// The version of the line before, if it is known.
+    /// The version of the previous line, if known.
     private var lineVersion: UInt64?
-    /// The version that was applied last as a whole.
+    /// The last version that was applied completely.
     private var applied: UInt64?
-    /// The objects that a stream told of since it began anew; all others go.
+    /// The objects that a stream contains since its restart; all other objects are deleted.
     private var kept: [ClassID: Set<RowID>]?
-    /// Whether a commit of the stream was begun whose end did not come.
+    /// Whether a commit of the stream is incomplete.
     private(set) var isInside = false
-    /// Where somebody who has applied everything up to here can let the stream go on; `nil` if no line
-    /// has said so yet.
+    /// The position at which the stream can resume after everything applied so far; `nil` if no
+    /// line has
+    /// given one yet.
     private var position: String?
-    /// The position that is kept.
+    /// The stored position.
     private var stored: String?
-    /// How many objects were looked at since the last commit here.
+    /// The number of objects processed since the last commit to this database.
     private(set) var recordCount: UInt64 = 0
-    /// Whether classes were added since then.
+    /// Whether classes were added since the last commit.
     private var hasNewSchema = false
 
     init(_ run: WriteRun, _ input: String) {
@@ -39,7 +41,7 @@ final class ObservedStream {
 
     /// Applies a line.
     ///
-    /// - Returns: whether a commit of the stream is complete with it.
+    /// - Returns: whether the line completes a commit of the stream.
     func take(_ record: ImportRecord) throws(CommandFailure) -> Bool {
         let line: ObservedLine
         do { line = try ObservedLine(record) } catch { throw failure(.rejected(error)) }
@@ -49,29 +51,30 @@ final class ObservedStream {
         if case .resume = line.kind { try begin(line) }
         do throws(RecordError) {
             let isComplete = try take(line)
-            // Inside of a commit there is none, though its lines have the token of what was before.
+            // Lines inside a commit have the token of the previous version, which is not a new
+            // position.
             if !isInside, let token = line.token { position = token }
             return isComplete
         } catch { throw failure(error) }
     }
 
-    /// Whether there is anything to commit.
+    /// Whether there are changes to commit.
     var hasChanges: Bool { recordCount > 0 || hasNewSchema }
 
-    /// Notes that what was applied is committed.
+    /// Records that the applied lines are committed.
     func noteCommit() {
         recordCount = 0
         hasNewSchema = false
     }
 
-    /// Keeps the position; everything before it is committed here.
+    /// Stores the position; everything before it is committed.
     func storePosition(_ cursor: CursorFile?) throws(CommandFailure) {
         guard let cursor, let position, position != stored else { return }
         try cursor.store(position)
         stored = position
     }
 
-    /// The stream ended.
+    /// Finishes the stream.
     func finish() throws(CommandFailure) {
         guard isInside else { return }
         var diagnostic = Diagnostic(
@@ -104,9 +107,9 @@ final class ObservedStream {
         }
     }
 
-    /// Learns what the stream is about.
+    /// Reads the class or classes of the stream.
     private func begin(_ line: ObservedLine) throws(CommandFailure) {
-        // The lines of all classes name the class of their objects, not that of the stream.
+        // Lines of all classes name the class of their objects, not the class of the stream.
         let isQuery = line.record["query"] != nil
         className = isQuery ? line.className : nil
         guard let schema = line.record["schema"] else { return }
@@ -114,7 +117,7 @@ final class ObservedStream {
         if try run.takeObserved(schema: schema, input) { hasNewSchema = true }
     }
 
-    /// The classes of a schema whose objects stand by themselves.
+    /// Returns the classes of a schema that are not embedded.
     private static func names(in schema: JSONTree) -> [String] {
         guard case .array(let classes)? = schema["classes"]?.content else { return [] }
         return classes.compactMap { tree in
@@ -126,7 +129,7 @@ final class ObservedStream {
 
     private func takeInitial(_ line: ObservedLine) throws(RecordError) -> Bool {
         guard line.record["more"] != nil else {
-            // Only the count of the objects: it cannot replace what was told before.
+            // A count of the objects cannot replace the earlier objects.
             guard kept == nil else {
                 throw mistake(
                     "the stream starts again without its objects; observe with --initial full", line
@@ -205,7 +208,7 @@ final class ObservedStream {
         do { return try ObservedLine.object(tree) } catch { throw .rejected(error) }
     }
 
-    /// - Parameter name: the class if it is known; otherwise the record says it, or the stream.
+    /// - Parameter name: the class if it is known; otherwise the record or the stream names it.
     private func schema(
         _ name: String?, _ record: ImportRecord
     ) throws(RecordError) -> ClassSchema {
@@ -237,7 +240,7 @@ final class ObservedStream {
         if kept != nil { kept?[schema.id, default: []].insert(row) }
     }
 
-    /// Deletes an object that is not shown any more; one that only moved comes again.
+    /// Deletes an object that is no longer shown; a moved object is inserted again.
     private func delete(_ record: ImportRecord) throws(RecordError) {
         if case .bool(true)? = record["moved"]?.content { return }
         recordCount += 1
@@ -248,7 +251,7 @@ final class ObservedStream {
         }
         guard let row = try session.planner.find(try session.planner.identity(id, of: schema))
         else {
-            // It came twice, or went with another object.
+            // The line was applied before, or the object was deleted with another object.
             session.unchanged += 1
             return
         }
@@ -260,7 +263,7 @@ final class ObservedStream {
         session.deleted += 1
     }
 
-    /// Deletes what a stream that began anew did not tell of.
+    /// Deletes the objects that a restarted stream does not contain.
     private func deleteAll(but kept: [ClassID: Set<RowID>]) throws(RecordError) {
         let names = classNames.isEmpty ? [className].compactMap { $0 } : classNames
         for name in names {

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// Writes single records of one input.
+/// Writes individual records of one input.
 struct RecordWriting {
     let run: WriteRun
     let input: String
@@ -32,7 +32,7 @@ struct RecordWriting {
         }
     }
 
-    /// The class of a record that is no operation.
+    /// Returns the class of a record that is not an operation.
     private func schema(of record: ImportRecord) throws(RecordError) -> ClassSchema {
         if let tree = record["$class"], !record.isTable {
             guard case .string(let name) = tree.content else {
@@ -53,7 +53,7 @@ struct RecordWriting {
         throw .rejected(mistake)
     }
 
-    /// Refuses a table whose columns mean nothing, also if it has no rows.
+    /// Rejects a table with unknown columns, even if it has no rows.
     func checkHeader(_ table: TableRecords) throws(RecordError) {
         let place = JSONPlace(offset: 0, line: 1)
         let fields = table.columnNames.map {
@@ -74,12 +74,12 @@ struct RecordWriting {
             schema.listedClasses.isEmpty
                 ? "the database has no classes"
                 : "classes: " + schema.listedClasses.map(\.name).joined(separator: ", "))
-        // Without -c, the records of a class that is not there are not read ahead to find its properties.
+        // Without -c, the records of an unknown class are not read ahead to find its properties.
         mistake.remedy = "--create -c \(SafeText.escaping(name)) adds it"
         throw .rejected(mistake)
     }
 
-    /// Writes a record, or keeps it until its links can be told from wrong ones.
+    /// Writes a record, or defers it until its links can be checked.
     private func put(
         _ record: ImportRecord, _ schema: ClassSchema, _ policy: PutPolicy, identity: JSONTree?
     ) throws(RecordError) {
@@ -123,11 +123,11 @@ struct RecordWriting {
 }
 
 extension WriteRun {
-    /// Writes the records that were waiting for the objects that they link to, and rejects those
-    /// whose objects did not come.
+    /// Writes the deferred records whose link targets exist, and rejects the others.
     ///
-    /// A record that is written may count on one that waits as well, so what remains is the largest
-    /// set of waiting records that only link to objects that are there and to each other.
+    /// Deferred records can link to each other, so the result is the largest set of deferred
+    /// records whose
+    /// links lead only to existing objects and to each other.
     func settleDeferred() throws(CommandFailure) {
         guard !deferred.isEmpty else { return }
         var waiting = deferred

@@ -2,13 +2,13 @@ import ArgumentParser
 import FirnPlatform
 import FirnValues
 
-/// What happens when a record is wrong (`--on-error`).
+/// The reaction to an invalid record (`--on-error`).
 enum OnError: ExpressibleByArgument, Hashable {
     /// Nothing is written.
     case abort
-    /// The record is left out.
+    /// The record is skipped.
     case skip
-    /// The record is left out and kept in a file.
+    /// The record is skipped and stored in a file.
     case save(String)
 
     var savesRecords: Bool { if case .save = self { true } else { false } }
@@ -26,9 +26,9 @@ enum OnError: ExpressibleByArgument, Hashable {
     var defaultValueDescription: String { "abort" }
 }
 
-/// The records that were left out.
+/// The skipped records.
 final class Rejects {
-    /// So many are told to people one by one.
+    /// The number of records that are reported individually.
     private static let toldMax: UInt64 = 20
 
     let path: String?
@@ -38,7 +38,7 @@ final class Rejects {
     private let style: ErrorStyle
     private let environment: CommandEnvironment
 
-    /// - Parameter inputs: where the records come from.
+    /// - Parameter inputs: the inputs of the records.
     init(
         _ mode: OnError, inputs: [String], _ style: ErrorStyle, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
@@ -57,7 +57,7 @@ final class Rejects {
         } catch { throw CommandFailure(writing: SafeText.escaping(path), error) }
     }
 
-    /// Keeps a record and says what is wrong with it.
+    /// Stores a record, and reports the error.
     func add(
         _ diagnostic: Diagnostic, line: UInt64, record: BrokenRecord?
     ) throws(CommandFailure) {
@@ -92,7 +92,7 @@ final class Rejects {
         }
     }
 
-    /// Makes the file visible, and says how many records there were.
+    /// Gives the file its final name, and reports the number of records.
     func finish() throws(CommandFailure) {
         if style == .human, count > Rejects.toldMax {
             environment.note("and \(Formatting.count(count - Rejects.toldMax)) more\n")

@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Prints the objects that were written (`--returning`), one per line.
+/// Prints the written objects (`--returning`), one per line.
 struct ReturnedObjects {
     private static let batchRows = 1_024
 
@@ -12,8 +12,9 @@ struct ReturnedObjects {
 
     init(_ environment: CommandEnvironment) { self.environment = environment }
 
-    /// - Parameter references: in the order in which they are printed; each object as the snapshot
-    ///   has it, those that are gone not at all.
+    /// - Parameter references: the objects in the order of the output. Each object is printed as in
+    ///   the
+    /// snapshot; deleted objects are omitted.
     func write(
         _ references: [ObjectReference], _ snapshot: Snapshot
     ) throws(CommandFailure) {
@@ -58,7 +59,7 @@ struct ReturnedObjects {
     }
 }
 
-/// All columns of a class as export writes them: `$id` in front if the class has no key.
+/// All columns of a class, as export writes them: first `$id` if the class has no key.
 struct ClassColumns {
     let schema: ClassSchema
     let columns: [ResultColumn]
@@ -74,7 +75,7 @@ struct ClassColumns {
         columns = (hasRow ? [row] : []) + properties
     }
 
-    /// The values of objects that exist, in any order.
+    /// Returns the values of objects, which exist, in any order.
     func batch(
         of rows: [RowID], _ lookup: SnapshotLookup
     ) throws(StoreError) -> ResultBatch {

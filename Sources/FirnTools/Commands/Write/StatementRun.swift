@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Carries out a statement of `-x`.
+/// Runs a statement of `-x`.
 struct StatementRun {
     struct Counts {
         var updated: UInt64 = 0

@@ -130,7 +130,7 @@ struct WriteCommand: LimitedSubcommand {
         return ""
     }
 
-    /// What to do, in the order of the command line.
+    /// The steps, in the order of the command line.
     var steps: [WriteStep] {
         guard let index = words.firstIndex(where: { if case .input = $0 { true } else { false } })
         else { return words }
@@ -169,7 +169,7 @@ struct WriteCommand: LimitedSubcommand {
         }
     }
 
-    /// The values that were given.
+    /// The given values.
     var order: WriteOptions {
         var order = WriteOptions(file: file, steps: steps)
         order.className = className
@@ -244,7 +244,7 @@ enum WritePolicy: String, EnumerableFlag {
     }
 }
 
-/// What `--input` says.
+/// The values of `--input`.
 enum WriteFormat: String, ExpressibleByArgument, CaseIterable {
     case auto
     case csv

@@ -1,9 +1,13 @@
 extension WriteOptions {
-    /// Reads a command line that has nothing but a database, inputs, `-x`, `-c` and `-q`; `nil` for
-    /// every other one, which the parser then reads, or refuses.
+    /// Parses a command line that consists only of a database, inputs, `-x`, `-c` and `-q`; returns
+    /// `nil`
+    /// for any other command line, which the parser then parses or rejects.
     ///
-    /// A program that changes one object starts for nothing else, and to reflect the declarations of
-    /// all options takes longer than the change. What this understands means the same to the parser.
+    /// A process that changes one object does little else, and reflecting the declarations of all
+    /// options
+    /// takes longer than the change. A command line that this initializer accepts means the same to
+    /// the
+    /// parser.
     init?(plain words: [String]) {
         var plain: [WriteStep] = []
         var className: String?

@@ -2,10 +2,10 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// What `write` is to do: the command line as plain values.
+/// The options of `write`, as plain values.
 struct WriteOptions: Hashable {
     let file: String
-    /// In the order of the command line.
+    /// The steps, in the order of the command line.
     let steps: [WriteStep]
     var className: String?
     var policy = WritePolicy.insert
@@ -20,7 +20,7 @@ struct WriteOptions: Hashable {
     var creates = false
     var addsProperties = false
     var batch: UInt64?
-    /// Where the position of an applied stream is kept.
+    /// The file that stores the position of an applied stream.
     var cursorFile: String?
     var onError = OnError.abort
     var ifVersion: UInt64?

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// What one commit of `write` did.
+/// The report of one commit of `write`.
 struct WriteReport {
     var file = ""
     var version = LSN.zero
@@ -11,7 +11,7 @@ struct WriteReport {
     var deleted: UInt64 = 0
     var unchanged: UInt64 = 0
     var rejected: UInt64 = 0
-    /// Where the rejected records are.
+    /// The file with the rejected records.
     var rejects: String?
     var links: [LinkOutcome] = []
     var isDryRun = false
@@ -54,7 +54,7 @@ struct WriteReport {
 }
 
 extension LinkOutcome {
-    /// The outcome in a report.
+    /// Returns the outcome as a member of the report.
     static func record(_ outcome: LinkOutcome) -> JSONObject {
         var json = JSONObject()
         json.add("class", outcome.className)

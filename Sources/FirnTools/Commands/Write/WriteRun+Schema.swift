@@ -8,15 +8,16 @@ extension WriteRun {
             addsProperties: addsProperties ?? order.addsProperties)
     }
 
-    /// Adds the classes of a schema that a stream brings.
+    /// Adds the classes of a schema in a stream.
     func take(schema tree: JSONTree, _ input: String) throws(CommandFailure) {
-        // Without the leave to add something, the schema of another database says nothing here.
+        // Without permission to add classes or properties, the schema is ignored.
         guard order.creates || order.addsProperties else { return }
         if try schemaExtension().take(tree, from: input) { session.schemaChanged() }
     }
 
-    /// Adds the classes and properties that a stream of `observe` describes, at its beginning and
-    /// whenever they change where it comes from.
+    /// Adds the classes and properties that a stream of `observe` describes, at its start and
+    /// whenever they
+    /// change at the source.
     ///
     /// - Returns: whether anything was added.
     func takeObserved(
@@ -29,7 +30,7 @@ extension WriteRun {
         return true
     }
 
-    /// Adds the classes and properties that the records of an input show.
+    /// Adds the classes and properties of the records of an input.
     func extendSchema(for input: ImportInput) throws(CommandFailure) {
         let inference = InputInference(
             className: order.className ?? onlyClass, declared: order.types,
@@ -43,7 +44,7 @@ extension WriteRun {
         var found = outcome.classes
         let classNames = transaction.schema.classes.map(\.name) + found.map(\.name)
         for type in order.types { try type.checkTarget(among: classNames) }
-        // Without the leave to make classes, those of the records must be there.
+        // Without permission to add classes, the classes of the records must exist.
         if !order.creates {
             let known = transaction.schema
             found = found.filter { $0.isEmbedded || known.classNamed($0.name) != nil }

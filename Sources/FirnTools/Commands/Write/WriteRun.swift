@@ -2,9 +2,10 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// One run of `write`: goes through inputs and statements, and ends the transactions.
+/// One run of `write`: processes inputs and statements, and commits the transactions.
 final class WriteRun {
-    /// A record that links to objects which may come later, kept until the end of its transaction
+    /// A record with links to objects that may come later. It is deferred until the end of its
+    /// transaction
     /// because it can still be rejected.
     struct Deferred {
         let record: ImportRecord
@@ -22,22 +23,22 @@ final class WriteRun {
     let session: WriteSession
     let rejects: Rejects
     let style: ErrorStyle
-    /// Records since the last commit.
+    /// The number of records since the last commit.
     private var recordCount: UInt64 = 0
     private var rejectedBefore: UInt64 = 0
     private var hasCommitted = false
     var deferred: [Deferred] = []
     /// The classes whose objects were written.
     private var writtenClasses: [String] = []
-    /// The inputs that were not begun yet.
+    /// The number of inputs that have not been started.
     private var inputsLeft: Int
-    /// The fields of the tables so far; `nil` once there was an input whose fields nobody knows.
+    /// The fields of the tables so far; `nil` after an input with unknown fields.
     private var mappableFields: [String]? = []
     private let returning: ReturnedObjects
-    /// What the last commit did.
+    /// The report of the last commit.
     private(set) var report = WriteReport()
 
-    /// - Parameter session: of a transaction that somebody else ends.
+    /// - Parameter session: the session of a transaction that the caller ends.
     init(
         _ order: WriteOptions, _ line: Progress, _ environment: CommandEnvironment,
         joining session: WriteSession? = nil
@@ -76,7 +77,7 @@ final class WriteRun {
             try commit(isLast: true)
         } catch {
             session.closeAfterFailure()
-            // What was committed in batches stays, and so do the records that it left out.
+            // Committed batches are kept, and so are the records that they skipped.
             if hasCommitted { try rejects.finish() }
             throw error
         }
@@ -100,7 +101,7 @@ final class WriteRun {
         options.isQuiet = order.isQuiet
         let isNewSchema = order.addsProperties || order.creates
         if isNewSchema { try session.begin() }
-        // Types are found by reading everything once before.
+        // Type inference requires reading the whole input before.
         if isNewSchema, needsInference { options.spoolsBeside = order.file }
         let input = try ImportInput(path, options, line, environment)
         if isNewSchema, needsInference { try extendSchema(for: input) }
@@ -127,9 +128,9 @@ final class WriteRun {
         if isEmpty, let table = records as? TableRecords { try checkHeader(table) }
     }
 
-    /// Refuses a name of `--map` that none of the tables has.
+    /// Rejects a name of `--map` that none of the tables has.
     ///
-    /// Only once all of them are known; records of JSON may leave fields out.
+    /// All tables must be known; JSON records can omit fields.
     private func checkMaps(_ records: any RecordSource) throws(CommandFailure) {
         guard !order.names.properties.isEmpty else { return }
         inputsLeft -= 1
@@ -153,21 +154,22 @@ final class WriteRun {
         }
     }
 
-    /// Whether an input may hold what the schema does not know.
+    /// Whether an input may contain unknown classes or properties.
     private var needsInference: Bool {
         guard order.inputFormat != .ops, order.inputFormat != .observe else { return false }
         if order.addsProperties { return true }
-        // A stream that brings its schema needs no look ahead; with -c the class is known or new.
+        // A stream with a schema needs no inference; with -c, the class is known or new.
         return order.className.map { transaction.schema.classNamed($0) == nil } ?? false
     }
 
-    /// Applies a stream of `observe`: each of its commits becomes one here, or with `--batch` several
-    /// do, as long as more of them come without a wait.
+    /// Applies a stream of `observe`: each of its commits becomes one commit; with `--batch`,
+    /// several
+    /// commits become one while more of them arrive without a wait.
     private func apply(_ records: any RecordSource) throws(CommandFailure) {
         let stream = ObservedStream(self, records.name)
         let cursor = order.cursorFile.map { CursorFile($0, environment.services) }
         try cursor?.checkWritable()
-        // A stream is mostly silent, and others may write meanwhile.
+        // A stream is idle most of the time, and other processes may write meanwhile.
         session.pause()
         while let item = try next(records) {
             guard case .record(let record) = item else { continue }
@@ -189,7 +191,7 @@ final class WriteRun {
         try stream.storePosition(cursor)
     }
 
-    /// The next record that is not wrong in itself.
+    /// Returns the next record that is valid in itself.
     private func next(_ records: any RecordSource) throws(CommandFailure) -> ImportItem? {
         while true {
             try environment.checkSignals()
@@ -198,7 +200,7 @@ final class WriteRun {
                 guard order.onError != .abort else { throw CommandFailure(error) }
                 guard records.canContinue else { throw unskippable(error) }
                 var diagnostic = Diagnostic(error)
-                // What is missing in one line is noticed in another.
+                // A missing delimiter in one line is detected in a later line.
                 if let line = error.line, line != records.line {
                     diagnostic.details.append(
                         "skipped the record that begins on line \(records.line)")
@@ -213,7 +215,8 @@ final class WriteRun {
         }
     }
 
-    /// A mistake behind which nothing can be read, though records may be left out.
+    /// Returns the failure for an error after which nothing can be read, although records may be
+    /// skipped.
     private func unskippable(_ error: InputError) -> CommandFailure {
         guard error.code != .unreadable else { return CommandFailure(error) }
         var diagnostic = Diagnostic(error)
@@ -240,7 +243,7 @@ final class WriteRun {
         if let batch = order.batch, recordCount >= batch { try commit(isLast: false) }
     }
 
-    /// Leaves a record out, or ends everything because of it.
+    /// Skips a record, or fails because of it.
     func reject(
         _ error: RecordError, _ record: ImportRecord, _ input: String
     ) throws(CommandFailure) {
@@ -276,7 +279,7 @@ final class WriteRun {
     private func commit(isLast: Bool) throws(CommandFailure) {
         try environment.checkSignals()
         try settleDeferred()
-        // Nothing was begun since the last batch.
+        // Nothing has started since the last batch.
         if isLast, session.hasEnded { return }
         var (report, snapshot) = try session.commit { () throws(CommandFailure) in
             try makeLinks()
@@ -293,7 +296,7 @@ final class WriteRun {
         }
     }
 
-    /// What the last commit did, for an error after it.
+    /// A description of the last commit, for an error after it.
     private var committed: String {
         "committed version \(report.version.rawValue) of \(SafeText.escaping(order.file))"
     }
@@ -312,7 +315,7 @@ final class WriteRun {
         }
     }
 
-    /// Makes the links of `--link`.
+    /// Sets the links of `--link`.
     private func makeLinks() throws(CommandFailure) -> [LinkOutcome] {
         var outcomes: [LinkOutcome] = []
         for request in order.links {

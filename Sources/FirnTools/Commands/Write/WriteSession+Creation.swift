@@ -3,9 +3,9 @@ import FirnPlatform
 import FirnValues
 
 extension WriteSession {
-    /// Waits for a process that makes the same database, as it would for one that writes.
+    /// Waits for a process that is creating the same database, as it would wait for a writer.
     ///
-    /// - Returns: `nil` if the database is there.
+    /// - Returns: `nil` if the database exists.
     static func lockCreation(
         of file: String, wait: TimeSpan, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> TemporaryLock? {
@@ -28,7 +28,7 @@ extension WriteSession {
                     return nil
                 }
             } catch {
-                // Making the database says what is wrong with the folder.
+                // Creating the database reports the problem with the folder.
                 return nil
             }
             try environment.checkSignals()

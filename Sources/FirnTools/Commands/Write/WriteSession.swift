@@ -2,41 +2,41 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// The transactions of one `write`: begins them, ends them, and says what each of them did.
+/// The transactions of one `write`: begins, commits and reports them.
 final class WriteSession {
     let store: Store
     private let file: String
     private let database: WritableDatabase
-    /// A database that is made by this write.
+    /// The database that this write creates.
     private let creation: StoreCreation?
-    /// Keeps others from making the same database meanwhile.
+    /// A lock that prevents other processes from creating the same database.
     private let creationLock: TemporaryLock?
     private let environment: CommandEnvironment
     private let isDryRun: Bool
-    /// Whether the transaction is not this session's to end.
+    /// Whether the caller ends the transaction.
     let isJoined: Bool
     private(set) var transaction: WriteTransaction
-    /// The version that the transaction began with.
+    /// The version on which the transaction is based.
     private var base: LSN
     private(set) var planner: ObjectPlanner
     private(set) var objects: ObjectWriter
     private let names: FieldNames
     private var startedAt: UInt64
-    /// Objects deleted, changed and made by statements and operations.
+    /// The numbers of objects deleted, changed and inserted by statements and operations.
     var deleted: UInt64 = 0
     var updated: UInt64 = 0
     var unchanged: UInt64 = 0
-    /// The objects that were written, each once, in their order, if they are wanted.
+    /// The written objects, each once, in order, if they are requested.
     private(set) var returned: [ObjectReference] = []
     private var returnedSet: Set<ObjectReference> = []
     var keepsReturned = false
-    /// Objects whose links are made from a column before the commit.
+    /// The objects whose links are set from a column before the commit.
     private var touched: [ClassID: [RowID]] = [:]
     var keepsTouched = false
 
     /// - Parameters:
-    ///   - creates: whether the database is made if there is none.
-    ///   - version: the version that the database must have.
+    ///   - creates: whether to create a missing database.
+    ///   - version: the required version of the database.
     init(
         _ file: String, creates: Bool, version: UInt64?, names: FieldNames, isDryRun: Bool,
         wait: TimeSpan,
@@ -79,7 +79,7 @@ final class WriteSession {
         objects = ObjectWriter(transaction)
     }
 
-    /// Writes within a transaction that somebody else ends.
+    /// Writes within a transaction that the caller ends.
     init(
         joining transaction: WriteTransaction, of database: WritableDatabase, names: FieldNames,
         _ environment: CommandEnvironment
@@ -111,11 +111,11 @@ final class WriteSession {
         return .diagnostic(diagnostic)
     }
 
-    /// Whether the database has its name: otherwise everything is rolled back.
+    /// Whether the database has its final name; otherwise everything is rolled back.
     private(set) var isPublished = false
-    /// Whether the transaction was committed, and the next one has not begun.
+    /// Whether the transaction was committed and the next one has not begun.
     private(set) var hasEnded = false
-    /// Whether the database is made by this write.
+    /// Whether this write creates the database.
     var isNew: Bool { creation != nil }
 
     static func isMissing(
@@ -131,16 +131,16 @@ final class WriteSession {
 
     func failure(_ error: StoreError) -> CommandFailure { database.failure(error) }
 
-    /// Leaves the database at rest; what was not committed is rolled back.
+    /// Closes the database; uncommitted changes are rolled back.
     func close() throws(CommandFailure) {
         if isJoined { return }
         transaction.rollback()
-        // A database that has no name yet goes away as a whole.
+        // A database without its final name is removed completely.
         guard creation == nil || isPublished else { return }
         try database.close()
     }
 
-    /// Like ``close()``, after an error that is going to be told.
+    /// Like ``close()``, after an error that will be reported.
     func closeAfterFailure() {
         if isJoined { return }
         transaction.rollback()
@@ -148,10 +148,10 @@ final class WriteSession {
         database.closeAfterFailure()
     }
 
-    /// Must be called when classes or properties were added.
+    /// Must be called after classes or properties were added.
     func schemaChanged() { planner.forgetClasses() }
 
-    /// Remembers an object that was written.
+    /// Records a written object.
     func note(_ reference: ObjectReference) {
         if keepsReturned, returnedSet.insert(reference).inserted { returned.append(reference) }
         if keepsTouched { touched[reference.classID, default: []].append(reference.rowID) }
@@ -159,10 +159,10 @@ final class WriteSession {
 
     func touchedRows(of classID: ClassID) -> [RowID] { touched[classID] ?? [] }
 
-    /// Ends the transaction: makes what was written the newest version.
+    /// Commits the transaction.
     ///
-    /// - Parameter links: makes links from columns before the commit.
-    /// - Returns: what happened, and the version that `--returning` reads.
+    /// - Parameter links: sets links from columns before the commit.
+    /// - Returns: the report, and the version that `--returning` reads.
     func commit(
         links: () throws(CommandFailure) -> [LinkOutcome]
     ) throws(CommandFailure) -> (report: WriteReport, snapshot: Snapshot?) {
@@ -199,14 +199,15 @@ final class WriteSession {
         return (report, snapshot)
     }
 
-    /// Lets others write until the next ``begin()``; what was not committed is rolled back.
+    /// Lets other processes write until the next ``begin()``; uncommitted changes are rolled back.
     func pause() {
         guard !hasEnded else { return }
         transaction.rollback()
         hasEnded = true
     }
 
-    /// Begins the next transaction, if the last one has ended: between two of them others may write.
+    /// Begins the next transaction, if the last one has ended. Other processes can write in
+    /// between.
     func begin() throws(CommandFailure) {
         guard hasEnded else { return }
         transaction = try database.begin()

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// What `write` is told to do: the words of the command line that are no options, in their order.
+/// A step of `write`: the arguments of the command line in order, without the options.
 enum WriteStep: ExpressibleByArgument, Hashable {
     /// A file, or `-` for standard input.
     case input(String)
     /// A statement of the query language.
     case statement(String)
 
-    /// No word of a command line can hold a NUL.
+    /// A NUL cannot occur in a command line.
     private static let mark: Character = "\0"
 
     init?(argument: String) {
@@ -18,8 +18,9 @@ enum WriteStep: ExpressibleByArgument, Hashable {
         }
     }
 
-    /// Makes `-x STATEMENT` a plain argument, because the parser keeps the order of arguments and
-    /// not that of arguments and options.
+    /// Converts `-x STATEMENT` to a plain argument, because the parser preserves the order of
+    /// arguments but
+    /// not the order of arguments and options.
     static func arranged(_ words: [String]) -> [String] {
         var arranged: [String] = []
         var index = 0

@@ -2,10 +2,10 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The version that a stream is at, kept readable only while there is work to do with it.
+/// The version of a stream, which is held only while there is work to do with it.
 ///
-/// A version that is held keeps space of the file from being used again. Whoever is about to wait
-/// for somebody else lets go of it, and opens it again by its number.
+/// A held version keeps space of the file from being reused. Before a long wait, the version is
+/// released; it is reopened by its number.
 final class HeldVersion {
     let database: Database
     private(set) var version: LSN
@@ -17,24 +17,24 @@ final class HeldVersion {
         version = snapshot.version
     }
 
-    /// The version to read.
+    /// Returns the version to read.
     ///
-    /// - Returns: `nil` if it was given up and is not kept any more.
+    /// - Returns: `nil` if it was released and is no longer kept.
     func current() throws(StoreError) -> DatabaseSnapshot? {
         if let snapshot { return snapshot }
         snapshot = try HeldVersion.open(version, in: database)
         return snapshot
     }
 
-    /// The version again, from the nearest root that is kept now.
+    /// Reopens the version from the nearest root that is kept now.
     ///
-    /// - Returns: `nil` if it is not kept any more.
+    /// - Returns: `nil` if it is no longer kept.
     func reopened() throws(StoreError) -> DatabaseSnapshot? {
         letGo()
         return try current()
     }
 
-    /// A version by its number; `nil` if it is not kept any more or does not exist yet.
+    /// Opens a version by its number; returns `nil` if it is no longer kept or does not exist yet.
     static func open(
         _ version: LSN, in database: Database
     ) throws(StoreError) -> DatabaseSnapshot? {

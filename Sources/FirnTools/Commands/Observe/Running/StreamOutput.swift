@@ -1,28 +1,28 @@
 import FirnPlatform
 
-/// Standard output of a stream, which may be read slowly or not any more.
+/// The standard output of a stream, whose reader can be slow or gone.
 final class StreamOutput {
-    /// How long a reader may take before the version that is held is let go.
+    /// How long a reader can take before the held version is released.
     private static let briefNanoseconds: UInt64 = 50_000_000
-    /// How often signals and the time are looked at while nobody reads.
+    /// The interval at which signals and the deadline are checked while the reader does not read.
     private static let lookNanoseconds: UInt64 = 200_000_000
 
     private let environment: CommandEnvironment
-    /// When the stream ends whatever happens, on the monotonic clock.
+    /// The deadline of the stream, on the monotonic clock.
     private let deadline: UInt64?
-    /// Whether what could harm a terminal is escaped.
+    /// Whether characters that could harm a terminal are escaped.
     private let escapes: Bool
-    /// Whether a line was begun that nobody reads the end of: nothing more can be said.
+    /// Whether a line is incomplete because the reader is gone; no further output is possible.
     private(set) var isStuck = false
 
-    /// - Parameter drawsTable: whether what is written are drawings with escapes of their own.
+    /// - Parameter drawsTable: whether the output is a drawing that contains escape sequences.
     init(_ environment: CommandEnvironment, deadline: UInt64?, drawsTable: Bool) {
         self.environment = environment
         self.deadline = deadline
         escapes = environment.escapesOutput && !drawsTable
     }
 
-    /// Ends the command silently if nobody reads any more.
+    /// Ends the command silently if the reader has closed the pipe.
     func checkReader() throws(CommandFailure) {
         if environment.outputReadiness(0) == .abandoned { throw abandoned() }
     }
@@ -32,16 +32,16 @@ final class StreamOutput {
         return .interrupted(signal: Signals.brokenPipe)
     }
 
-    /// Writes all the bytes, which end with a whole character.
+    /// Writes all the bytes, which end with a complete character.
     ///
-    /// - Parameter beforeWaiting: called before it waits long for the reader.
+    /// - Parameter beforeWaiting: called before a long wait for the reader.
     func write(
         _ bytes: UnsafeRawBufferPointer, beforeWaiting: () -> Void
     ) throws(CommandFailure) {
         guard escapes, TerminalSafeSink.mayHarm(bytes) else {
             return try writePieces(bytes, beforeWaiting)
         }
-        // As a whole: a piece may end in the middle of a character.
+        // Escapes the bytes as a whole, because a piece may end inside a character.
         var safe = TextBuffer(capacity: bytes.count + bytes.count / 8)
         safe.append(string: TerminalSafeSink.escaping(String(decoding: bytes, as: UTF8.self)))
         try writePieces(safe.bytes, beforeWaiting)

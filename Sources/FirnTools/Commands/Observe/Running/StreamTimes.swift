@@ -1,13 +1,13 @@
 import FirnPlatform
 
-/// When a stream ends without anything happening, and when it says that it lives.
+/// The time limits and the heartbeats of a stream.
 final class StreamTimes {
-    /// How often signals and the reader are looked at while nothing happens.
+    /// The interval at which signals and the reader are checked while nothing happens.
     static let lookNanoseconds: UInt64 = 100_000_000
-    /// How long a version is held at most that nothing came after.
+    /// The maximum time to hold a version that no commit has followed.
     private static let waitNanoseconds: UInt64 = 1_000_000_000
 
-    /// When the stream ends whatever happens, on the monotonic clock.
+    /// The deadline of the stream, on the monotonic clock.
     let deadline: UInt64?
     private let idle: UInt64?
     private let heartbeat: UInt64?
@@ -28,7 +28,7 @@ final class StreamTimes {
 
     func noteUpdate() { lastUpdate = clock.monotonicNanoseconds() }
 
-    /// Whether the time for the whole stream is over.
+    /// Whether the time limit of the whole stream was reached.
     var isOver: Bool { deadline.map { clock.monotonicNanoseconds() >= $0 } ?? false }
 
     /// Whether there was no update for too long.
@@ -40,7 +40,7 @@ final class StreamTimes {
         heartbeat.map { clock.monotonicNanoseconds() &- lastLine >= $0 } ?? false
     }
 
-    /// How long nothing is to be done without a commit.
+    /// The time until the next action without a commit.
     var nextNanoseconds: UInt64 {
         let now = clock.monotonicNanoseconds()
         var next = now.addingSaturated(StreamTimes.waitNanoseconds)
@@ -52,7 +52,7 @@ final class StreamTimes {
 }
 
 extension UInt64 {
-    /// The sum, or the largest number.
+    /// Returns the sum, or the largest number on overflow.
     fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

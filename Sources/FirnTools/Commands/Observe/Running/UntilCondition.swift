@@ -4,13 +4,13 @@ import FirnValues
 
 /// The condition of `--until` on the result as a whole: `count == 0`, `@sum.price > 100`.
 struct UntilCondition {
-    /// A value over the result.
+    /// An aggregate value of the result.
     private enum Subject {
         case count
-        /// One of ``aggregates``, by its number.
+        /// One of ``aggregates``, by its index.
         case aggregate(Int)
         case constant(Value)
-        /// A number whose digits count as far as the value beside it has them.
+        /// A number that is compared with the precision of the other value.
         case number(NumberLiteral)
     }
 
@@ -22,10 +22,10 @@ struct UntilCondition {
         case compare(Subject, Comparison.Operator, Subject)
     }
 
-    /// What was typed, for errors.
+    /// The typed text, for errors.
     let text: String
     private var root = Node.always(true)
-    /// The texts of the values over the result besides its count.
+    /// The texts of the aggregates besides the count.
     private(set) var aggregates: [String] = []
     private let arguments: [String: Value]
 
@@ -115,7 +115,7 @@ struct UntilCondition {
 
     // MARK: Deciding
 
-    /// The query for the aggregates, of the query that the result is of.
+    /// Returns the query for the aggregates of the result of a query.
     func aggregateText(_ query: BoundQuery) -> String {
         let stages = query.stages.filter { if case .project = $0 { false } else { true } }
         let base = BoundQuery(
@@ -124,7 +124,8 @@ struct UntilCondition {
         return "\(base.description) | project(\(items.joined(separator: ", ")))"
     }
 
-    /// A mistake in the text of the aggregates as one of the condition: nobody typed the former.
+    /// Converts an error in the text of the aggregates to an error in the condition, which the user
+    /// typed.
     func placed(_ failure: QueryFailure) -> QueryFailure {
         guard case .query(let error) = failure else { return failure }
         return .query(
@@ -133,7 +134,7 @@ struct UntilCondition {
                 suggestions: error.suggestions, notes: error.notes))
     }
 
-    /// - Parameter values: of ``aggregates``.
+    /// - Parameter values: the values of ``aggregates``.
     func holds(count: Int, _ values: [Value]) -> Bool {
         UntilCondition.holds(root, Int64(count), values)
     }
@@ -164,7 +165,7 @@ struct UntilCondition {
         }
     }
 
-    /// Nothing is less or greater than null.
+    /// Compares two values; no value is less or greater than null.
     private static func holds(
         _ left: Value, _ comparison: Comparison.Operator, _ right: Value
     ) -> Bool {

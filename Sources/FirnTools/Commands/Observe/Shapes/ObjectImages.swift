@@ -2,17 +2,17 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Some objects of one class as JSON, as one version has them.
+/// The JSON of some objects of one class in one version.
 struct ObjectImages {
     /// `"name":` for each column.
     private let labels: [[UInt8]]
     private let columns: [TextColumn]
     private let ids: TextColumn
     private let places: [RowID: Int]
-    /// Whether an object shows its number, which is all that identifies it.
+    /// Whether an object shows its number, because nothing else identifies it.
     private let showsRow: Bool
 
-    /// - Parameter rows: of objects that exist, in any order.
+    /// - Parameter rows: the objects, which exist, in any order.
     init(
         of rows: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot
     ) throws(QueryFailure) {
@@ -65,7 +65,7 @@ struct ObjectImages {
     /// Appends the key of an object, or its number.
     func appendID(of row: RowID, to buffer: inout TextBuffer) { append(ids, row, to: &buffer) }
 
-    /// Appends an object as a whole.
+    /// Appends a whole object.
     func append(_ row: RowID, to buffer: inout TextBuffer) {
         buffer.append(UInt8(ascii: "{"))
         if showsRow {
@@ -99,17 +99,17 @@ struct ObjectImages {
         if let base = text.baseAddress { buffer.append(base, count: text.count) }
     }
 
-    /// A value as JSON; `nil` for an object that is not there.
+    /// Returns a value as JSON, or `nil` if the object does not exist.
     func text(of row: RowID, column: Int) -> UnsafeBufferPointer<UInt8>? {
         text(columns[column], row)
     }
 
-    /// `nil` for an object that is not there.
+    /// Returns `nil` if the object does not exist.
     private func text(_ column: TextColumn, _ row: RowID) -> UnsafeBufferPointer<UInt8>? {
         places[row].flatMap { $0 < column.count ? column.text($0) : nil }
     }
 
-    /// Whether a column of an object shows something else in another version.
+    /// Returns whether a column of an object differs in another version.
     func differs(_ row: RowID, _ column: Int, from other: ObjectImages) -> Bool {
         guard let text = text(columns[column], row),
             let otherText = other.text(other.columns[column], row)

@@ -1,31 +1,31 @@
 import ArgumentParser
 import FirnValues
 
-/// What `observe` is to do: the command line as plain values.
+/// The options of `observe`, as plain values.
 struct ObserveOptions: Hashable {
     let file: String
-    /// The query, or the stages of it; none for all classes.
+    /// The query, or its stages; empty for all classes.
     let query: [String]
     var className: String?
-    /// To print, separated by commas.
+    /// The properties to print, separated by commas.
     var properties: String?
     /// The values of `$name`.
     var arguments: [String: Value] = [:]
-    /// `nil` for what suits the output.
+    /// The format; `nil` for the default of the output.
     var format: StreamFormat?
     var shape = StreamShape.events
     var initial = InitialContent.full
-    /// Whether the user said what comes first.
+    /// Whether the user specified the initial content.
     var namesInitial = false
-    /// Whether changed objects are written as they were as a whole.
+    /// Whether all previous values of changed objects are written.
     var writesWholeBefore = false
     var since: StreamStart?
     var cursorFile: String?
     var onGap = GapPolicy.reset
     var operations = StreamOperations.all
-    /// How many updates there are to be.
+    /// The number of updates after which the stream ends.
     var countMax: UInt64?
-    /// The condition that ends it.
+    /// The condition that ends the stream.
     var until: String?
     var idle: TimeSpan?
     var timeout: TimeSpan?
@@ -33,7 +33,7 @@ struct ObserveOptions: Hashable {
     var debounce: TimeSpan?
     var everyCommit = false
     var lagMax: UInt64?
-    /// To be run for each update.
+    /// The command to run for each update.
     var command: String?
     var keepsGoing = false
     var followsName = false
@@ -46,7 +46,7 @@ struct ObserveOptions: Hashable {
     /// Whether a query was given; otherwise all classes are observed.
     var hasQuery: Bool { !query.isEmpty || className != nil }
 
-    /// The text that the query language reads.
+    /// Returns the text of the query.
     func queryText() throws(CommandFailure) -> String {
         var text = QueryText()
         text.stages = query.isEmpty ? className.map { [$0] } ?? [] : query
@@ -56,8 +56,9 @@ struct ObserveOptions: Hashable {
 }
 
 extension ObserveOptions {
-    /// What comes first, if the user did not say: on a terminal, nobody reads all objects of all
-    /// classes, and a command is run for updates.
+    /// Returns the initial content. By default, a terminal does not show all objects of all
+    /// classes, and a
+    /// command is run only for updates.
     func initial(_ environment: CommandEnvironment) -> InitialContent {
         if command != nil, !namesInitial { return .none }
         let suitsPeople =
@@ -66,7 +67,7 @@ extension ObserveOptions {
         return suitsPeople ? .count : initial
     }
 
-    /// Whether a person is shown a table that lives, and not lines.
+    /// Returns whether to draw a live table instead of lines.
     func drawsTable(_ environment: CommandEnvironment) throws(CommandFailure) -> Bool {
         let isSuitable =
             hasQuery && command == nil && shape == .events && initial == .full
@@ -100,7 +101,7 @@ extension ObserveOptions {
         return terminal != "dumb"
     }
 
-    /// Refuses what has no meaning.
+    /// Rejects options that do not fit together.
     func check() throws(CommandFailure) {
         guard shape == .index, !hasQuery else { return }
         throw .diagnostic(
@@ -109,7 +110,7 @@ extension ObserveOptions {
                 remedy: "give a query such as 'Person SORT(name)', or use --shape rows"))
     }
 
-    /// How the objects of `--shape rows` are written, if not as JSON.
+    /// Returns the format of the objects of `--shape rows`, if it is not JSON.
     func rowDialect() throws(CommandFailure) -> RowDialect? {
         let dialect: RowDialect
         switch format {
@@ -129,46 +130,47 @@ extension ObserveOptions {
     }
 }
 
-/// How the stream is written.
+/// The format of the stream.
 enum StreamFormat: String, ExpressibleByArgument, CaseIterable {
     /// A table on a terminal, otherwise ndjson.
     case auto
     case table
     case ndjson
-    /// With rows alone.
+    /// Only with rows.
     case csv
     case tsv
 }
 
-/// What a line of the stream is.
+/// The unit of a line of the stream.
 enum StreamShape: String, ExpressibleByArgument, CaseIterable {
-    /// What some commits did to the result.
+    /// The changes of some commits to the result.
     case events
-    /// What happened to one object.
+    /// The change of one object.
     case rows
-    /// What some commits did, as positions alone.
+    /// The changes of some commits, as positions only.
     case index
 }
 
-/// What the stream tells of the objects that are there when it begins.
+/// The objects that the stream reports at its start.
 enum InitialContent: String, ExpressibleByArgument, CaseIterable {
     case full
     case count
     case none
 }
 
-/// What happens when a version is not kept any more.
+/// The reaction to a version that is no longer kept.
 enum GapPolicy: String, ExpressibleByArgument, CaseIterable {
     case reset
     case fail
 }
 
-/// Where a stream begins that goes on with an earlier one.
+/// The start of a stream that resumes an earlier one.
 enum StreamStart: ExpressibleByArgument, Hashable {
     case now
     case version(LSN)
     case token(String)
-    /// The token in a file that somebody else keeps; all anew if there is none yet.
+    /// The token in a file that another process writes; the stream starts from the beginning if it
+    /// does not exist.
     case file(String)
 
     init?(argument: String) {
@@ -186,7 +188,7 @@ enum StreamStart: ExpressibleByArgument, Hashable {
     }
 }
 
-/// How often a stream says something when nothing happens.
+/// The interval of heartbeats when nothing happens.
 enum Heartbeat: ExpressibleByArgument, Hashable {
     case off
     case every(TimeSpan)

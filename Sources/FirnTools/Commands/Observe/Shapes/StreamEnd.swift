@@ -1,10 +1,10 @@
 import FirnPlatform
 
-/// Why a stream ends, as its last line says it.
+/// The reason for the end of a stream, as given in its last line.
 enum StreamEnd: String {
     case count
     case until
-    /// Somebody pressed the key for it: never a line, as only a table has keys.
+    /// A key was pressed; never in a line, because only a table reads keys.
     case quit
     case idle
     case timeout
@@ -14,7 +14,7 @@ enum StreamEnd: String {
     case removed
     case error
 
-    /// What a failure is to the reader of the stream.
+    /// Returns the reason that the reader of the stream sees for a failure.
     init(_ failure: CommandFailure) {
         switch failure {
         case .interrupted(signal: Signals.interrupt): self = .interrupted
@@ -23,27 +23,27 @@ enum StreamEnd: String {
         }
     }
 
-    /// How the command ends for a reason that is no failure.
+    /// The exit status for a reason that is not a failure.
     var status: ExitStatus {
         switch self {
         case .count, .until, .quit: .ok
         case .idle, .timeout: .timeout
         case .replaced: .unavailable
         case .removed: .noInput
-        // The signal, or the failure itself, says how it ends.
+        // The signal or the failure itself determines the status.
         case .interrupted, .terminated, .error: .software
         }
     }
 }
 
-/// Why a stream begins anew.
+/// The reason for a restart of a stream.
 enum StreamReset: String {
-    /// The version that it was at is not kept any more.
+    /// The version of the stream is no longer kept.
     case historyGone = "history-gone"
-    /// More commits wait than `--max-lag` allows.
+    /// More commits are waiting than `--max-lag` allows.
     case lag
-    /// Classes or properties are others now.
+    /// Classes or properties have changed.
     case schemaChanged = "schema-changed"
-    /// Another file took the place of the database.
+    /// Another file replaced the database.
     case replaced
 }

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// A format with one line per object and no names in it.
+/// A format with one line per object and without member names.
 enum RowDialect: Hashable {
     case csv
     case tsv
@@ -29,7 +29,7 @@ enum RowDialect: Hashable {
 ///     update,43,7,0,Bo,42
 ///     delete,44,7,0,Bo,42
 extension StreamLines {
-    /// The names of the columns, once, and again when they are others.
+    /// Writes the names of the columns, once, and again when they change.
     func delimitedHeader(_ shape: ObjectShape, _ dialect: RowDialect) {
         defer {
             if let version = beginning.pendingReset { appendReset(version, dialect) }
@@ -48,8 +48,9 @@ extension StreamLines {
         buffer.append("\n")
     }
 
-    /// What the reader knows is not what it is told from now on: a line with nothing but that,
-    /// behind the names of the columns.
+    /// Reports a reset: a line that contains only the operation and the version, after the names of
+    /// the
+    /// columns.
     func delimitedReset(_ version: LSN) { beginning.pendingReset = version }
 
     private func appendReset(_ version: LSN, _ dialect: RowDialect) {
@@ -59,7 +60,7 @@ extension StreamLines {
         buffer.append("\n")
     }
 
-    /// Some of the objects that are there.
+    /// Writes some of the initial objects.
     func delimitedObjects(
         _ rows: [RowID], at start: Int, of shape: ObjectShape, in snapshot: DatabaseSnapshot,
         _ dialect: RowDialect
@@ -71,7 +72,7 @@ extension StreamLines {
         }
     }
 
-    /// In the order in which each line can be applied by itself; see ``update(_:)``.
+    /// Writes the lines in the order in which each can be applied on its own; see ``update(_:)``.
     func delimitedUpdate(
         _ update: StreamUpdate, _ dialect: RowDialect
     ) throws(QueryFailure) {
@@ -111,20 +112,20 @@ extension StreamLines {
     }
 }
 
-/// Some objects of one class as the ends of lines, as one version has them.
+/// Some objects of one class as the ends of lines, in one version.
 struct DelimitedImages {
     /// The key of each object, or its number.
     let ids = TextColumn()
-    /// All other values of it, each behind a delimiter.
+    /// All other values of each object, each after a delimiter.
     let fields = TextColumn()
     private var places: [RowID: Int] = [:]
 
-    /// The columns that stand behind the key.
+    /// Returns the columns after the key.
     static func columns(of shape: ObjectShape) -> [Int] {
         shape.columns.indices.filter { shape.columns[$0].name != shape.keyName }
     }
 
-    /// - Parameter rows: of objects that exist, in any order.
+    /// - Parameter rows: the objects, which exist, in any order.
     init(
         of rows: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot,
         _ dialect: RowDialect

@@ -2,13 +2,13 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The lines with the objects that are there when a stream begins.
+/// The lines with the initial objects of a stream.
 extension StreamLines {
-    /// The first line without objects; of rows, what stands in front of them.
+    /// Writes the first line without objects; for rows, the line before them.
     ///
     /// - Parameters:
-    ///   - count: of the objects; `nil` if it is not wanted.
-    ///   - objectsFollow: whether lines with objects follow; `nil` if they are not wanted.
+    ///   - count: the number of objects; `nil` if it is not requested.
+    ///   - objectsFollow: whether lines with objects follow; `nil` if they are not requested.
     func initial(
         _ subject: any ObservedSubject, _ snapshot: DatabaseSnapshot, count: Int?,
         objectsFollow: Bool?
@@ -24,12 +24,12 @@ extension StreamLines {
         end()
     }
 
-    /// Some of the objects.
+    /// Writes some of the objects.
     ///
     /// - Parameters:
-    ///   - start: the position of the first one.
-    ///   - isFirst: whether nothing was said before.
-    ///   - isLast: whether nothing follows.
+    ///   - start: the position of the first object.
+    ///   - isFirst: whether these are the first objects.
+    ///   - isLast: whether these are the last objects.
     func initial(
         _ rows: [RowID], at start: Int, of content: SubjectContent,
         _ subject: any ObservedSubject, _ snapshot: DatabaseSnapshot, count: Int, isFirst: Bool,
@@ -78,7 +78,7 @@ extension StreamLines {
         end()
     }
 
-    /// The classes, for whoever makes a database of the stream.
+    /// Adds the classes, for readers that create a database from the stream.
     func addSchema(of subject: any ObservedSubject, _ schema: Schema) {
         addName("schema")
         buffer.append(

@@ -2,24 +2,24 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// What some commits did, and between which versions.
+/// The changes of some commits, and the versions before and after.
 struct StreamUpdate {
     let change: ObservedChange
     let old: DatabaseSnapshot
     let new: DatabaseSnapshot
-    /// The version of the line before.
+    /// The version of the previous line.
     var previous: LSN
-    /// When the last commit took place, in nanoseconds since 1970, if that is known.
+    /// The time of the last commit in nanoseconds since 1970, if known.
     let time: Int64?
-    /// How many newer commits wait, if each is delivered by itself.
+    /// The number of newer commits that are waiting, if each is delivered separately.
     let lag: UInt64?
-    /// How many objects there are now.
+    /// The number of objects now.
     let count: Int
     let isQuery: Bool
 }
 
 extension StreamLines {
-    /// One line of events or index; a line for each object of rows.
+    /// Writes one line of events or index, or a line for each object of rows.
     func update(_ update: StreamUpdate) throws(QueryFailure) {
         switch shape {
         case .index: indexUpdate(update)
@@ -97,7 +97,7 @@ extension StreamLines {
         return parts
     }
 
-    /// `{"index":0,"id":7`, with the class where several are observed.
+    /// Begins an entry such as `{"index":0,"id":7`, with the class if several classes are observed.
     private func beginEntry(
         _ shape: ObjectShape, _ shownClass: String?, _ index: Int?, _ row: RowID,
         _ images: ObjectImages
@@ -139,7 +139,7 @@ extension StreamLines {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// What changed, the object as it is, and what it was.
+    /// Adds the names of the changed properties, the new object, and its previous values.
     private func addContents(_ item: ObservedChange.Modification, _ part: RenderedPart) {
         let shape = part.change.shape
         let changed = shape.changed(item.properties) {
@@ -158,15 +158,16 @@ extension StreamLines {
 
     // MARK: Rows
 
-    /// Deletions from the last to the first, then insertions from the first to the last, then
-    /// modifications: in this order each line can be applied by itself, by key or by position.
+    /// Writes deletions from last to first, then insertions from first to last, then modifications:
+    /// in
+    /// this order, each line can be applied on its own, by key or by position.
     private func rowUpdate(_ update: StreamUpdate) throws(QueryFailure) {
         let parts = try rendered(update)
         var rest = parts.reduce(0) { $0 + $1.change.count }
         func begin(_ verb: StaticString) {
             rest -= 1
             beginRow(verb, update.new.version)
-            // Whoever resumes in the midst of a commit gets all of it again.
+            // A reader that resumes inside a commit receives the whole commit again.
             add("token", token(rest == 0 ? update.new.version : update.previous))
         }
         for part in parts {
@@ -223,7 +224,7 @@ extension StreamLines {
     }
 }
 
-/// A part of an update with its objects, as they were and as they are.
+/// A part of an update with its objects, before and after.
 private struct RenderedPart {
     let change: ObservedChange.Part
     let old: ObjectImages

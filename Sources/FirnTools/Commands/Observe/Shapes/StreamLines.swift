@@ -2,16 +2,16 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// Puts the lines of a stream together; whoever has them delivers them and empties the buffer.
+/// Composes the lines of a stream; the caller delivers them and empties the buffer.
 final class StreamLines {
     var buffer = TextBuffer()
     let shape: StreamShape
-    /// Whether changed objects are written as they were as a whole.
+    /// Whether all previous values of changed objects are written.
     let writesWholeBefore: Bool
-    /// How objects are written, if not as JSON; then nothing else is written.
+    /// The format of objects, if it is not JSON; other lines are not written then.
     let dialect: RowDialect?
     var beginning = Beginning()
-    /// Whose positions the tokens are.
+    /// The database of the tokens.
     var database: UUID
 
     init(_ order: ObserveOptions, _ database: UUID, _ dialect: RowDialect?) {
@@ -21,11 +21,11 @@ final class StreamLines {
         self.database = database
     }
 
-    /// What stands in front of lines that have no names in them.
+    /// The state before lines without member names.
     struct Beginning {
         /// The names of the columns that have been written.
         var header: [String] = []
-        /// The version of a reset that is to be told once the names of the columns are known.
+        /// The version of a reset to report once the names of the columns are known.
         var pendingReset: LSN?
     }
 
@@ -33,7 +33,7 @@ final class StreamLines {
 
     // MARK: Members
 
-    /// Begins a line that says what it is.
+    /// Begins a line with its type.
     func begin(_ type: StaticString, _ version: LSN) {
         buffer.append("{\"v\":1,\"type\":\"")
         buffer.append(type)
@@ -78,7 +78,7 @@ final class StreamLines {
         buffer.append("\":")
     }
 
-    /// A moment in nanoseconds since 1970.
+    /// Adds a time in nanoseconds since 1970.
     func add(time: Int64) {
         var (seconds, nanoseconds) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
         if nanoseconds < 0 { (seconds, nanoseconds) = (seconds - 1, nanoseconds + 1_000_000_000) }
@@ -102,8 +102,8 @@ final class StreamLines {
     }
 
     /// - Parameters:
-    ///   - position: where to resume so that nothing is lost of what follows.
-    ///   - gap: the version that is gone, and the oldest one that is kept.
+    ///   - position: the position at which to resume without missing the following lines.
+    ///   - gap: the version that is no longer kept, and the oldest version that is kept.
     func reset(
         _ reason: StreamReset, _ version: LSN, position: LSN, gap: (requested: LSN, oldest: LSN)?
     ) {
@@ -118,7 +118,8 @@ final class StreamLines {
         end()
     }
 
-    /// - Parameter position: where to resume; `nil` before all objects were told.
+    /// - Parameter position: the position at which to resume; `nil` before all objects were
+    ///   delivered.
     func end(_ reason: StreamEnd, _ version: LSN, position: LSN?, events: UInt64) {
         guard dialect == nil else { return }
         begin("end", version)
@@ -128,7 +129,7 @@ final class StreamLines {
         end()
     }
 
-    /// Goes on behind an earlier run.
+    /// Resumes an earlier run.
     func resume(_ subject: any ObservedSubject, _ version: LSN, count: Int) {
         guard dialect == nil else { return }
         begin("resume", version)
@@ -138,7 +139,7 @@ final class StreamLines {
         end()
     }
 
-    /// The class, the query and the key, for a query.
+    /// Adds the class, the query and the key of a query.
     func addSubject(_ subject: any ObservedSubject) {
         guard let query = subject.queryText, let shape = subject.shapes.first else { return }
         add("class", shape.classSchema.name)

@@ -1,17 +1,17 @@
 import FirnEngine
 import FirnValues
 
-/// The classes that the objects of a stream need where they are written again.
+/// The classes that a reader needs to write the objects of a stream.
 struct StreamSchema {
     let definitions: [ClassDefinition]
 
-    /// - Parameter shapes: the classes that are shown, with the properties that are.
+    /// - Parameter shapes: the shown classes, with the shown properties.
     init(_ shapes: [ObjectShape], in schema: Schema) {
         var needed = Set(shapes.map(\.classSchema.id))
         var waiting = shapes.map { ($0.classSchema, Set($0.columns.map(\.name))) }
         var shown: [ClassID: Set<String>] = [:]
         for (classSchema, names) in waiting { shown[classSchema.id] = names }
-        // What objects link to, and what those link to in turn.
+        // Adds link targets transitively.
         while let (classSchema, names) = waiting.popLast() {
             for property in classSchema.properties where names.contains(property.name) {
                 guard let target = property.type.target.flatMap({ schema[$0] }),
@@ -27,11 +27,11 @@ struct StreamSchema {
         }
     }
 
-    /// A class with some of its properties; inverses need their class.
+    /// Returns a class with some of its properties; inverses need their class.
     private static func limited(
         _ definition: ClassDefinition, to names: Set<String>?, classes: Set<String>
     ) -> ClassDefinition {
-        // The key stands in each line, whatever of the object is shown.
+        // The key is in each line, even if it is not among the shown properties.
         let properties = definition.properties.filter {
             $0.name == definition.keyName || names?.contains($0.name) ?? true
         }

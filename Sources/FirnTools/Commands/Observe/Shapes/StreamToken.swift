@@ -1,8 +1,8 @@
 import FirnValues
 
-/// A position in the stream of a database, as lines carry it: `o1.43.91be02d7`.
+/// A position in the stream of a database, as in lines: `o1.43.91be02d7`.
 ///
-/// The last part proves that it is of this database and was not made up.
+/// The last part is a checksum that ties the token to the database.
 enum StreamToken {
     private static let prefix = "o1"
     private static let checkDigits = 8
@@ -13,9 +13,9 @@ enum StreamToken {
         return "\(prefix).\(version.rawValue).\(zeros)\(digits)"
     }
 
-    /// The version of a token.
+    /// Returns the version of a token.
     ///
-    /// - Returns: `nil` if the token is of another database, or none at all.
+    /// - Returns: `nil` if the token belongs to another database or is invalid.
     static func version(_ text: String, in database: UUID) -> LSN? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let number = UInt64(parts[1]) else { return nil }
@@ -23,7 +23,8 @@ enum StreamToken {
         return StreamToken.text(version, in: database) == text ? version : nil
     }
 
-    /// Every bit of the database and of the version changes half of the bits.
+    /// Returns a checksum: every bit of the database id and of the version changes half of its
+    /// bits.
     private static func check(_ version: LSN, _ database: UUID) -> UInt32 {
         var mixed: UInt64 = 0
         for part in [database.high, database.low, version.rawValue] {

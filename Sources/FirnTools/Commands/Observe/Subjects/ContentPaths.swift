@@ -2,18 +2,18 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The paths to all that a value of an object is made of, the objects inside of it among them.
+/// The paths to all values that make up an object, including its embedded objects.
 struct ContentPaths {
-    /// Objects inside of objects are followed so deep, and so many paths are watched.
+    /// The maximum depth of embedded objects, and the maximum number of watched paths.
     private static let depthMaximum = 8
     private static let countMaximum = 1024
 
     private let schema: Schema
     private let root: ClassSchema
     private(set) var paths: [BoundPath] = []
-    /// The properties of the object itself that the paths begin with.
+    /// The properties of the object with which the paths begin.
     private(set) var properties = PropertySet()
-    /// Whether a path leads over links backwards.
+    /// Whether a path follows links in reverse.
     private(set) var looksBack = false
 
     /// All properties of a class.
@@ -23,7 +23,7 @@ struct ContentPaths {
         addAll(of: root, behind: [])
     }
 
-    /// All that an expression looks at.
+    /// All values that an expression reads.
     init(of expression: BoundExpression, from root: ClassSchema, in schema: Schema) {
         self.root = root
         self.schema = schema
@@ -64,7 +64,7 @@ struct ContentPaths {
             add(path)
         case .subqueryCount(let objects, _):
             add(objects.path)
-            // What the condition looks at is a part of the objects that it is asked of.
+            // The values that the condition reads belong to the objects it is evaluated on.
             addAll(of: objects.target, behind: objects.path.steps)
         case .arithmetic(_, let left, let right):
             add(left)
@@ -100,7 +100,7 @@ struct ContentPaths {
         }
     }
 
-    /// The class of the objects that the steps of a path lead to.
+    /// Returns the class at the end of a path.
     private static func end(of path: BoundPath, _ root: ClassSchema) -> ClassSchema? {
         switch path.steps.last {
         case .link(_, let target), .elements(_, let target), .element(_, _, let target),

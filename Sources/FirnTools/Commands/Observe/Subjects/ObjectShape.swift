@@ -2,14 +2,14 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// What a stream shows of the objects of a class.
+/// The columns that a stream shows of the objects of a class.
 struct ObjectShape {
     /// One value of each object.
     struct Column {
         let name: String
-        /// The properties of the object that it depends on.
+        /// The properties of the object that the value depends on.
         let properties: PropertySet
-        /// Whether it depends on objects that link here, too.
+        /// Whether the value also depends on objects that link to this object.
         let looksBack: Bool
     }
 
@@ -17,11 +17,11 @@ struct ObjectShape {
     let columns: [Column]
     /// Delivers the columns of objects.
     let rendering: BoundQuery
-    /// What makes an object a modified one.
+    /// The paths whose changes modify an object.
     let observed: ObservedPaths
 
-    /// All of a class: what is inside of an object, as objects without an identity of their own are,
-    /// belongs to it.
+    /// Shows all columns of a class. The contents of an object, such as embedded objects, belong to
+    /// it.
     init(_ classSchema: ClassSchema, in schema: Schema) {
         let paths = ContentPaths(of: classSchema, in: schema).paths
         self.init(
@@ -43,7 +43,7 @@ struct ObjectShape {
         self.observed = observed
     }
 
-    /// What the last stage of a query shows, all of the class without one.
+    /// Shows the columns of the last stage of a query, or all columns of the class.
     init(_ query: BoundQuery, in schema: Schema) {
         guard case .project(let projections)? = query.stages.last else {
             self.init(query.classSchema, in: schema)
@@ -65,9 +65,9 @@ struct ObjectShape {
             text: query.text, observed: paths.isEmpty ? .membership : .paths(paths))
     }
 
-    /// The columns that show that something was written.
+    /// Returns the columns that show a write.
     ///
-    /// - Parameter differs: whether a column shows something else now.
+    /// - Parameter differs: whether the value of a column differs now.
     func changed(
         _ properties: PropertySet, differs: (Int) -> Bool
     ) -> [Int] {

@@ -1,59 +1,59 @@
 import FirnEngine
 import FirnValues
 
-/// What some commits did to what is observed, class by class.
+/// The changes of some commits to the observed objects, by class.
 struct ObservedChange {
-    /// An object that is not shown any more.
+    /// An object that is no longer shown.
     struct Deletion {
         let row: RowID
-        /// Where it was; only a query has positions.
+        /// The old position; only a query has positions.
         var index: Int?
-        /// Whether the object is gone, and not only out of the result.
+        /// Whether the object was deleted, rather than only removed from the result.
         let isGone: Bool
-        /// Whether it is shown at another position instead.
+        /// Whether the object is shown at another position instead.
         var isMoved = false
     }
 
-    /// An object that is shown now.
+    /// An object that is now shown.
     struct Insertion {
         let row: RowID
         var index: Int?
-        /// Whether the object is new, and not only in the result now.
+        /// Whether the object is new, rather than only new in the result.
         let isNew: Bool
         var isMoved = false
     }
 
-    /// An object that is shown as before, with other content.
+    /// An object that is still shown, with different contents.
     struct Modification {
         let row: RowID
-        /// Where it was, and where it is.
+        /// The old and the new position.
         var indices: (from: Int, to: Int)?
         let properties: PropertySet
     }
 
-    /// What happened to the objects of one class; each array in the order of the positions.
+    /// The changes of the objects of one class; each array is in the order of the positions.
     struct Part {
         let shape: ObjectShape
         var deletions: [Deletion] = []
         var insertions: [Insertion] = []
         var modifications: [Modification] = []
 
-        /// How many objects something happened to, those that moved twice.
+        /// The number of changed objects; moved objects count twice.
         var count: Int { deletions.count + insertions.count + modifications.count }
 
         var isEmpty: Bool { count == 0 }
     }
 
-    /// None is empty.
+    /// The parts, none of which is empty.
     private(set) var parts: [Part]
 
     init(_ parts: [Part]) { self.parts = parts.filter { !$0.isEmpty } }
 
     var isEmpty: Bool { parts.isEmpty }
 
-    /// What is left of it for whoever asked for some operations only.
+    /// Returns the changes that belong to some operations.
     ///
-    /// An object that moved was updated, whatever lists of positions say.
+    /// A moved object counts as updated, although it is deleted and inserted in lists of positions.
     func limited(to operations: StreamOperations) -> ObservedChange {
         guard operations != .all else { return self }
         func keeps(_ operation: StreamOperations, isMoved: Bool) -> Bool {

@@ -2,22 +2,22 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// What a stream is about, at the version that the stream is at.
+/// The observed result, at the version of the stream.
 protocol ObservedSubject: AnyObject {
-    /// What is shown of each class, in the order of the schema; one for a query.
+    /// The columns of each class, in the order of the schema; one class for a query.
     var shapes: [ObjectShape] { get }
     /// The conditions and the order of the query in canonical form; `nil` for all classes.
     var queryText: String? { get }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     func count(in snapshot: DatabaseSnapshot) -> Int
 
-    /// The objects of each class in their order, for one walk over all of them.
+    /// Returns the objects of each class in order, for one pass.
     func contents(in snapshot: DatabaseSnapshot) throws(QueryFailure) -> [SubjectContent]
 
-    /// Goes to another version.
+    /// Moves to another version.
     ///
-    /// - Returns: `nil` if nothing of what is observed changed.
+    /// - Returns: `nil` if none of the observed objects changed.
     func advance(
         from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges
     ) throws(QueryFailure) -> ObservedChange?
@@ -26,7 +26,7 @@ protocol ObservedSubject: AnyObject {
 /// The objects of one class, by their positions.
 struct SubjectContent {
     let shape: ObjectShape
-    /// Whether the positions mean something to the user.
+    /// Whether the positions are meaningful to the user.
     let hasIndices: Bool
     fileprivate let live: LiveQuery
 
@@ -57,7 +57,7 @@ final class QuerySubject: ObservedSubject {
             on: snapshot, observing: shape.observed)
     }
 
-    /// Refuses queries that answer values: no line could say which object changed.
+    /// Rejects queries that return values, because no line could name the changed object.
     private static func checkRows(of query: BoundQuery) throws(QueryFailure) {
         var isValues = query.explain
         for stage in query.stages {

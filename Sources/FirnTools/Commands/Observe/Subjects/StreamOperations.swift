@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Some of insert, update and delete.
+/// A set of the operations insert, update and delete.
 struct StreamOperations: ExpressibleByArgument, OptionSet, Hashable {
     let rawValue: UInt8
 

@@ -3,26 +3,28 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// The result of a query as a table that is drawn anew in its place when it changes.
+/// The result of a query as a table that is redrawn in place when it changes.
 ///
-/// Nothing is asked of the terminal: where the table stands follows from how many lines were drawn,
-/// and after the window has changed its size it begins at the top. What is not shown any more is what
-/// the last frame leaves in the scrollback: all of it.
+/// The terminal is not queried: the position of the table follows from the number of drawn lines.
+/// After
+/// the window has changed its size, the table is drawn from the top. The last frame shows as much
+/// as
+/// fits; rows that are not shown do not reach the scrollback.
 final class LiveTable {
-    /// How long a row shows that something happened to it.
+    /// How long a row is marked after a change.
     private static let markNanoseconds: UInt64 = 2_000_000_000
-    /// No frame is drawn sooner after another.
+    /// The minimum time between two frames.
     private static let frameNanoseconds: UInt64 = 50_000_000
-    /// Of windows that do not say their size.
+    /// The size of windows that do not report their size.
     private static let standardSize = WindowSize(columns: 80, rows: 24)
 
-    /// Something that is shown for a while.
+    /// Content that is shown for a limited time.
     private struct Passing<Content> {
         let content: Content
         let end: UInt64
     }
 
-    /// A row that is not there any more, where it was.
+    /// A removed row, at its old position.
     private struct Gone {
         let row: TableRows.Row
         let index: Int
@@ -34,9 +36,9 @@ final class LiveTable {
     private let keys: TerminalKeys?
     private var marks: [RowID: Passing<RowMark>] = [:]
     private var gone: [Passing<Gone>] = []
-    /// Versions and when they were come to, lately.
+    /// Recent versions, and the times at which they were reached.
     private var commits: [Passing<LSN>] = []
-    /// What the last frame shows.
+    /// The contents of the last frame.
     private var shown = TableRows()
     private var drawnLineCount = 0
     private var drawnSize: WindowSize?
@@ -62,45 +64,45 @@ final class LiveTable {
 
     // MARK: When to draw
 
-    /// Whether somebody pressed the key that ends it.
+    /// Whether the key that ends the table was pressed.
     var isQuit: Bool {
         keys?.pressed().contains { $0 == UInt8(ascii: "q") || $0 == UInt8(ascii: "Q") } ?? false
     }
 
-    /// Whether there is something to look at besides commits.
+    /// Whether there is something to check besides commits.
     var isWaiting: Bool { isStale || keys?.hasPressed ?? false }
 
-    /// Whether something is to be drawn though nothing was committed.
+    /// Whether the table must be redrawn without a commit.
     var isStale: Bool {
         guard let drawnSize else { return true }
         return drawnSize != windowSize || nextChange.map { $0 <= now } ?? false
     }
 
-    /// How long nothing is to be drawn without a commit; `nil` if that is for ever.
+    /// The time until the next redraw without a commit; `nil` if there is none.
     var nextNanoseconds: UInt64? { nextChange.map { $0 > now ? $0 - now : 0 } }
 
-    /// How long to wait until a frame may follow the last one.
+    /// The time until a frame can follow the last one.
     var restNanoseconds: UInt64 {
         guard let lastDrawing else { return 0 }
         let end = lastDrawing &+ LiveTable.frameNanoseconds
         return end > now ? end - now : 0
     }
 
-    /// When a mark fades next.
+    /// The time when the next mark fades.
     private var nextChange: UInt64? {
         (marks.values.map(\.end) + gone.map(\.end) + commits.suffix(1).map(\.end)).min()
     }
 
     // MARK: What happened
 
-    /// Begins with other rows, nothing of which is news.
+    /// Starts with new rows, without marks.
     func begin() {
         marks = [:]
         gone = []
         commits = []
     }
 
-    /// Marks the rows that something happened to.
+    /// Marks the changed rows.
     func note(_ change: ObservedChange, _ version: LSN) {
         let end = now &+ LiveTable.markNanoseconds
         for part in change.parts {
@@ -130,16 +132,16 @@ final class LiveTable {
         let now = now
         marks = marks.filter { $0.value.end > now }
         gone.removeAll { $0.end <= now }
-        // The last one of those that are over says what the others are counted from.
+        // The last expired entry is the base from which the others are counted.
         while commits.count > 1, commits[1].end <= now { commits.removeFirst() }
         if let last = commits.last, last.end <= now { commits = [] }
     }
 
     // MARK: Drawing
 
-    /// Puts what the terminal is to be told into a buffer.
+    /// Appends the output for the terminal to a buffer.
     ///
-    /// - Parameter isLast: whether nothing is drawn after it: a table that stays has no news.
+    /// - Parameter isLast: whether this is the last frame, which has no marks.
     func draw(
         _ subject: any ObservedSubject, _ snapshot: DatabaseSnapshot, isLast: Bool = false,
         to buffer: inout TextBuffer
@@ -149,7 +151,7 @@ final class LiveTable {
         let frame = try frame(subject, snapshot, size)
         let lines = frame.lines(size.columns, options).prefix(max(1, size.rows - 1))
         if let drawnSize, drawnSize != size {
-            // What the terminal made of the lines of another width is not known.
+            // The layout of the old lines in the new width is unknown.
             buffer.append("\u{1B}[H\u{1B}[2J")
         } else if drawnLineCount > 0 {
             buffer.append("\r\u{1B}[")
@@ -174,7 +176,7 @@ final class LiveTable {
         frame.title = queryText
         frame.facts = facts(count, snapshot.version)
         guard let content = try subject.contents(in: snapshot).first else { return frame }
-        // One line is left for the cursor.
+        // One line is reserved for the cursor.
         let room = max(1, size.rows - 1 - TableFrame.headLineCount)
         let isCut = count + gone.count > room
         let rowCount = min(count, isCut ? max(1, room - 1) : room)
@@ -191,7 +193,7 @@ final class LiveTable {
         return frame
     }
 
-    /// What stands behind the query in the title.
+    /// Returns the text after the query in the title.
     private func facts(_ count: Int, _ version: LSN) -> String {
         let dot = options.drawsUnicode ? " · " : " - "
         var parts = [Formatting.count(UInt64(clamping: count), "object")]
@@ -205,7 +207,7 @@ final class LiveTable {
         return parts.map { dot + $0 }.joined()
     }
 
-    /// A line below the last frame.
+    /// Returns the line below the last frame.
     static func farewell(_ reason: StreamEnd) -> String? {
         switch reason {
         case .replaced: "the database was replaced by another file"
@@ -215,6 +217,6 @@ final class LiveTable {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func end() { keys?.restore() }
 }

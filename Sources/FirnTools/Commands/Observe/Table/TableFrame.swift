@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnValues
 
-/// What happened to a row of a live table lately.
+/// The most recent change of a row of a live table.
 enum RowMark {
     case inserted
     case modified
@@ -25,7 +25,7 @@ enum RowMark {
     }
 }
 
-/// What a live table shows at one moment, to be drawn into a window.
+/// The contents of a live table at one moment, to be drawn into a window.
 ///
 ///     Person age > 30 · 2 objects · v43
 ///        id │ name │ age
@@ -33,18 +33,18 @@ enum RowMark {
 ///     +  11 │ Al   │  52
 ///         9 │ Cy   │  33
 struct TableFrame {
-    /// In front of each row stand its mark and a blank.
+    /// The width of the mark and the space before each row.
     static let gutterWidth = 2
-    /// Lines of a frame that are no rows: the title and the names of the columns with their rule.
+    /// The lines of a frame that are not rows: the title, and the column names with their rule.
     static let headLineCount = 3
 
-    /// What is looked at.
+    /// The observed query.
     var title = ""
-    /// What there is to say of it, such as ` · 2 objects · v43`.
+    /// The facts after the query, such as ` · 2 objects · v43`.
     var facts = ""
     var columns: [TableRows.Column] = []
     var rows: [(row: TableRows.Row, mark: RowMark?)] = []
-    /// How many objects do not fit.
+    /// The number of objects that do not fit.
     var hiddenCount = 0
 
     /// The lines, none of which is wider than the window.
@@ -67,10 +67,10 @@ struct TableFrame {
         return lines
     }
 
-    /// What the beginning of a long query is shortened to before the facts are.
+    /// The minimum width of the query in the title before the facts are truncated.
     private static let titleColumnsMin = 10
 
-    /// The first line: a long query gives way to what it is watched for.
+    /// Returns the first line; a long query is truncated in favour of the facts.
     private func title(_ shownCount: Int, _ width: Int, _ options: TableOptions) -> String {
         var facts = facts
         if shownCount < columns.count {
@@ -81,7 +81,7 @@ struct TableFrame {
         return cut(cut(title, room, options) + facts, width, options)
     }
 
-    /// How many columns there is room for, from the first on, and how wide they are.
+    /// Returns the number of columns that fit, starting with the first, and their widths.
     private func fitted(_ width: Int) -> (count: Int, widths: [Int]) {
         var requests = columns.enumerated().map { index, column in
             TableLayout.Request(
@@ -94,7 +94,7 @@ struct TableFrame {
             if let layout = TableLayout(requests, lineWidth: width) {
                 return (requests.count, layout.widths)
             }
-            // Of the only column at least its beginning is shown.
+            // At least the beginning of a single column is shown.
             if requests.count == 1 { return (1, [min(last.natural, max(1, width - 2))]) }
             requests.removeLast()
         }
@@ -152,7 +152,7 @@ struct TableFrame {
         }
     }
 
-    /// Appends one cell with the bar in front of it; nothing pads the end of the line.
+    /// Appends one cell after its separator; the end of the line is not padded.
     private func append(
         _ text: String, _ index: Int, _ count: Int, _ widths: [Int], _ options: TableOptions,
         to buffer: inout TextBuffer

@@ -13,7 +13,8 @@ struct TableRows {
     struct Column {
         let name: String
         let alignsRight: Bool
-        /// Whether values may be shortened: numbers never are, that would be another number.
+        /// Whether values can be truncated; numbers cannot, because the result would be another
+        /// number.
         let canShorten: Bool
     }
 
@@ -22,7 +23,7 @@ struct TableRows {
 
     init() {}
 
-    /// - Parameter ids: of objects that exist, each once.
+    /// - Parameter ids: the objects, which exist, each once.
     init(
         _ ids: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot
     ) throws(QueryFailure) {
