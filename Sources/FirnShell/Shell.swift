@@ -5,8 +5,8 @@ package import FirnTools
 package enum Shell {
     /// Runs a shell until the user leaves or the statements end.
     ///
-    /// - Throws: the first error of statements that nobody types, and ``CommandFailure/ended(status:)``
-    ///   with the status that `.quit` names.
+    /// - Throws: the first error of statements that nobody types, and
+    ///   ``CommandFailure/ended(status:)`` with the status that `.quit` names.
     package static func run(
         _ invocation: ShellInvocation, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {

@@ -2,7 +2,8 @@ import FirnEngine
 import FirnTools
 import FirnValues
 
-/// `.mode`, `.null`, `.width`, `.color`, `.rows`, `.pager`, `.timer`, `.once`, `.output`, `.explain`.
+/// `.mode`, `.null`, `.width`, `.color`, `.rows`, `.pager`, `.timer`, `.once`, `.output`,
+/// `.explain`.
 extension Session {
     func setting(
         _ name: DotCommandName, _ arguments: DotArguments

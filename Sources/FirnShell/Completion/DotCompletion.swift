@@ -151,8 +151,8 @@ struct DotCompletion {
 }
 
 extension [ArgumentKind] {
-    /// What the word of a number, counted from 1 behind the name, stands for; the last kind stands for
-    /// all that are left.
+    /// What the word of a number, counted from 1 behind the name, stands for; the last kind stands
+    /// for all that are left.
     fileprivate subscript(before number: Int) -> ArgumentKind? {
         number <= count ? self[number - 1] : last
     }

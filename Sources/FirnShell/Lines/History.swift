@@ -3,9 +3,9 @@ import FirnPlatform
 /// The statements that were typed, in this session and in earlier ones.
 ///
 /// They are kept in `$XDG_STATE_HOME/firn/history`, or else in `~/.local/state/firn/history`, which
-/// only the user may read. Each statement is added when it is finished, so that sessions side by side
-/// add to one history instead of overwriting it. That it cannot be read or written is never an error:
-/// the shell works without.
+/// only the user may read. Each statement is added when it is finished, so that sessions side by
+/// side add to one history instead of overwriting it. That it cannot be read or written is never an
+/// error: the shell works without.
 final class History {
     /// How many statements are kept.
     static let entriesMax = 10_000

@@ -2,7 +2,8 @@ import FirnPlatform
 
 /// Lines that any thread may show above the one that is being typed.
 ///
-/// At most ``linesPerSecondMax`` are shown in a second; how many more there were is said at its end.
+/// At most ``linesPerSecondMax`` are shown in a second; how many more there were is said at its
+/// end.
 final class NotificationQueue: Sendable {
     static let linesPerSecondMax = 5
     /// While nobody looks, no more lines than this are kept.
@@ -49,8 +50,8 @@ final class NotificationQueue: Sendable {
 
     /// The lines to show now, which are not given again.
     ///
-    /// - Returns: the lines, and in how many milliseconds to look again at the latest; `nil` if only
-    ///   the descriptor will say.
+    /// - Returns: the lines, and in how many milliseconds to look again at the latest; `nil` if
+    ///   only the descriptor will say.
     func take() -> (lines: [String], again: Int32?) {
         pipe?.reset()
         let now = clock.monotonicNanoseconds()

@@ -2,8 +2,8 @@ import CReadline
 import FirnPlatform
 import FirnQuery
 
-/// What can stand at a cursor: the lines of the unfinished statement, the line, and the place of the
-/// cursor in the line in UTF-8.
+/// What can stand at a cursor: the lines of the unfinished statement, the line, and the place of
+/// the cursor in the line in UTF-8.
 typealias Completions = (_ before: String, _ line: String, _ cursor: Int) -> Completion
 
 /// What readline calls back: C functions know an object only by its address.

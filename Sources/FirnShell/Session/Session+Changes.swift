@@ -75,8 +75,8 @@ extension Session {
 
     /// Carries out a change in the open transaction, or else in one of its own.
     ///
-    /// - Parameter body: returns how many objects it changed; after an error it says whether nothing
-    ///   was changed yet.
+    /// - Parameter body: returns how many objects it changed; after an error it says whether
+    ///   nothing was changed yet.
     /// - Returns: how many objects were changed, and the version that they are if that was
     ///   committed.
     func changing(

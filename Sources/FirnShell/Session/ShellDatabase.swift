@@ -4,8 +4,8 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// The database of a session: open for reading from the start, and for writing from the first change
-/// on.
+/// The database of a session: open for reading from the start, and for writing from the first
+/// change on.
 final class ShellDatabase {
     /// As the user named it.
     let path: String

@@ -53,8 +53,7 @@ extension Value {
     /// Parses the value of a parameter; `nil` for a link.
     ///
     /// A number that a Double would round is kept as a Decimal128, because only the query
-    /// determines which
-    /// digits are significant.
+    /// determines which digits are significant.
     init?(parameter tree: JSONTree) throws(JSONMistake) {
         switch tree.content {
         case .number(let text):

@@ -119,12 +119,10 @@ package struct WritableDatabase {
     // MARK: Closing
 
     /// Closes the database, and checkpoints it unless other processes use it; rolls back
-    /// uncommitted
-    /// changes.
+    /// uncommitted changes.
     ///
     /// The transaction ends first: closing waits for writers, and would otherwise wait for this
-    /// transaction
-    /// with the writer lock held.
+    /// transaction with the writer lock held.
     package func close() throws(CommandFailure) {
         current.transaction?.rollback()
         defer { tellFormat() }
@@ -134,8 +132,7 @@ package struct WritableDatabase {
     /// Closes the database after an error that will be reported.
     ///
     /// The next process that opens the file completes the cleanup. Acknowledged commits do not
-    /// depend on it,
-    /// and two errors for one cause would only confuse.
+    /// depend on it, and two errors for one cause would only confuse.
     package func closeAfterFailure() {
         current.transaction?.rollback()
         try? store.close()

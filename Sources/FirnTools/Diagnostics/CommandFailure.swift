@@ -3,12 +3,12 @@ package import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// Why a command ends before it is done.
+/// The reason why a command ended early.
 package enum CommandFailure: Error {
     case diagnostic(Diagnostic)
-    /// A signal asked for it: the process dies of the same signal once everything is cleaned up.
+    /// A signal: the process cleans up and dies of the same signal.
     case interrupted(signal: Int32)
-    /// The command ends with this status, and nothing is left to be told.
+    /// The command ends with this status; the error was already reported.
     case ended(status: Int32)
 
     package init(_ error: StoreError) { self = .diagnostic(Diagnostic(error)) }
@@ -18,7 +18,7 @@ package enum CommandFailure: Error {
     /// The output could not be written.
     package init(writing name: String, _ error: PlatformError) {
         if error.code == .brokenPipe {
-            // Whoever reads has enough: that is how pipes end, not an error to tell.
+            // A closed pipe is the normal end of a pipeline, not an error to report.
             self = .interrupted(signal: Signals.brokenPipe)
         } else if error.code == .notFound {
             self = .diagnostic(
@@ -30,15 +30,15 @@ package enum CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// A database could not be made.
+    /// A database could not be created.
     ///
-    /// - Parameter name: the file that is to be, as the user named it.
+    /// - Parameter name: the file to create, as the user named it.
     init(creating name: String, _ error: StoreError) {
         switch error.code {
         case .exists: self.init(existing: name)
         case .missing where name.isEmpty:
             self = .diagnostic(.usage("the name of the database is empty"))
-        // Nothing can be missing but the folder that it should stand in.
+        // The only thing that can be missing is the folder of the database.
         case .missing:
             var diagnostic = Diagnostic(
                 .outputCannotCreate, "cannot create \(SafeText.escaping(name)): no such folder")
@@ -48,7 +48,7 @@ extension CommandFailure {
         }
     }
 
-    /// Refuses the name of a database that the files beside it could not have.
+    /// Rejects a database name that is too long for the names of the files beside it.
     static func checkName(_ name: String) throws(CommandFailure) {
         do { try Store.checkName(name) } catch {
             var diagnostic = Diagnostic(
@@ -59,7 +59,7 @@ extension CommandFailure {
         }
     }
 
-    /// A database is to be made where something is already.
+    /// The database to create already exists.
     init(existing name: String) {
         var diagnostic = Diagnostic(
             .fileExists, "cannot create \(SafeText.escaping(name)): it already exists")
@@ -68,9 +68,10 @@ extension CommandFailure {
         self = .diagnostic(diagnostic)
     }
 
-    /// The same failure after a change that is on disk: the user must not take it for one of the change.
+    /// Returns the same failure after a durable change, so that the user does not mistake it for a
+    /// failure of the change.
     ///
-    /// - Parameter done: what was done, such as `committed version 3 of app.firn`.
+    /// - Parameter done: the completed change, such as `committed version 3 of app.firn`.
     func after(_ done: String) -> CommandFailure {
         guard case .diagnostic(let cause) = self, cause.slug != .outputAfterCommit else {
             return self
@@ -82,7 +83,7 @@ extension CommandFailure {
         return .diagnostic(diagnostic)
     }
 
-    /// Whether it only says that whoever reads has enough.
+    /// Whether the failure is only a closed pipe.
     package var isBrokenPipe: Bool {
         guard case .interrupted(let signal) = self else { return false }
         return signal == Signals.brokenPipe

@@ -2,9 +2,9 @@ package import FirnEngine
 import FirnValues
 
 extension Diagnostic {
-    /// A database in which damage was found.
+    /// Reports a damaged database.
     ///
-    /// - Parameter findings: at least one; only the first ten are shown.
+    /// - Parameter findings: the findings, at least one; only the first ten are shown.
     package init(_ findings: [Finding], in path: String) {
         self.init(.fileCorrupt, "\(SafeText.escaping(path)): damaged")
         file = path

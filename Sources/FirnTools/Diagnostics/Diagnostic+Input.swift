@@ -1,7 +1,7 @@
 import FirnValues
 
 extension Diagnostic {
-    /// Input that is not as its format has it.
+    /// Reports malformed input.
     package init(_ error: InputError) {
         let name = SafeText.escaping(error.name)
         if let cause = error.cause {
@@ -17,7 +17,7 @@ extension Diagnostic {
         file = error.name
         position = error.line.map { Position(line: $0, column: error.character) }
         property = error.column
-        // Where the input ends there is nothing to show.
+        // At the end of the input, there is no text to show.
         if let excerpt = error.excerpt, !excerpt.allSatisfy(\.isWhitespace) {
             if error.column != nil { value = excerpt }
             details.append(excerpt)

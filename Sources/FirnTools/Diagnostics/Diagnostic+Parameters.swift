@@ -2,7 +2,7 @@ import FirnQuery
 import FirnValues
 
 extension Diagnostic {
-    /// Adds what to write where a parameter of a query is a text that looks like another value.
+    /// Adds the correct form of a query parameter if it is a string that looks like another value.
     ///
     /// - Parameters:
     ///   - arguments: the values of `$name`.
@@ -21,7 +21,7 @@ extension Diagnostic {
             default: continue
             }
             var diagnostic = self
-            // It has no quotes where it stands, on the command line.
+            // The value has no quotes on the command line.
             diagnostic.details = details.map {
                 $0.replacing(" write \(typed) without quotes", with: "")
             }

@@ -1,9 +1,9 @@
 package import FirnPlatform
 
 extension Diagnostic {
-    /// The system refused something to do with a file or stream.
+    /// Reports an error of the operating system for a file or stream.
     ///
-    /// - Parameter subject: what the command was about to do, such as `cannot write out.csv`.
+    /// - Parameter subject: the failed action, such as `cannot write out.csv`.
     package init(_ error: PlatformError, _ subject: String) {
         let (slug, reason) = Diagnostic.classify(error)
         self.init(slug, "\(subject): \(reason)")
@@ -17,7 +17,7 @@ extension Diagnostic {
         }
     }
 
-    /// What kind of refusal it is, and the reason in words.
+    /// Returns the slug and the reason for an error.
     static func classify(_ error: PlatformError) -> (slug: Slug, reason: String) {
         switch error.code {
         case .notFound: (.fileMissing, "no such file or folder")

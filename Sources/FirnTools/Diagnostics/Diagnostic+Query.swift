@@ -1,7 +1,7 @@
 package import FirnQuery
 
 extension Diagnostic {
-    /// A query text that is wrong.
+    /// Reports an invalid query.
     ///
     /// - Parameters:
     ///   - text: the whole text that the ranges of the error refer to.
@@ -13,7 +13,7 @@ extension Diagnostic {
         position = Position(
             line: UInt64(clamping: place.line), column: place.column, length: place.length)
         suggestions = error.suggestions
-        // Two blanks in front of each line, which all details get.
+        // All details are indented by two spaces, which are removed here.
         details = error.render(source: text).map { String($0.dropFirst(2)) }
     }
 

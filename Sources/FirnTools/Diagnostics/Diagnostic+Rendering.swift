@@ -1,17 +1,17 @@
 import FirnValues
 
-/// How errors are shown on standard error.
+/// The format of errors on standard error.
 package enum ErrorStyle: String, Sendable, CaseIterable {
     case human
     case json
 }
 
 extension Diagnostic {
-    /// The text for standard error, ending with a line feed.
+    /// Returns the text for standard error, which ends with a line feed.
     package func rendered(_ style: ErrorStyle) -> String {
         switch style {
         case .human: renderedForPeople
-        // The same JSON, harmless also on a terminal.
+        // Escapes the JSON, so that it is harmless on a terminal too.
         case .json: TerminalSafeSink.escaping(json.text) + "\n"
         }
     }

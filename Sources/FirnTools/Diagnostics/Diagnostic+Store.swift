@@ -2,7 +2,7 @@ package import FirnEngine
 import FirnValues
 
 extension Diagnostic {
-    /// Something that the store could not do.
+    /// Reports an error of the store.
     package init(_ error: StoreError) {
         let path = error.path
         let message = path.isEmpty ? error.detail : "\(SafeText.escaping(path)): \(error.detail)"
@@ -11,10 +11,10 @@ extension Diagnostic {
         remedy = error.remedy
     }
 
-    /// Something that the store could not do for a command that writes.
+    /// Reports an error of the store to a writing command.
     ///
     /// - Parameters:
-    ///   - waited: how long the command waited for other writers.
+    ///   - waited: the time that the command waited for other writers.
     ///   - file: the database as the user named it.
     init(_ error: StoreError, waited: TimeSpan, file: String) {
         self.init(error.renamed(file))
@@ -63,7 +63,7 @@ extension Diagnostic {
 }
 
 extension StoreError {
-    /// The same of a database that the user calls otherwise than whoever opened it.
+    /// Returns the same error with the name that the user gave the database.
     package func renamed(_ file: String) -> StoreError {
         StoreError(
             code, path: path.isEmpty ? "" : file, detail: detail, remedy: remedy, cause: cause)

@@ -1,9 +1,9 @@
-/// An error as the user sees it: what, where, why, and what to do.
+/// An error as the user sees it: what is wrong, where, why, and what to do.
 ///
-/// Every error of every layer becomes one of these before it is shown, so that the wording, the
-/// slug and the exit status are decided in one place.
+/// Every error of every layer is converted to a diagnostic before it is shown, so that the wording,
+/// the slug and the exit status are defined in one place.
 package struct Diagnostic: Error, Hashable, Sendable {
-    /// A place in a text, counted from 1; columns and lengths in characters.
+    /// A position in a text; line and column are counted from 1, columns and lengths in characters.
     package struct Position: Hashable, Sendable {
         package var line: UInt64
         package var column: Int?
@@ -17,21 +17,21 @@ package struct Diagnostic: Error, Hashable, Sendable {
     }
 
     package let slug: Slug
-    /// What is wrong, in one sentence without a final stop.
+    /// A description of the error, in one sentence without a final period.
     package var message: String
-    /// The database or input in question, as the user named it.
+    /// The affected database or input, as the user named it.
     package var file: String?
-    /// Where in the query text or in the input.
+    /// The position in the query text or in the input.
     package var position: Position?
-    /// Which property of a record, such as `dogs[3].name`.
+    /// The path of the property in a record, such as `dogs[3].name`.
     package var property: String?
-    /// The beginning of the value in question, safe to show.
+    /// The start of the affected value, safe to show.
     package var value: String?
-    /// Names that would have been right, nearest first.
+    /// The suggested names, nearest first.
     package var suggestions: [String] = []
-    /// Lines below the message: the text with a caret, the properties of the class.
+    /// The lines below the message: the text with a caret, the properties of the class.
     package var details: [String] = []
-    /// What the user can do about it.
+    /// The suggested action.
     package var remedy: String?
 
     package init(_ slug: Slug, _ message: String) {
@@ -41,7 +41,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 
     package var status: ExitStatus { slug.status }
 
-    /// A command line that cannot be understood.
+    /// Reports an invalid command line.
     package static func usage(_ message: String, remedy: String? = nil) -> Diagnostic {
         var diagnostic = Diagnostic(.usageArguments, message)
         diagnostic.remedy = remedy

@@ -1,34 +1,33 @@
-/// How a command ends; the numbers are a promise to scripts.
+/// The exit status of a command; scripts can rely on the numbers.
 ///
-/// New ones may appear: what a script
-/// does not know is a failure.
+/// New statuses may appear; a script must treat an unknown status as a failure.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
     case ok = 0
-    /// A negative answer that was asked for: no rows under `-e`, damage found by `check`.
+    /// A requested negative result: no rows under `-e`, damage found by `check`.
     case no = 1
     /// The command line is wrong.
     case usage = 64
-    /// The query or the input is wrong.
+    /// The query or the input is invalid.
     case data = 65
     /// A file or class does not exist.
     case noInput = 66
-    /// A version that no longer exists.
+    /// A version that is no longer kept.
     case unavailable = 69
-    /// A mistake in firn itself.
+    /// An internal error in firn.
     case software = 70
-    /// The output exists already or cannot be created.
+    /// The output already exists or cannot be created.
     case cannotCreate = 73
-    /// Reading or writing failed, or the file is damaged.
+    /// A read or write failed, or the file is damaged.
     case inputOutput = 74
     /// Locked by another process: try again.
     case temporaryFailure = 75
-    /// The change was committed, and what came after it failed, such as printing the report.
+    /// The change was committed, but a later step failed, such as printing the report.
     case unreported = 76
     /// Permission denied.
     case noPermission = 77
-    /// The settings of the user cannot be read, or are wrong.
+    /// The user's settings cannot be read, or are invalid.
     case configuration = 78
-    /// The time that was given is over.
+    /// The time limit was reached.
     case timeout = 124
 
     /// Whether the same command may succeed later without any change.

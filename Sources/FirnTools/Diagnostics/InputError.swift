@@ -1,17 +1,17 @@
 package import FirnPlatform
 
-/// What is wrong with input from outside, and where.
+/// An error in external input, and its position.
 package struct InputError: Error, Hashable, Sendable {
     package enum Code: Sendable {
-        /// Quotes, line ends or the number of fields are not as the format has them.
+        /// Quotes, line ends or the number of fields do not conform to the format.
         case syntax
         /// Not UTF-8, or a NUL.
         case encoding
-        /// A value that the declared type does not hold.
+        /// A value that does not fit the declared type.
         case type
-        /// A value of the right kind that cannot be stored: out of range, no date, a wrong name.
+        /// A value of the right kind that cannot be stored: out of range, an invalid date or name.
         case value
-        /// No value, or null, where the type demands one.
+        /// A missing or null value where the type requires one.
         case missingValue
         /// A schema document that describes no classes.
         case schema
@@ -24,7 +24,7 @@ package struct InputError: Error, Hashable, Sendable {
     }
 
     package let code: Code
-    /// What is wrong, in one sentence without a final stop.
+    /// A description of the error, in one sentence without a final period.
     package let message: String
     /// The input as the user named it.
     package let name: String
@@ -36,11 +36,11 @@ package struct InputError: Error, Hashable, Sendable {
     package let column: String?
     /// The offset in the input, counted in bytes from 0.
     package let offset: UInt64?
-    /// The beginning of the text in question, safe to show.
+    /// The start of the affected text, safe to show.
     package let excerpt: String?
-    /// What the user can do about it.
+    /// The suggested action.
     package let remedy: String?
-    /// The refusal of the operating system behind it, if any.
+    /// The error of the operating system that caused it, if any.
     package let cause: PlatformError?
 
     package init(
@@ -60,7 +60,7 @@ package struct InputError: Error, Hashable, Sendable {
         self.cause = cause
     }
 
-    /// Input that the system did not deliver.
+    /// An error of the operating system while reading input.
     package init(_ cause: PlatformError, name: String) {
         self.init(.unreadable, "cannot read", name: name, cause: cause)
     }

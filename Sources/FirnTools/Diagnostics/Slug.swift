@@ -61,7 +61,7 @@ package enum Slug: String, Sendable, CaseIterable {
     case configUnreadable = "config.unreadable"
     case internalError = "internal"
 
-    /// The status that a command ends with because of this error.
+    /// The exit status of a command that fails with this error.
     package var status: ExitStatus {
         switch self {
         case .usageArguments, .usageUnknownCommand, .usageQuery, .transactionMissing: .usage
@@ -87,7 +87,7 @@ package enum Slug: String, Sendable, CaseIterable {
             .outputFailed,
             .inputOutput:
             .inputOutput
-        // What gives up says itself why.
+        // The operation that gives up reports the reason.
         case .queryCancelled, .internalError: .software
         }
     }

@@ -1,19 +1,19 @@
 package import FirnEngine
 import FirnValues
 
-/// Says which versions have names when the one that was asked for cannot be read.
+/// Lists the named versions when the requested version cannot be read.
 package enum VersionFailure {
     package static func failure(
         _ error: StoreError, at reference: VersionReference?, in store: Store
     ) -> CommandFailure {
         guard error.code == .versionGone || error.code == .freezeMissing,
-            // If not even that can be found out, the error itself still says what is wrong.
+            // If this fails too, the error itself still describes the problem.
             let versions = try? store.versions()
         else { return CommandFailure(error) }
         return .diagnostic(diagnostic(error, at: reference, versions.freezes.map(\.freeze.name)))
     }
 
-    /// - Parameter names: the freezes that there are.
+    /// - Parameter names: the existing freezes.
     static func diagnostic(
         _ error: StoreError, at reference: VersionReference?, _ names: [String]
     ) -> Diagnostic {

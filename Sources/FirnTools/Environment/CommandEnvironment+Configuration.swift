@@ -2,11 +2,11 @@ import FirnPlatform
 import FirnValues
 
 extension CommandEnvironment {
-    /// The surroundings of a command line with the settings of the user, if there are any.
+    /// Returns the environment of a command line with the user's settings, if there are any.
     ///
     /// - Throws: `config.unreadable` and `config.invalid`.
     func configured(for words: [String]) throws(CommandFailure) -> CommandEnvironment {
-        // Help must be had whatever stands in a file, and no start of a shell may fail because of it.
+        // An invalid file must not prevent help or the start of a shell.
         guard let command = CommandLineWords(words).command,
             !["help", CommandName.completions.rawValue].contains(command),
             !CommandEnvironment.asksForHelp(words)
@@ -34,7 +34,7 @@ extension CommandEnvironment {
             do throws(PlatformError) {
                 guard try services.files.status(of: path) != nil else { return nil }
             } catch {
-                // A home that is no folder, or nobody's business, has no settings.
+                // A home that is not a folder has no settings.
                 guard error.code != .notFound else { return nil }
                 throw unreadable(path, Diagnostic.classify(error).reason)
             }
@@ -44,7 +44,7 @@ extension CommandEnvironment {
 
     /// `$XDG_CONFIG_HOME/firn/config`, or else `~/.config/firn/config`.
     private var usualPath: String? {
-        // A relative path is to be ignored, says the specification of these folders.
+        // The specification of these folders requires that a relative path is ignored.
         if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
             return folder + "/firn/config"
         }
@@ -70,14 +70,14 @@ extension CommandEnvironment {
     }
 }
 
-/// Where a command line wants its settings from.
+/// The source of the settings of a command line.
 enum ConfigurationChoice: Hashable {
-    /// Where users keep them.
+    /// The default file of the user.
     case usual
     case file(String)
     case none
 
-    /// The last word of several wins, as with other options.
+    /// The last of several options takes precedence, as with other options.
     init(_ words: [String]) {
         self = .usual
         let words = words.prefix { $0 != "--" }

@@ -1,53 +1,53 @@
 package import FirnEngine
 package import FirnPlatform
 
-/// Everything that a command touches outside of its arguments, in one value that tests replace.
+/// All external resources of a command, in one value that tests can replace.
 package struct CommandEnvironment {
     package var services: SystemServices
-    /// How new databases are made.
+    /// The options for new databases.
     package var storeOptions = StoreOptions()
     package var input: any ByteSource
     package var output: any ByteSink
     package var errors: any ByteSink
     package var inputIsTerminal = false
     package var outputIsTerminal = false
-    /// What errors call standard output.
+    /// The name of standard output in errors.
     package var outputName = "standard output"
     package var errorsIsTerminal = false
-    /// Whether data is escaped for standard output also where that is no terminal: whose it is, is not
-    /// known, and neither is what will show it.
+    /// Whether data is escaped on standard output even if it is not a terminal, because the origin
+    /// of the data and the program that displays it are unknown.
     package var alwaysEscapes = false
-    /// The size of the window behind standard output now, which may change.
+    /// Returns the current size of the window of standard output, which may change.
     package var windowSize: () -> WindowSize? = { nil }
-    /// Begins to take the keys that are pressed one by one; `nil` if nobody presses any.
+    /// Starts reading single key presses; returns `nil` if there is no keyboard.
     package var takeKeys: () -> TerminalKeys? = { nil }
-    /// The value of an environment variable that is not empty.
+    /// Returns the value of an environment variable that is not empty.
     package var variable: (String) -> String?
-    /// What can be said of standard output without writing to it, after waiting so many nanoseconds
-    /// if it is full.
+    /// Returns the readiness of standard output without writing to it, after waiting up to this
+    /// many nanoseconds if it is full.
     package var outputReadiness: (UInt64) -> OutputReadiness = { _ in .ready }
-    /// The names in a folder, to find what may have been meant; none if it cannot be read.
+    /// Returns the names in a folder, for suggestions; empty if the folder cannot be read.
     package var namesInFolder: (String) -> [String] = { _ in [] }
-    /// How errors and notes are written.
+    /// The format of errors and notes.
     var errorStyle = ErrorStyle.human
-    /// How often `-v` was given; -1 for `-q`.
+    /// The number of times that `-v` was given; -1 for `-q`.
     var verbosity = 0
-    /// The settings of the user, which ``variable`` shows already.
+    /// The user's settings, which ``variable`` already includes.
     var configuration: Configuration?
-    /// The signal that asks the process to end, if one came.
+    /// Returns the signal that requests termination, if one arrived.
     package var pendingSignal: () -> Int32? = { nil }
-    /// Forgets that signal, because it asked for the end of something smaller than the process.
+    /// Clears the signal, because it stopped only a part of the process.
     package var forgetSignal: () -> Void = {}
-    /// Lets ``pendingSignal`` be an alarm once so many nanoseconds are over.
+    /// Makes ``pendingSignal`` return an alarm after this many nanoseconds.
     package var raiseAlarm: (UInt64) throws(PlatformError) -> Void = { _ in }
-    /// Takes that back, and forgets the alarm if it came.
+    /// Cancels the alarm, and clears it if it has arrived.
     package var endAlarm: () -> Void = {}
-    /// The interactive shell, which only the program itself has.
+    /// The interactive shell, which only the program has.
     package var shell: Shell?
 
-    /// The columns of the window behind standard output, if there is one.
+    /// The width of the window of standard output, if there is one.
     var windowColumns: Int? { windowSize()?.columns }
-    /// Its rows; `nil` if there is no window or it has no height.
+    /// The height of the window; `nil` if there is no window or it has no height.
     package var windowRows: Int? { windowSize().flatMap { $0.rows > 0 ? $0.rows : nil } }
 
     /// Runs an interactive shell.
@@ -65,7 +65,7 @@ package struct CommandEnvironment {
         self.variable = variable
     }
 
-    /// The process that this is.
+    /// The environment of the current process.
     package static var real: CommandEnvironment {
         var environment = CommandEnvironment(
             services: .real, input: StreamSource(), output: StreamSink(.output),
@@ -87,7 +87,7 @@ package struct CommandEnvironment {
             try Signals.raiseAlarm(afterNanoseconds: nanoseconds)
         }
         environment.endAlarm = { Signals.endAlarm() }
-        // That they were installed before is why there is one to forget.
+        // There is a signal to clear only if the handlers were installed before.
         environment.forgetSignal = { try? Signals.install() }
         return environment
     }

@@ -1,11 +1,11 @@
 /// Splits the command line into the command and its arguments.
 struct CommandLineWords {
-    /// The first word that is not an option of all commands; `nil` if there is none.
+    /// The first word that is not a common option; `nil` if there is none.
     let command: String?
-    /// All other words; options that stood before the command come first.
+    /// All other words; options before the command come first.
     let arguments: [String]
 
-    /// Options that may stand before the command and take a value.
+    /// The options that can precede the command and take a value.
     private static let optionsWithValue: Set<String> = [
         "-f", "--format", "-o", "--output", "--color", "--progress", "--errors",
         "--wait", "--timeout", "--config", "-c", "--class", "-p", "--parameter", "--at",

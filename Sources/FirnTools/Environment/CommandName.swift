@@ -1,4 +1,4 @@
-/// The commands; the first word of the command line chooses one.
+/// The commands; the first word of the command line selects one.
 enum CommandName: String, CaseIterable {
     case create
     case query
@@ -16,7 +16,7 @@ enum CommandName: String, CaseIterable {
     case repl
     case completions
 
-    /// The command that does what a word of other programs stands for.
+    /// Returns the command that corresponds to a word of another program.
     init?(otherName: String) {
         switch otherName.lowercased() {
         case "import", "insert", "update", "delete", "load", "upsert": self = .write
@@ -35,7 +35,7 @@ enum CommandName: String, CaseIterable {
         }
     }
 
-    /// The line of the short help.
+    /// The summary in the short help.
     var summary: String {
         switch self {
         case .create: "create a database from CSV, TSV, JSON or a schema"

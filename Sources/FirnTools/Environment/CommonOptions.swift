@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// When something that depends on the terminal is done.
+/// The condition for a feature that depends on the terminal.
 enum When: String, ExpressibleByArgument, CaseIterable {
     case auto
     case always
@@ -25,7 +25,7 @@ struct CommonOptions: ParsableArguments {
     )
     var verbose: Int
 
-    // Both are read before the parser sees them: see ConfigurationChoice.
+    // Both options are read before parsing; see ConfigurationChoice.
     @Option(
         name: .long,
         help: ArgumentHelp("Read the settings from this file instead.", valueName: "FILE"))
@@ -34,11 +34,11 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .long, help: "Read no settings.")
     var noConfig = false
 
-    /// How much is said; see ``CommandEnvironment/verbosity``.
+    /// The level of messages; see ``CommandEnvironment/verbosity``.
     var verbosity: Int { quiet && verbose == 0 ? -1 : verbose }
 }
 
-/// How the progress of long work is shown.
+/// The format of progress messages.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     /// On a terminal.
     case auto
@@ -48,7 +48,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     case json
 }
 
-/// The options of commands that take long.
+/// The options of long-running commands.
 struct ProgressOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -84,7 +84,7 @@ struct ReportOptions: ParsableArguments {
     var format: ReportFormat = .auto
 }
 
-/// The format of records that may be several.
+/// The format of one or several records.
 enum RecordFormat: String, ExpressibleByArgument, CaseIterable {
     /// Text on a terminal, otherwise one JSON object per line.
     case auto

@@ -1,19 +1,18 @@
 import FirnValues
 
-/// The settings of a user, which hold for all commands where neither a flag nor a variable says
-/// anything else.
+/// The user's settings, which apply to all commands unless an option or a variable overrides them.
 ///
-/// They stand in a file of lines, and are never looked for in the folder in which a command runs:
-/// whoever can write there must not decide what commands do.
+/// Settings are read from a file of lines, and never from the working directory: a user who can
+/// write there must not control commands.
 ///
-///     # how I like it
+///     # my settings
 ///     format = box
 ///     wait = 30s
 struct Configuration: Hashable {
     let path: String
     private(set) var values: [ConfigurationSetting: String] = [:]
 
-    /// - Throws: `config.invalid` with the line if it is not such a text.
+    /// - Throws: `config.invalid`, with the line, if the text is invalid.
     init(_ text: String, path: String) throws(CommandFailure) {
         self.path = path
         for (index, line) in text.split(
@@ -55,11 +54,11 @@ struct Configuration: Hashable {
         return end.map { text[...$0].drop(while: \.isWhitespace) } ?? ""
     }
 
-    /// What a variable is, from the surroundings or else from these settings.
+    /// Returns the value of a variable, from the environment or else from these settings.
     func variable(_ name: String, _ real: (String) -> String?) -> String? {
         if let value = real(name) { return value }
         for (setting, value) in values where setting.variables.contains(name) {
-            // The environment decides about colours with either variable.
+            // Either variable in the environment overrides the color setting.
             guard setting.variables.allSatisfy({ real($0) == nil }) else { return nil }
             return setting.value(of: name, for: value)
         }
@@ -67,14 +66,14 @@ struct Configuration: Hashable {
     }
 }
 
-/// What is wrong with a line of a configuration.
+/// An error in a line of the settings.
 struct ConfigurationMistake: Error {
     let message: String
     var suggestions: [String] = []
 
     /// - Parameters:
-    ///   - meant: what stands there.
-    ///   - names: what could.
+    ///   - meant: the word in the line.
+    ///   - names: the valid words.
     init(_ message: String, meant: String = "", among names: [String] = []) {
         self.message = message
         suggestions = NearestNames.misspelt(meant, among: names)

@@ -1,7 +1,7 @@
 import FirnValues
 
-/// What a configuration file can say: what a flag says for one command line, and a variable for one
-/// shell.
+/// A setting of a configuration file, equivalent to an option for one command line or a variable
+/// for one shell.
 enum ConfigurationSetting: String, CaseIterable {
     case format
     case color
@@ -9,7 +9,7 @@ enum ConfigurationSetting: String, CaseIterable {
     case wait
     case pager
 
-    /// The variables that mean the same, and win: one of these is enough.
+    /// The equivalent variables, any of which overrides the setting.
     var variables: [String] {
         switch self {
         case .format: ["FIRN_FORMAT"]
@@ -20,8 +20,8 @@ enum ConfigurationSetting: String, CaseIterable {
         }
     }
 
-    /// The value of a variable that means the same as a value of this setting; `nil` if that
-    /// variable is to stay unset.
+    /// Returns the value of a variable that is equivalent to a value of this setting; `nil` if the
+    /// variable is unset.
     func value(of variable: String, for value: String) -> String? {
         guard self == .color else { return variables.contains(variable) ? value : nil }
         switch (variable, value) {
@@ -31,17 +31,17 @@ enum ConfigurationSetting: String, CaseIterable {
         }
     }
 
-    /// Whether a text is a value of this setting.
+    /// Returns whether a text is a valid value of this setting.
     func accepts(_ value: String) -> Bool {
         switch self {
         case .wait: TimeSpan(argument: value) != nil
-        // Whatever command line the user likes.
+        // Any command line is accepted.
         case .pager: !value.isEmpty
         case .format, .color, .errors: values.contains(value)
         }
     }
 
-    /// The values that can be listed.
+    /// The values, if they can be listed.
     var values: [String] {
         switch self {
         case .format: RowFormat.allCases.map(\.rawValue)
@@ -51,7 +51,7 @@ enum ConfigurationSetting: String, CaseIterable {
         }
     }
 
-    /// What its values look like.
+    /// The forms of valid values.
     var forms: String {
         switch self {
         case .wait: "\(TimeSpan.forms), or 0"

@@ -1,10 +1,10 @@
 import FirnPlatform
 import FirnValues
 
-/// The file in which a stream keeps its position: the token of the last line that was delivered, or
-/// that was applied elsewhere.
+/// The file that stores the position of a stream: the token of the last line that was delivered, or
+/// that another process applied.
 struct CursorFile {
-    /// More is no token.
+    /// A longer file is not a token.
     private static let byteCountMaximum = 256
 
     private let path: String
@@ -15,14 +15,14 @@ struct CursorFile {
         self.services = services
     }
 
-    /// - Throws: if the file cannot be written, before anything is delivered that it is to remember.
+    /// - Throws: if the file cannot be written. This is checked before anything is delivered.
     func checkWritable() throws(CommandFailure) {
         do { try replacement().abandon() } catch {
             throw CommandFailure(writing: SafeText.escaping(path), error)
         }
     }
 
-    /// The token that was stored; `nil` if there is none yet, as in the empty file that `mktemp` makes.
+    /// Returns the stored token; `nil` if there is none, as in an empty file created by `mktemp`.
     func token() throws(CommandFailure) -> String? {
         do throws(PlatformError) {
             guard try services.files.status(of: path) != nil else { return nil }
@@ -38,7 +38,7 @@ struct CursorFile {
         }
     }
 
-    /// Replaces the token in one step.
+    /// Replaces the token atomically.
     func store(_ token: String) throws(CommandFailure) {
         do throws(PlatformError) {
             let file = try replacement()

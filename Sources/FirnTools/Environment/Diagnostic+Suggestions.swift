@@ -1,10 +1,10 @@
 import FirnValues
 
 extension Diagnostic {
-    /// Adds the files of the same folder whose names are nearly that of a file that is missing, or
-    /// how a database is made.
+    /// Adds the files of the same folder whose names are similar to that of a missing file, or the
+    /// command that creates a database.
     ///
-    /// - Parameter words: the command line: what was typed is not suggested.
+    /// - Parameter words: the command line; its words are not suggested.
     func suggestingFiles(_ environment: CommandEnvironment, typed words: [String]) -> Diagnostic {
         guard slug == .fileMissing, suggestions.isEmpty, let file, !file.isEmpty else {
             return self
@@ -12,7 +12,7 @@ extension Diagnostic {
         let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
         let name = String(file.dropFirst(folder.count))
         guard !name.isEmpty else { return self }
-        // Files that firn makes beside others, and what is hidden, is never what was meant.
+        // Auxiliary files of firn and hidden files are never suggested.
         let names = environment.namesInFolder(folder.isEmpty ? "." : folder).filter {
             $0 != name && !$0.hasPrefix(".")
         }

@@ -1,9 +1,9 @@
 import FirnPlatform
 import FirnValues
 
-/// An input that the command line names: a file, which can be read often, or a stream.
+/// An input of the command line: a file, which can be read repeatedly, or a stream.
 package struct OpenedInput {
-    /// What errors call it.
+    /// The name in errors.
     let name: String
     /// The input from its beginning.
     package let source: any ByteSource
@@ -21,8 +21,8 @@ package struct OpenedInput {
         name = path
         do throws(PlatformError) {
             let files = environment.services.files
-            // The pipe of `<(command)`, a FIFO, /dev/stdin in front of a pipe. Opening it only to
-            // find that out would let the writer begin, and lose what it writes.
+            // The pipe of `<(command)`, a FIFO, or /dev/stdin for a pipe. Opening it only to
+            // determine its kind would let the writer begin, and lose its output.
             if let status = try files.status(of: path), status.kind == .other {
                 file = nil
                 source = PipeSource(try InputPipe(path))
@@ -56,7 +56,7 @@ package struct OpenedInput {
     }
 }
 
-/// A pipe that has a name.
+/// A named pipe.
 private final class PipeSource: ByteSource {
     private let pipe: InputPipe
 

@@ -3,15 +3,15 @@ import FirnPlatform
 
 /// The option of commands whose result may be longer than the screen.
 ///
-/// Who it is for decides before the words are parsed: also a help text may be long.
+/// The option is read before parsing, because help text can be long too.
 struct PagerOptions: ParsableArguments {
     @Flag(name: .long, help: "Do not use a pager, even if the result is longer than the screen.")
     var noPager = false
 }
 
 extension CommandEnvironment {
-    /// What shows the output of a command line that is longer than the screen; `nil` where nobody
-    /// looks, or nobody wants it.
+    /// Returns the pager for the output of a command line; `nil` if there is no terminal or the
+    /// user disabled paging.
     func pages(for words: [String]) -> PagedSink? {
         guard outputIsTerminal, let windowRows, let pager = UserPager.command(self) else {
             return nil

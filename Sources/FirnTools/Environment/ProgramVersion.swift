@@ -4,7 +4,7 @@ import FirnEngine
 enum ProgramVersion {
     static let number = "0.1.0"
 
-    /// What `--version` prints: the build, and below it the files that it can open.
+    /// The output of `--version`: the version of the program and the supported file formats.
     static var text: String {
         let oldest = FileFormat.readable.lowerBound
         let newest = FileFormat.readable.upperBound

@@ -1,14 +1,14 @@
 import FirnPlatform
 import FirnValues
 
-/// One line on standard error that says how far long work is; nothing when it is short.
+/// A progress line on standard error for long work; nothing for short work.
 ///
 ///     reading people.csv  ██████░░░░░░░░░░░░░░  31%  8.4 MiB of 27.1 MiB  12.0 MiB/s  2 s left
 final class Progress {
-    /// Work below half a second is not worth a line.
+    /// Shorter work shows no progress.
     private static let delayNanoseconds: UInt64 = 500_000_000
     private static let stepNanoseconds: UInt64 = 100_000_000
-    /// Between two lines of JSON.
+    /// The interval of JSON lines.
     private static let recordNanoseconds: UInt64 = 500_000_000
     private static let barColumns = 20
 
@@ -17,7 +17,7 @@ final class Progress {
     private let start: UInt64
     private var last: UInt64
     private var hasLine = false
-    /// A part of the work with a label of its own.
+    /// A part of the work with its own label.
     private var part = Part(label: "", start: 0)
 
     private struct Part {
@@ -26,12 +26,12 @@ final class Progress {
         var done: UInt64 = 0
     }
 
-    /// Where a part of the work is.
+    /// The progress of a part of the work.
     private struct State {
         let done: UInt64
-        /// How much there is to do, if that is known.
+        /// The total amount, if known.
         let total: UInt64?
-        /// How long this part has taken.
+        /// The time that this part has taken.
         let nanoseconds: UInt64
 
         var bytesPerSecond: UInt64? {
@@ -58,16 +58,16 @@ final class Progress {
         last = start
     }
 
-    /// Nanoseconds since the work began.
+    /// The nanoseconds since the start of the work.
     var elapsed: UInt64 { environment.services.clock.monotonicNanoseconds() &- start }
 
     /// - Parameters:
-    ///   - done: how many bytes are done of the work with that label.
-    ///   - total: how much there is to do, if that is known.
+    ///   - done: the number of bytes done of the work with this label.
+    ///   - total: the total amount, if known.
     func update(_ label: String, done: UInt64, of total: UInt64?) {
         guard style != .never else { return }
         let now = environment.services.clock.monotonicNanoseconds()
-        // Counts in a label change with each call.
+        // A count in the label changes with each call.
         let name = label.prefix { !$0.isNumber }
         if name != part.label || done < part.done { part = Part(label: String(name), start: now) }
         part.done = done
@@ -89,7 +89,8 @@ final class Progress {
         hasLine = false
     }
 
-    /// What fits the terminal: the bar gives way first, then everything from the right.
+    /// Returns the parts that fit the terminal: the bar is dropped first, then parts from the
+    /// right.
     private func line(_ label: String, _ state: State) -> String {
         let width =
             environment.variable("COLUMNS").flatMap { Int($0) } ?? environment.windowColumns
@@ -104,7 +105,7 @@ final class Progress {
             if let rate = state.bytesPerSecond { pieces.append("\(Formatting.bytes(rate))/s") }
             if let left = state.secondsLeft { pieces.append("\(Formatting.age(left)) left") }
         }
-        // The last column stays free: writing into it would begin another line.
+        // The last column is left empty, because writing into it would start a new line.
         let room = (width ?? 80) - 1
         func columns() -> Int { DisplayWidth.columns(of: pieces.joined(separator: "  ")) }
         if columns() > room, state.part != nil { pieces.remove(at: 1) }

@@ -1,22 +1,22 @@
 package import FirnValues
 
-/// What an interactive shell begins with: the command line as plain values.
+/// The command line of an interactive shell, as plain values.
 package struct ShellInvocation {
-    /// The database; `nil` to begin without one.
+    /// The database; `nil` to start without one.
     package var file: String?
-    /// The class of statements that name none.
+    /// The class of statements that name no class.
     package var className: String?
     /// The format of results, one of ``PrintedQuery/formatNames``.
     package var format = "auto"
     /// The values of `$name`.
     package var arguments: [String: Value] = [:]
-    /// Whether nothing may be changed.
+    /// Whether the database is opened read-only.
     package var isReadOnly = false
-    /// Whether no other files and no programs may be touched.
+    /// Whether other files and programs are forbidden.
     package var isSafe = false
-    /// Whether changes are allowed although it is safe.
+    /// Whether changes are allowed in safe mode.
     package var allowsChanges = false
-    /// How long to wait for other writers; `nil` as the environment says.
+    /// The time to wait for other writers; `nil` for the value of the environment.
     package var waitNanoseconds: UInt64?
     package var isQuiet = false
     package var errors = ErrorStyle.human

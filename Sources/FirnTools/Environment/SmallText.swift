@@ -1,12 +1,12 @@
 import FirnPlatform
 import FirnValues
 
-/// Reads texts that are short by nature: a query, parameters, settings.
+/// Reads short texts: a query, parameters, settings.
 enum SmallText {
     /// - Parameters:
     ///   - path: `-` for standard input.
-    ///   - what: what errors call the text, such as `the query`.
-    ///   - bytesMax: keeps endless input out of memory.
+    ///   - what: the name of the text in errors, such as `the query`.
+    ///   - bytesMax: the maximum size, which protects the memory from endless input.
     static func read(
         _ path: String, called what: String, bytesMax: Int, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> String {

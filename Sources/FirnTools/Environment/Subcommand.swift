@@ -1,20 +1,21 @@
 import ArgumentParser
 import FirnPlatform
 
-/// A command: its arguments are declared, parsed and then run against the surroundings.
+/// A command, whose arguments are declared and parsed, and which then runs in an environment.
 protocol Subcommand: ParsableCommand {
     var common: CommonOptions { get }
 
-    /// After how long it gives up; `nil` if it does not, or sees to that itself.
+    /// The time limit; `nil` if there is none, or if the command handles it.
     var timeLimit: TimeSpan? { get }
 
-    /// Whether FIRN_FILE may be the database.
+    /// Whether FIRN_FILE can name the database.
     static var usesDefaultFile: Bool { get }
 
-    /// The words as the parser is to see them.
+    /// Returns the words for the parser.
     static func arranged(_ words: [String]) -> [String]
 
-    /// Runs a command line that means what it says without the parser; `nil` if it needs the parser.
+    /// Runs a command line that is unambiguous without the parser; returns `nil` if it needs the
+    /// parser.
     static func runFastPath(
         _ words: [String], in environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus?
@@ -29,9 +30,9 @@ extension Subcommand {
 
     static func arranged(_ words: [String]) -> [String] { words }
 
-    /// Reads the words with the parser.
+    /// Parses the words.
     ///
-    /// - Throws: what the parser has to say, the text of `--help` among it.
+    /// - Throws: the message of the parser, including the text of `--help`.
     static func parsed(_ words: [String]) throws -> Self { try parse(arranged(words)) }
 
     static func runFastPath(
@@ -40,13 +41,13 @@ extension Subcommand {
 }
 
 extension CommandEnvironment {
-    /// Whether what could harm a terminal must not reach standard output.
+    /// Whether standard output must escape characters that could harm a terminal.
     var escapesOutput: Bool { outputIsTerminal || alwaysEscapes }
 
-    /// Standard output for data as it is; a terminal is kept from what could harm it.
+    /// Standard output for unchanged data, escaped on a terminal.
     var dataOutput: any ByteSink { escapesOutput ? TerminalSafeSink(output) : output }
 
-    /// Writes a text to standard output; a terminal is kept from what could harm it.
+    /// Writes a text to standard output, escaped on a terminal.
     package func print(_ text: String) throws(CommandFailure) {
         let text = escapesOutput ? TerminalSafeSink.escaping(text) : text
         do { try CommandEnvironment.write(text, to: output) } catch {
@@ -54,25 +55,26 @@ extension CommandEnvironment {
         }
     }
 
-    /// Writes the report of a change that is on disk.
+    /// Writes the report of a durable change.
     ///
-    /// - Parameter done: what was done, such as `committed version 3 of app.firn`.
+    /// - Parameter done: the completed change, such as `committed version 3 of app.firn`.
     func printReport(_ text: String, of done: String) throws(CommandFailure) {
         do throws(CommandFailure) { try print(text) } catch { throw error.after(done) }
     }
 
     /// Writes a text to standard error.
     ///
-    /// That it cannot be written is nowhere left to tell.
+    /// A write error is ignored, because it cannot be reported anywhere.
     package func tell(_ text: String) {
-        // What is said of a result stands below it, and never in the middle of a pager.
+        // A message about a result follows it, and never appears inside a pager.
         if let pages = output as? PagedSink { try? pages.finish() }
         try? CommandEnvironment.write(text, to: errors)
     }
 
-    /// Says something that is no error: a hint, a warning, what something cost.
+    /// Prints a message that is not an error: a hint, a warning, a cost.
     ///
-    /// - Parameter text: ends with a line feed. Where errors are JSON, it becomes JSON, too.
+    /// - Parameter text: the message, which ends with a line feed. If errors are JSON, it is
+    ///   written as JSON too.
     func note(_ text: String) {
         guard errorStyle == .json else { return tell(text) }
         var json = JSONObject()
@@ -82,10 +84,10 @@ extension CommandEnvironment {
         tell(TerminalSafeSink.escaping(json.text) + "\n")
     }
 
-    /// Whether a signal asks for the end, for work that is asked now and then whether to give up.
+    /// Returns whether a signal requests termination, for work that checks it periodically.
     package var isInterrupted: () -> Bool { { pendingSignal() != nil } }
 
-    /// Ends the command if a signal asks for it.
+    /// Throws if a signal requests termination.
     package func checkSignals() throws(CommandFailure) {
         if let signal = pendingSignal() { throw .interrupted(signal: signal) }
     }

@@ -1,6 +1,6 @@
-/// What may be drawn, from the environment.
+/// The drawing capabilities, according to the environment.
 enum TerminalStyle {
-    /// Whether to colour output to a stream; the flag wins over the environment.
+    /// Returns whether to colour output to a stream; the option overrides the environment.
     static func usesColour(
         _ when: When, isTerminal: Bool, _ environment: CommandEnvironment
     ) -> Bool {
@@ -14,8 +14,8 @@ enum TerminalStyle {
         return isTerminal && environment.variable("TERM") != "dumb"
     }
 
-    /// Whether lines may be drawn with characters outside of ASCII: unless the locale names
-    /// another encoding than UTF-8.
+    /// Returns whether tables can use characters outside ASCII: unless the locale names an encoding
+    /// other than UTF-8.
     static func usesUnicode(_ environment: CommandEnvironment) -> Bool {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             guard let locale = environment.variable(name)?.lowercased() else { continue }
@@ -24,7 +24,7 @@ enum TerminalStyle {
         return true
     }
 
-    /// The columns that a line may take; `nil` for as many as it needs.
+    /// Returns the maximum width of a line; `nil` if it is unlimited.
     static func width(
         _ flag: Int?, isTerminal: Bool, _ environment: CommandEnvironment
     ) -> Int? {

@@ -1,14 +1,14 @@
 import FirnPlatform
 
-/// Ends a query in the middle of its work: because its time is over, or because of a signal.
+/// Interrupts a query at its time limit or after a signal.
 struct TimeLimit {
     private let span: UInt64?
     private let deadline: UInt64?
     private let environment: CommandEnvironment
 
     /// - Parameters:
-    ///   - nanoseconds: `nil` for no end.
-    ///   - start: what the clock said when the command began.
+    ///   - nanoseconds: the limit; `nil` for none.
+    ///   - start: the clock at the start of the command.
     init(_ nanoseconds: UInt64?, from start: UInt64, _ environment: CommandEnvironment) {
         span = nanoseconds
         deadline = nanoseconds.map { start.addingReportingOverflow($0) }
@@ -16,7 +16,7 @@ struct TimeLimit {
         self.environment = environment
     }
 
-    /// Whether to stop; asked once per page.
+    /// Returns whether to stop; called once per page.
     var isReached: () -> Bool { { isOver || environment.pendingSignal() != nil } }
 
     private var isOver: Bool {
@@ -24,7 +24,7 @@ struct TimeLimit {
         return environment.services.clock.monotonicNanoseconds() >= deadline
     }
 
-    /// Runs what stops when ``isReached`` says so, and tells why it did.
+    /// Runs an operation that stops when ``isReached`` is true, and throws the reason.
     func watching<Result>(
         _ body: () throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {

@@ -1,8 +1,9 @@
-/// The name of the class that a file becomes.
+/// The name of the class for a file.
 package enum ClassName {
-    /// The stem of a file name in upper camel case: `nyc-flights 2013.csv` is `NycFlights2013`.
+    /// Converts the stem of a file name to upper camel case: `nyc-flights 2013.csv` to
+    /// `NycFlights2013`.
     ///
-    /// - Returns: `nil` if nothing is left that could begin a name.
+    /// - Returns: `nil` if no characters remain that can begin a name.
     package static func from(path: String) -> String? {
         let file = path.split(separator: "/", omittingEmptySubsequences: true).last ?? ""
         let stem = file.split(separator: ".", omittingEmptySubsequences: true).first ?? ""

@@ -1,8 +1,8 @@
 package import FirnEngine
 package import FirnValues
 
-/// Takes the values of an import, column by column inside of each row; the store's bulk loader is
-/// behind it.
+/// Receives the values of an import, column by column within each row; the store's bulk loader
+/// implements it.
 package protocol RowSink: AnyObject {
     func appendNull(column: Int)
     func append(int value: Int64, column: Int)
@@ -11,6 +11,6 @@ package protocol RowSink: AnyObject {
     func append(date value: Timestamp, column: Int)
     /// - Parameter utf8: valid UTF-8, only during the call.
     func append(utf8: UnsafeBufferPointer<UInt8>, column: Int)
-    /// Every column has got one value: the row is complete.
+    /// Completes a row, after every column has received one value.
     func endRow() throws(StoreError)
 }

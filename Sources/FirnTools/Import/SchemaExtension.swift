@@ -1,15 +1,16 @@
 import FirnEngine
 import FirnValues
 
-/// Gives a database the classes and properties that an input has and the database does not.
+/// Adds the classes and properties of an input that the database does not have.
 struct SchemaExtension {
     let transaction: WriteTransaction
-    /// The name of the key of new classes that have such a property.
+    /// The key of new classes that have such a property.
     let key: String?
-    /// Whether known classes get new properties.
+    /// Whether existing classes get new properties.
     let addsProperties: Bool
 
-    /// Adds the classes of a schema document that are not there, and the properties of those that are.
+    /// Adds the missing classes of a schema document, and the missing properties of existing
+    /// classes.
     ///
     /// - Returns: whether anything was added.
     func take(_ tree: JSONTree, from input: String) throws(CommandFailure) -> Bool {
@@ -31,7 +32,7 @@ struct SchemaExtension {
         return isChanged
     }
 
-    /// Adds what the objects of an input show.
+    /// Adds the classes and properties of the objects of an input.
     ///
     /// - Returns: whether anything was added.
     func take(_ classes: [InferredClass]) throws(CommandFailure) -> Bool {
@@ -39,7 +40,7 @@ struct SchemaExtension {
         let addsProperties = addsProperties
         let new = InferredClass.new(classes) { name, property in
             guard let schema = known.classNamed(name) else { return false }
-            // Without the leave to add one, every property counts as known.
+            // Without permission to add properties, every property counts as known.
             return property.map { !addsProperties || schema.propertyNamed($0) != nil } ?? true
         }
         var isChanged = !new.isEmpty
@@ -65,7 +66,7 @@ struct SchemaExtension {
         return !missing.isEmpty
     }
 
-    /// Objects that are there have no value for a new property.
+    /// Returns an optional type, because existing objects have no value for a new property.
     private static func optional(
         _ property: ClassDefinition.Property
     ) -> ClassDefinition.Property {

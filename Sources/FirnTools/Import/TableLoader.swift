@@ -1,13 +1,13 @@
 package import FirnEngine
 import FirnValues
 
-/// Why an import did not run to its end.
+/// The reason why an import was not completed.
 package enum ImportFailure: Error, Sendable {
     case input(InputError)
     case store(StoreError)
 }
 
-/// What the loader needs to know of a column, without anything that is counted.
+/// The data about a column that the loader needs, without reference counting.
 private struct LoadStep {
     let base: ValueTag
     let isOptional: Bool
@@ -20,13 +20,13 @@ private struct LoadStep {
     }
 }
 
-/// Reads an input for the second time and hands its values to the store.
+/// Reads an input for the second time and passes its values to the store.
 package enum TableLoader {
     /// - Parameters:
-    ///   - columns: what inference decided for this input.
-    ///   - key: the index of the primary key, if that must not be null.
-    ///   - progress: called now and then with the number of bytes read; `false` ends the
-    ///     reading with an error.
+    ///   - columns: the result of type inference for this input.
+    ///   - key: the index of the primary key, if it must not be null.
+    ///   - progress: called periodically with the number of bytes read; `false` stops reading with
+    ///     an error.
     /// - Returns: the number of rows.
     package static func run<Sink: RowSink>(
         _ table: TableReader, columns: [ColumnDecision], key: Int?, into sink: Sink,
@@ -116,7 +116,7 @@ package enum TableLoader {
             remedy: "choose a key that every row has, or none")
     }
 
-    /// The second reading found another value than the first.
+    /// The error that the second reading found another value than the first.
     private static func changedError(_ table: TableReader) -> InputError {
         InputError(
             .unreadable, "the input changed while it was being read", name: table.rows.name,

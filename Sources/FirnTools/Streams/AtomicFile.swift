@@ -1,12 +1,12 @@
 import FirnEngine
 package import FirnPlatform
 
-/// A file that appears under its name only when it is complete and on disk: written under a
-/// temporary name in the same folder, synced, renamed, and the folder synced.
+/// A file that appears under its name only when it is complete and durable: it is written under a
+/// temporary name in the same folder, synced and renamed, and the folder is synced.
 ///
-/// Dropping it without ``commit()`` removes what was written.
+/// If it is released without ``commit()``, the written data is removed.
 package final class AtomicFile: ByteSink {
-    /// What may stand at the path already.
+    /// The files that may exist at the path.
     package enum Existing: Sendable {
         case refused
         case replaced
@@ -17,17 +17,17 @@ package final class AtomicFile: ByteSink {
     private let files: any FileSystem
     private let file: any File
     private let existing: Existing
-    /// How many bytes were written.
+    /// The number of written bytes.
     package private(set) var size: UInt64 = 0
     private var isSettled = false
-    /// Held as long as a file of a known name is written.
+    /// Held while a file of a known name is written.
     private var lock: TemporaryLock?
 
     /// - Parameters:
-    ///   - isPrivate: whether it is for its owner only, whatever the mask of the process is.
-    ///   - inputs: files that are being read: the output does not take their place.
-    ///   - isRepeated: whether the same file is written again and again, so that what a killed process
-    ///     leaves has a name that the next one knows and removes.
+    ///   - isPrivate: whether only the owner has access, regardless of the umask of the process.
+    ///   - inputs: the files being read, which the output must not replace.
+    ///   - isRepeated: whether the same file is written repeatedly, so that a leftover of a killed
+    ///     process has a known name and is removed by the next process.
     package init(
         _ path: String, _ existing: Existing, services: SystemServices, isPrivate: Bool = false,
         keeping inputs: [String] = [], isRepeated: Bool = false
@@ -55,14 +55,14 @@ package final class AtomicFile: ByteSink {
         _ path: String, _ existing: Existing, _ files: any FileSystem, keeping inputs: [String]
     ) throws(PlatformError) {
         guard let status = try files.status(of: path) else { return }
-        // Renaming over a device or a folder is never what was meant.
+        // Replacing a device or a folder is never intended.
         guard status.kind == .regular else {
             throw PlatformError(.notARegularFile, operation: "create", path: path)
         }
         guard existing == .replaced else {
             throw PlatformError(.alreadyExists, operation: "create", path: path)
         }
-        // The only copy of somebody's data may have the name of an output by mistake.
+        // An output may have the name of a database by mistake.
         var isKept = try DatabaseFile.isPart(of: path, files)
         for input in inputs where !isKept {
             isKept = try files.status(of: input)?.identity == status.identity
@@ -77,28 +77,28 @@ package final class AtomicFile: ByteSink {
         size += UInt64(bytes.count)
     }
 
-    /// Gives the file its name, durably.
+    /// Gives the file its final name, durably.
     package func commit() throws(PlatformError) {
         try file.sync(.full)
-        // Meanwhile somebody may have made a database of that name.
+        // Another process may have created a database of that name in the meantime.
         try AtomicFile.check(path, existing, files, keeping: [])
         try files.rename(temporaryPath, to: path, replacing: existing == .replaced)
         isSettled = true
         try files.syncDirectory(holding: path)
     }
 
-    /// Removes what was written.
+    /// Removes the written data.
     package func abandon() {
         guard !isSettled else { return }
         isSettled = true
-        // Nothing depends on the file: if it cannot be removed, it only takes space.
+        // An error is ignored: a leftover file only takes space.
         try? files.remove(temporaryPath)
     }
 
-    /// A name in the same folder for what takes the place of a file again and again.
+    /// Returns a name in the same folder for a file that is replaced repeatedly.
     private static func knownPath(beside path: String) -> String {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        // No longer than a name may be.
+        // The name must not exceed the length limit.
         let name = String(
             decoding: PathName.lastComponent(of: path).utf8.prefix(200), as: UTF8.self)
         return "\(folder).firn-\(name).tmp"

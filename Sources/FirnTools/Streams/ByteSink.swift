@@ -1,14 +1,14 @@
 package import FirnPlatform
 
-/// Where the bytes of a result go: standard output, a file, or memory in tests.
+/// The destination of the bytes of a result: standard output, a file, or memory in tests.
 package protocol ByteSink: AnyObject {
     /// Writes all the bytes.
     ///
-    /// After an error any part of them may have been written.
+    /// After an error, any part of them may have been written.
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError)
 }
 
-/// Keeps the bytes, for tests and for small texts.
+/// Collects the bytes, for tests and for small texts.
 package final class MemorySink: ByteSink {
     package private(set) var bytes: [UInt8] = []
 
@@ -22,10 +22,10 @@ package final class MemorySink: ByteSink {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A buffer in front of a sink: writers append to the buffer and hand it on when it is full.
+/// A buffer before a sink: writers append to the buffer, which is flushed when it is full.
 package final class BufferedSink {
-    /// Pieces of this size reach the sink: large enough that the calls cost nothing, small enough
-    /// that the first rows appear at once.
+    /// The size of the pieces for the sink: large enough to make the cost of the calls negligible,
+    /// and small enough to show the first rows immediately.
     private static let flushBytes = 128 << 10
 
     package var buffer = TextBuffer()
@@ -33,13 +33,13 @@ package final class BufferedSink {
 
     package init(_ sink: any ByteSink) { self.sink = sink }
 
-    /// Hands the bytes on if there are enough of them; called once per row.
+    /// Flushes the buffer if it is large enough; called once per row.
     @inline(__always)
     package func flushIfFull() throws(PlatformError) {
         if buffer.count >= BufferedSink.flushBytes { try flush() }
     }
 
-    /// Hands on whatever there is.
+    /// Flushes the buffer.
     package func flush() throws(PlatformError) {
         guard buffer.count > 0 else { return }
         try sink.write(buffer.bytes)

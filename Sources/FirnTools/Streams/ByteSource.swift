@@ -1,15 +1,15 @@
 package import FirnPlatform
 
-/// Where input comes from: a file, standard input, or memory in tests.
+/// A source of input: a file, standard input, or memory in tests.
 package protocol ByteSource: AnyObject {
-    /// What errors call it.
+    /// The name in errors.
     var name: String { get }
-    /// How many bytes there are in all, if that is known, for progress.
+    /// The total number of bytes, if known, for progress.
     var size: UInt64? { get }
-    /// Whether reading would not have to wait for whoever writes.
+    /// Whether reading would return without waiting for the writer.
     var hasInput: Bool { get }
 
-    /// Reads some bytes, at least one unless the input ended.
+    /// Reads some bytes: at least one, unless the input has ended.
     ///
     /// - Returns: the number of bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int
@@ -26,7 +26,7 @@ package final class FileSource: ByteSource {
     private let file: any File
     private var position: UInt64 = 0
 
-    /// - Parameter name: what errors call it; the path that the file was opened with by default.
+    /// - Parameter name: the name in errors; by default, the path with which the file was opened.
     package init(_ file: any File, name: String? = nil) throws(PlatformError) {
         self.file = file
         self.name = name ?? file.path
@@ -40,7 +40,7 @@ package final class FileSource: ByteSource {
     }
 }
 
-/// Reads bytes in memory, in pieces of a chosen size so that tests see every boundary.
+/// Reads bytes from memory, in pieces of a chosen size so that tests cover every boundary.
 package final class MemorySource: ByteSource {
     package let name: String
     package var size: UInt64? { UInt64(bytes.count) }

@@ -1,9 +1,9 @@
 import CZlib
 package import FirnPlatform
 
-/// Makes a gzip file (RFC 1952) of bytes that come piece by piece.
+/// Compresses a stream of bytes to a gzip file (RFC 1952).
 ///
-///     1F 8B 08 ... header without name and time: the same bytes make the same file
+///     1F 8B 08 ... header without name and time: equal input gives equal output
 ///     deflate blocks (RFC 1951)
 ///     CRC-32, byte count modulo 2^32
 package final class GzipEncoder {
@@ -12,7 +12,7 @@ package final class GzipEncoder {
     private static let memoryLevel: Int32 = 8
     private static let pieceByteCount = 64 << 10
 
-    /// On the heap: zlib remembers where it lies.
+    /// On the heap, because zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
     private let piece: UnsafeMutableRawBufferPointer
 
@@ -38,7 +38,7 @@ package final class GzipEncoder {
 
     /// Compresses some bytes.
     ///
-    /// - Parameter emit: gets what is ready of the file, which may be nothing yet.
+    /// - Parameter emit: receives the available output, which may be empty.
     package func encode<Failure: Error>(
         _ bytes: UnsafeRawBufferPointer,
         _ emit: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -47,7 +47,7 @@ package final class GzipEncoder {
         while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
             // zlib counts in 32 bits.
             let count = min(rest.count, 1 << 30)
-            // It reads only, whatever its declaration says.
+            // zlib only reads the input, although the pointer is declared mutable.
             stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: start.assumingMemoryBound(to: UInt8.self))
             stream.pointee.avail_in = UInt32(count)
@@ -56,7 +56,7 @@ package final class GzipEncoder {
         }
     }
 
-    /// Ends the file; nothing may follow.
+    /// Completes the file; no more input can follow.
     package func finish<Failure: Error>(
         _ emit: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -65,14 +65,14 @@ package final class GzipEncoder {
         try drain(Z_FINISH, emit)
     }
 
-    /// Lets zlib work until it has taken all of its input.
+    /// Runs zlib until it has consumed its input.
     private func drain<Failure: Error>(
         _ flush: Int32, _ emit: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         repeat {
             stream.pointee.next_out = piece.assumingMemoryBound(to: UInt8.self).baseAddress
             stream.pointee.avail_out = UInt32(piece.count)
-            // Neither wrong arguments nor a lack of memory are possible here.
+            // Invalid arguments and a lack of memory are impossible here.
             _ = deflate(stream, flush)
             let count = piece.count - Int(stream.pointee.avail_out)
             if count > 0 { try emit(UnsafeRawBufferPointer(rebasing: piece[..<count])) }

@@ -1,6 +1,6 @@
 import FirnPlatform
 
-/// Compresses what goes to another sink.
+/// Compresses the bytes for another sink.
 final class GzipSink: ByteSink {
     private let target: any ByteSink
     private let encoder: GzipEncoder
@@ -14,7 +14,7 @@ final class GzipSink: ByteSink {
         try encoder.encode(bytes) { piece throws(PlatformError) in try target.write(piece) }
     }
 
-    /// Writes the end, without which nobody reads what there is as complete.
+    /// Writes the trailer, which marks the file as complete.
     func finish() throws(PlatformError) {
         try encoder.finish { piece throws(PlatformError) in try target.write(piece) }
     }

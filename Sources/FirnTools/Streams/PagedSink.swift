@@ -1,17 +1,17 @@
 package import FirnPlatform
 
-/// Shows what fits the screen as it is, and everything else in a pager.
+/// Shows output that fits the screen directly, and longer output in a pager.
 package final class PagedSink: ByteSink {
     private let screen: any ByteSink
     private let pager: String
-    /// How many lines fit; one more is for the prompt.
+    /// The number of lines that fit; one more line is for the prompt.
     private let rows: Int
     private var linesLeft: Int
     private var kept: [UInt8] = []
     private var pipe: ShellPipe?
 
     /// - Parameters:
-    ///   - rows: of the screen.
+    ///   - rows: the height of the screen.
     ///   - pager: a command line.
     package init(_ screen: any ByteSink, rows: Int, pager: String) {
         self.screen = screen
@@ -30,8 +30,8 @@ package final class PagedSink: ByteSink {
         try writeKept { bytes throws(PlatformError) in try started.write(bytes) }
     }
 
-    /// Shows what was kept, or waits until the user leaves the pager; what is written afterwards
-    /// has a screen of its own.
+    /// Shows the kept output, or waits until the user leaves the pager; later output starts a new
+    /// screen.
     package func finish() throws(PlatformError) {
         linesLeft = rows
         if let ending = pipe {

@@ -1,18 +1,18 @@
 import FirnPlatform
 
-/// The part of the input that is at hand: the current row and what was read behind it.
+/// The buffered part of the input: the current row and the bytes read after it.
 ///
 ///     base ... rowStart ......... position ......... end ... capacity
-///              the current row    not looked at      free
+///              the current row    not examined     free
 ///
-/// Only what lies before `rowStart` is given up when more is read, so memory is bounded by the
+/// Only bytes before `rowStart` are discarded when more is read, so memory is bounded by the
 /// longest row plus one chunk.
 struct ReadBuffer: ~Copyable {
     private(set) var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var end = 0
     var rowStart = 0
-    /// How many bytes of the input lie before `base`.
+    /// The number of bytes of the input before `base`.
     private(set) var bytesBefore: UInt64 = 0
     private(set) var isAtEnd = false
 
@@ -23,10 +23,10 @@ struct ReadBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// Reads more behind the current row.
+    /// Reads more bytes after the current row.
     ///
-    /// - Returns: how far everything from the row on has moved towards the beginning; `nil` if
-    ///   the input has ended.
+    /// - Returns: the distance by which the row and the bytes after it moved towards the beginning;
+    ///   `nil` if the input has ended.
     mutating func refill(from source: any ByteSource) throws(PlatformError) -> Int? {
         guard !isAtEnd else { return nil }
         let moved = rowStart

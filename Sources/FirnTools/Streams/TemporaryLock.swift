@@ -1,8 +1,10 @@
 import FirnPlatform
 
-/// A file of a known name that one process at a time makes and holds locked; it goes with the lock.
+/// A file of a known name that one process at a time creates and locks; it is removed with the
+/// lock.
 ///
-/// A killed process leaves the file without its lock: the next one removes it and makes its own.
+/// A killed process leaves the file without its lock; the next process removes it and creates its
+/// own.
 final class TemporaryLock {
     private static let range = LockRange(start: 0, length: 1)
 
@@ -16,13 +18,14 @@ final class TemporaryLock {
         self.files = files
     }
 
-    /// Makes the file and locks it.
+    /// Creates the file and locks it.
     ///
-    /// - Returns: `nil` if another process holds it.
+    /// - Returns: `nil` if another process holds the lock.
     static func take(
         _ path: String, _ files: any FileSystem
     ) throws(PlatformError) -> TemporaryLock? {
-        // Between two steps another may take or remove it; each round somebody gets on.
+        // Another process may lock or remove the file between two steps; in each round, one process
+        // succeeds.
         for _ in 0..<100 {
             do throws(PlatformError) {
                 let file = try files.open(path, .createNew)
@@ -37,24 +40,24 @@ final class TemporaryLock {
         return nil
     }
 
-    /// Whether the name leads to this file; others remove a file that was not locked yet.
+    /// Whether the name refers to this file; other processes remove a file that is not locked yet.
     private var hasName: Bool {
         get throws(PlatformError) {
             try files.status(of: path)?.identity == file.status().identity
         }
     }
 
-    /// Takes the name away from a file that nobody holds.
+    /// Removes an unlocked file.
     ///
-    /// It is opened for reading only, as a link may stand there that leads to somebody's data.
+    /// The file is opened read-only, because the name may be a link to other data.
     ///
-    /// - Returns: whether nobody held it.
+    /// - Returns: whether the file was unlocked.
     private static func removeLeftover(
         _ path: String, _ files: any FileSystem
     ) throws(PlatformError) -> Bool {
         let file: any File
         do throws(PlatformError) { file = try files.open(path, .readOnly) } catch {
-            // Gone meanwhile, or a link that leads nowhere.
+            // The file was removed in the meantime, or is a dangling link.
             guard error.code == .notFound else { throw error }
             return true
         }
@@ -68,9 +71,9 @@ final class TemporaryLock {
 
     deinit { remove() }
 
-    /// Removes the file if it still has its name; the lock ends when it is closed.
+    /// Removes the file if it still has its name; the lock is released when it is closed.
     func remove() {
-        // If it stays, the next process finds that nobody holds it.
+        // If the file remains, the next process finds that it is unlocked.
         guard let isThere = try? hasName, isThere else { return }
         try? files.remove(path)
     }

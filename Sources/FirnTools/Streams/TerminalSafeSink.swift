@@ -1,10 +1,10 @@
 package import FirnPlatform
 import FirnValues
 
-/// Keeps what could harm a terminal from it: control characters and marks of direction inside of
-/// data become `\u001b`, which is also what JSON calls them.
+/// Escapes characters that could harm a terminal: control characters and bidirectional marks inside
+/// data become `\u001b`, which is also their JSON form.
 ///
-/// Line feeds and tabs pass. Whoever writes hands on whole characters.
+/// Line feeds and tabs pass. The writer must pass complete characters.
 package final class TerminalSafeSink: ByteSink {
     private let sink: any ByteSink
 
@@ -17,7 +17,7 @@ package final class TerminalSafeSink: ByteSink {
         try sink.write(safe.bytes)
     }
 
-    /// The text with an escape in place of each character that a terminal would not show.
+    /// Returns the text with an escape for each character that a terminal would not show.
     static func escaping(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -33,11 +33,11 @@ package final class TerminalSafeSink: ByteSink {
         return result
     }
 
-    /// Whether there is anything but ASCII that shows.
+    /// Returns whether there is anything but printable ASCII.
     static func mayHarm(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var found: UInt8 = 0
         for byte in bytes {
-            // Without a branch, so that the compiler can look at many bytes at once.
+            // Without a branch, so that the compiler can vectorize the loop.
             found |= byte < 0x20 && byte != 0x0A && byte != 0x09 ? 1 : 0
             found |= byte >= 0x7F ? 1 : 0
         }

@@ -36,9 +36,9 @@ struct Percentage: ExpressibleByArgument, Hashable {
         percent = number
     }
 
-    /// Whether a part is at least so much of a whole.
+    /// Returns whether a part is at least this percentage of a whole.
     func isReached(by part: UInt64, of whole: UInt64) -> Bool {
-        // In doubles: the product of a size and 100 may be more than an integer holds.
+        // In doubles: the product of a size and 100 may overflow an integer.
         Double(part) * 100 >= Double(whole) * Double(percent)
     }
 }

@@ -1,8 +1,7 @@
-/// Powers of ten that a double holds exactly: 10^0 to 10^22.
+/// Powers of ten that a double represents exactly: 10^0 to 10^22.
 ///
 /// A whole number below 2^53 divided by one of them is rounded once, so the quotient is the double
-/// nearest to the decimal number that both spell; this is what makes short decimals exact and fast
-/// in both directions.
+/// nearest to the decimal number. This makes short decimals exact and fast in both directions.
 enum DecimalPower {
     static let exactMax = 22
 

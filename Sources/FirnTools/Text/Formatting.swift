@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Numbers as people read them.
+/// Formats numbers for people.
 package enum Formatting {
     /// `4.0 KiB`, `12 B`, `1.5 GiB`.
     package static func bytes(_ count: UInt64) -> String {
@@ -29,7 +29,7 @@ package enum Formatting {
         return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) s"
     }
 
-    /// How long something took or has been going on: `38 s`, `5 min`, `3 h`, `3 days`.
+    /// Formats a duration: `38 s`, `5 min`, `3 h`, `3 days`.
     package static func age(_ seconds: UInt64) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"

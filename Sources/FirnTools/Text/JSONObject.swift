@@ -1,4 +1,4 @@
-/// A small JSON object that is written by hand: reports and errors, never rows.
+/// A small hand-written JSON object for reports and errors, never for rows.
 package struct JSONObject {
     private var members: [String] = []
 
@@ -15,12 +15,12 @@ package struct JSONObject {
 
     package mutating func addNull(_ name: String) { addRaw(name, "null") }
 
-    /// A moment in UTC, as ISO 8601.
+    /// Adds a time in UTC, as ISO 8601.
     package mutating func add(_ name: String, momentSeconds seconds: Int64) {
         add(name, TextBuffer.moment(seconds))
     }
 
-    /// A part of one, with two decimal places.
+    /// Adds a fraction with two decimal places.
     package mutating func add(_ name: String, hundredths: Int64) {
         let digits = hundredths.magnitude % 100
         addRaw(
@@ -47,7 +47,7 @@ package struct JSONObject {
         addRaw(name, "[" + values.map(\.text).joined(separator: ",") + "]")
     }
 
-    /// Seconds with three decimal places at most.
+    /// Adds seconds with at most three decimal places.
     package mutating func add(_ name: String, nanoseconds: UInt64) {
         var buffer = TextBuffer(capacity: 32)
         let milliseconds = nanoseconds / 1_000_000
@@ -61,7 +61,7 @@ package struct JSONObject {
         members.append(JSONObject.string(name) + ":" + json)
     }
 
-    /// A string with its quotes.
+    /// Returns a string with its quotes.
     private static func string(_ text: String) -> String {
         var buffer = TextBuffer(capacity: text.utf8.count + 16)
         buffer.append(jsonString: text)

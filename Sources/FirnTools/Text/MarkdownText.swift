@@ -1,9 +1,9 @@
 import FirnValues
 
-/// Text of unknown origin inside of a cell of Markdown.
+/// Untrusted text inside a Markdown cell.
 enum MarkdownText {
-    /// The text so that a reader of GitHub flavoured Markdown shows it as it is: nothing in it ends
-    /// the cell, becomes a tag, a link or an emphasis; line ends become `<br>`.
+    /// Returns the text so that GitHub Flavored Markdown shows it unchanged: it cannot end the cell
+    /// or become a tag, a link or emphasis; line ends become `<br>`.
     static func escaping(_ text: String) -> String {
         var result = ""
         var last: Character = " "
@@ -16,7 +16,8 @@ enum MarkdownText {
             case "<": result += "&lt;"
             case "|", "\\", "`", "*", "[", "]", "~": result += "\\\(character)"
             case "_":
-                // Inside of a word it is no emphasis, and names are easier to read without it.
+                // Inside a word, it is not emphasis, and names are easier to read without the
+                // escape.
                 let isInside = isOfWord(last) && rest.first.map(isOfWord) == true
                 result += isInside ? "_" : "\\_"
             default: result += SafeText.escaping(String(character))

@@ -1,8 +1,8 @@
-/// Reads numbers from bytes, strictly: what is accepted prints again as exactly the same text.
+/// Parses numbers from bytes, strictly: an accepted text prints again as exactly the same text.
 enum NumberText {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    /// A whole number of 64 bits without plus sign, leading zero or negative zero.
+    /// Parses a 64-bit whole number without plus sign, leading zero or negative zero.
     @inline(__always)
     static func int(_ text: Bytes) -> Int64? {
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
@@ -24,22 +24,22 @@ enum NumberText {
         return Int64(exactly: magnitude)
     }
 
-    /// What a decimal number says and how it can be printed again.
+    /// A decimal number, and the forms in which it prints as the same text.
     struct Decimal {
         let value: Double
-        /// Digits behind the point.
+        /// The digits after the decimal point.
         let places: Int
-        /// Whether the value with that number of places is the same text.
+        /// Whether the value with this number of places prints as the same text.
         let isFixed: Bool
         /// Whether the shortest text of the value is the same text.
         let isShortest: Bool
     }
 
-    /// A number with a point, or in exponential form, that prints again as the same text in one
-    /// of the two ways at least.
+    /// Parses a number with a decimal point or in exponential form that prints again as the same
+    /// text in at least one of the two forms.
     static func decimal(_ text: Bytes) -> Decimal? {
         guard let digits = pointDigits(text) else { return exponential(text) }
-        // Up to fifteen digits: exact, and no two such texts are the same double.
+        // Up to fifteen digits: exact, and no two such texts give the same double.
         if digits.mantissa < 1_000_000_000_000_000, digits.places <= 15, digits.count <= 18 {
             let magnitude = Double(digits.mantissa) / DecimalPower.power(digits.places)
             let value = digits.isNegative ? -magnitude : magnitude
@@ -63,7 +63,7 @@ enum NumberText {
             value: value, places: digits.places, isFixed: isFixed, isShortest: isShortest)
     }
 
-    /// The digits of `-12.50`; the mantissa is only meaningful up to 18 digits.
+    /// Parses the digits of `-12.50`; the mantissa is only meaningful up to 18 digits.
     private static func pointDigits(
         _ text: Bytes
     ) -> (mantissa: UInt64, count: Int, places: Int, isNegative: Bool)? {
@@ -86,9 +86,9 @@ enum NumberText {
         return (mantissa, text.count - first - 1, text.count - point - 1, isNegative)
     }
 
-    /// `1e-05` and the like, if the shortest text of the number is the same.
+    /// Parses `1e-05` and the like, if the shortest text of the number is the same.
     private static func exponential(_ text: Bytes) -> Decimal? {
-        // Longer than any text that a double prints as.
+        // Longer than any printed double.
         guard text.count >= 5, text.count <= 25, text.contains(UInt8(ascii: "e")),
             text[text.count - 1] &- UInt8(ascii: "0") < 10,
             let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite,

@@ -1,15 +1,15 @@
 import FirnValues
 
 extension TextBuffer {
-    /// A moment in seconds since 1970 as text.
+    /// Returns a time in seconds since 1970 as text.
     static func moment(_ seconds: Int64) -> String {
         var buffer = TextBuffer(capacity: 32)
         buffer.append(seconds: seconds, nanoseconds: 0)
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Appends ISO 8601 in UTC, with a fraction only if there is one; `T<seconds>:<nanoseconds>`
-    /// outside of the years 0000 to 9999.
+    /// Appends ISO 8601 in UTC, with a fraction only if it is not zero; `T<seconds>:<nanoseconds>`
+    /// outside the years 0000 to 9999.
     package mutating func append(seconds: Int64, nanoseconds: Int32) {
         let (day, clock) = TextBuffer.split(seconds)
         let mark = count
@@ -29,7 +29,7 @@ extension TextBuffer {
         append(UInt8(ascii: "Z"))
     }
 
-    /// Appends `yyyy-mm-dd` when that says everything, and the full form otherwise.
+    /// Appends `yyyy-mm-dd` if the time is midnight, and the full form otherwise.
     package mutating func append(dateOnly seconds: Int64, nanoseconds: Int32) {
         let (day, clock) = TextBuffer.split(seconds)
         let mark = count
@@ -38,7 +38,7 @@ extension TextBuffer {
         append(seconds: seconds, nanoseconds: nanoseconds)
     }
 
-    /// The day since 1970, rounded down, and the second in it.
+    /// Returns the day since 1970, rounded down, and the second of the day.
     private static func split(_ seconds: Int64) -> (day: Int64, clock: UInt64) {
         var (day, clock) = seconds.quotientAndRemainder(dividingBy: 86_400)
         if clock < 0 {
@@ -48,7 +48,7 @@ extension TextBuffer {
         return (day, UInt64(clock))
     }
 
-    /// Appends the date unless its year has not exactly four digits.
+    /// Appends the date, unless its year does not have exactly four digits.
     private mutating func append(day: Int64) -> Bool {
         // 0000-01-01 and 9999-12-31.
         guard day >= -719_528, day <= 2_932_896 else { return false }

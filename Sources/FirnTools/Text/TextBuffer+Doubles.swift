@@ -1,6 +1,6 @@
 extension TextBuffer {
-    /// Appends the shortest text that reads back as the same double, always with a point or an
-    /// exponent; `NaN`, `Infinity` and `-Infinity` for what has no digits.
+    /// Appends the shortest text that reads back as the same double, always with a decimal point or
+    /// an exponent; `NaN`, `Infinity` and `-Infinity` for values without digits.
     package mutating func append(double value: Double) {
         guard value.isFinite else { return appendNonFinite(value) }
         if appendShortDecimal(value) { return }
@@ -13,7 +13,7 @@ extension TextBuffer {
         append(string: value.description)
     }
 
-    /// Appends a double with `places` digits behind the point if that reads back as the same
+    /// Appends a double with `places` digits after the decimal point if that reads back as the same
     /// double, and its shortest text otherwise.
     @inline(__always)
     package mutating func append(double value: Double, places: Int) {
@@ -24,7 +24,7 @@ extension TextBuffer {
         }
     }
 
-    /// The absolute value in units of 10^-places, if that is exactly what the double stands for.
+    /// Returns the absolute value in units of 10^-places, if this represents the double exactly.
     @inline(__always)
     static func units(of value: Double, places: Int) -> UInt64? {
         guard places > 0, places <= 15 else { return nil }
@@ -36,14 +36,14 @@ extension TextBuffer {
         return UInt64(scaled)
     }
 
-    /// Appends a double with at most six digits behind the point and fifteen in all, as people
-    /// write them.
+    /// Appends a double with at most six digits after the decimal point and fifteen in total,
+    /// without an exponent.
     ///
     /// Two decimals of up to fifteen digits are never the same double, so the first number of
     /// places that reads back is the shortest text.
     private mutating func appendShortDecimal(_ value: Double) -> Bool {
         let magnitude = value.magnitude
-        // Smaller and larger ones are written with an exponent or have more digits.
+        // Other values have an exponent or more digits.
         guard (magnitude >= 0.001 && magnitude < 1e9) || magnitude == 0 else { return false }
         for places in 1...6 {
             if let units = TextBuffer.units(of: value, places: places) {

@@ -1,4 +1,4 @@
-/// The digits of the 16 values of four bits.
+/// The hexadecimal digits.
 private let digits: StaticString = "0123456789abcdef"
 
 extension TextBuffer {

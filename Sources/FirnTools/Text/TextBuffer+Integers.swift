@@ -1,4 +1,4 @@
-/// The digits of 0 to 99, two bytes each: halves the number of divisions.
+/// The digits of 0 to 99, two bytes each, which halves the number of divisions.
 private let digitPairs: StaticString = """
     0001020304050607080910111213141516171819\
     2021222324252627282930313233343536373839\
@@ -7,7 +7,7 @@ private let digitPairs: StaticString = """
     8081828384858687888990919293949596979899
     """
 
-/// The most bytes that a 64-bit number takes: 20 digits and a sign.
+/// The maximum size of a 64-bit number: 20 digits and a sign.
 let integerBytesMax = 21
 
 extension TextBuffer {
@@ -29,7 +29,7 @@ extension TextBuffer {
         }
     }
 
-    /// Appends the lowest `digits` digits of a number, with zeros in front.
+    /// Appends the lowest `digits` digits of a number, with leading zeros.
     @inline(__always)
     mutating func append(unsigned value: UInt64, digits: Int) {
         let place = reserve(digits)
@@ -43,7 +43,7 @@ extension TextBuffer {
         commit(digits)
     }
 
-    /// Writes the digits at `place`, which has room for 20, and returns how many there are.
+    /// Writes the digits to `place`, which has room for 20, and returns their number.
     private static func write(_ value: UInt64, to place: UnsafeMutablePointer<UInt8>) -> Int {
         let count = digitCount(value)
         let pairs = digitPairs.utf8Start
@@ -67,7 +67,7 @@ extension TextBuffer {
         return count
     }
 
-    /// How many decimal digits a number has.
+    /// Returns the number of decimal digits of a number.
     static func digitCount(_ value: UInt64) -> Int {
         var count = 1
         var rest = value

@@ -1,6 +1,6 @@
 extension TextBuffer {
-    /// Appends a JSON string with its quotes: controls, quotes and backslashes are escaped, all
-    /// else stays UTF-8.
+    /// Appends a JSON string with its quotes: control characters, quotes and backslashes are
+    /// escaped, and everything else remains UTF-8.
     package mutating func append(jsonString text: String) {
         var text = text
         text.withUTF8 { append(jsonString: $0) }
@@ -24,7 +24,7 @@ extension TextBuffer {
     private func escapeNeeded(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var found: UInt8 = 0
         for byte in text {
-            // Without a branch, so that the compiler can look at many bytes at once.
+            // Without a branch, so that the compiler can vectorize the loop.
             found |= byte < 0x20 ? 1 : 0
             found |= byte == 0x22 ? 1 : 0
             found |= byte == 0x5C ? 1 : 0

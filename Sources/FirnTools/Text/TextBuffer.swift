@@ -1,11 +1,11 @@
-/// Bytes of a result that wait to be written: raw memory that grows, so that appending a value
-/// costs a comparison and a store.
+/// The pending bytes of a result: growable raw memory, so that appending a value costs a comparison
+/// and a store.
 ///
 /// Invariant: `count <= capacity`, and the first `count` bytes are initialised.
 package struct TextBuffer: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    /// How many bytes wait.
+    /// The number of pending bytes.
     package private(set) var count = 0
 
     package init(capacity: Int = 160 << 10) {
@@ -15,26 +15,27 @@ package struct TextBuffer: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// What was appended since the last ``removeAll()``.
+    /// The bytes appended since the last ``removeAll()``.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-    /// Forgets the bytes and keeps the memory.
+    /// Removes the bytes and keeps the memory.
     package mutating func removeAll() { count = 0 }
 
-    /// Forgets the bytes behind the first `count`.
+    /// Removes the bytes after the first `count`.
     mutating func truncate(to count: Int) {
         precondition(count <= self.count)
         self.count = count
     }
 
-    /// Room for `extra` bytes behind the last; ``commit(_:)`` says how many were written there.
+    /// Reserves `extra` bytes after the last byte; ``commit(_:)`` sets the number of bytes written
+    /// there.
     @inline(__always)
     mutating func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity &- count < extra { grow(extra) }
         return start + count
     }
 
-    /// Takes over the first `written` bytes of what ``reserve(_:)`` gave.
+    /// Commits the first `written` bytes of the space from ``reserve(_:)``.
     @inline(__always)
     mutating func commit(_ written: Int) { count &+= written }
 

@@ -1,10 +1,10 @@
 import FirnValues
 
-/// Lines of a report whose fields stand below each other.
+/// Formats the lines of a report in aligned columns.
 package enum TextColumns {
     /// - Parameters:
     ///   - rows: the same number of fields each; the first row may be a heading.
-    ///   - right: the numbers of the fields that are aligned at their right end.
+    ///   - right: the indices of the right-aligned fields.
     package static func aligned(_ rows: [[String]], right: Set<Int>) -> String {
         let widths = (rows.first ?? []).indices.map { field in
             rows.map { DisplayWidth.columns(of: $0[field]) }.max() ?? 0

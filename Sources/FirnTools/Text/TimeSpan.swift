@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// `250ms`, `5s`, `2m`, `1h`, `7d`, `2w`, `0`.
 struct TimeSpan: ExpressibleByArgument, Hashable {
-    /// The forms that are understood, for help and errors.
+    /// The accepted forms, for help and errors.
     static let forms = "250ms, 5s, 2m, 1h, 7d or 2w"
 
     let nanoseconds: UInt64
@@ -28,12 +28,12 @@ struct TimeSpan: ExpressibleByArgument, Hashable {
         nanoseconds = product
     }
 
-    /// Rounded up.
+    /// The seconds, rounded up.
     var seconds: UInt64 {
         (nanoseconds / 1_000_000_000) + (nanoseconds % 1_000_000_000 == 0 ? 0 : 1)
     }
 
-    /// As people read it.
+    /// The text for people.
     var text: String {
         nanoseconds % 1_000_000_000 == 0
             ? Formatting.age(seconds) : "\(Formatting.count(nanoseconds / 1_000_000)) ms"

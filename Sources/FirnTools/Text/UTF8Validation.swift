@@ -1,7 +1,7 @@
-/// Finds the first byte that is not UTF-8 as the Unicode standard defines it: no overlong forms,
-/// no surrogates, nothing beyond U+10FFFF.
+/// Finds the first byte that is not UTF-8 according to the Unicode standard: no overlong forms, no
+/// surrogates, nothing beyond U+10FFFF.
 enum UTF8Validation {
-    /// The offset of the first sequence that is wrong, or `nil`.
+    /// Returns the offset of the first invalid sequence, or `nil`.
     static func firstError(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {
@@ -15,11 +15,12 @@ enum UTF8Validation {
         return nil
     }
 
-    /// The length of the sequence of several bytes at `index`; `nil` if it is wrong.
+    /// Returns the length of the multi-byte sequence at `index`; `nil` if it is invalid.
     private static func sequenceLength(
         _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int
     ) -> Int? {
-        // Table 3-7 of the Unicode standard: the second byte decides, all further ones are alike.
+        // Table 3-7 of the Unicode standard: the second byte is restricted, and all further bytes
+        // are alike.
         let length: Int
         let second: ClosedRange<UInt8>
         switch bytes[index] {

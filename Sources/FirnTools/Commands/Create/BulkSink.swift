@@ -5,8 +5,7 @@ import FirnValues
 /// Passes the values of an import to the store's bulk loader.
 ///
 /// The builders are unmanaged references, because reference counting would cost more than
-/// appending;
-/// `loader` keeps them alive.
+/// appending; `loader` keeps them alive.
 final class BulkSink: RowSink {
     private let loader: BulkLoader
     private let columnCount: Int

@@ -146,8 +146,7 @@ struct DatabaseCreator {
     }
 
     /// An error does not mention the temporary name; the only thing that can be missing is the
-    /// folder of
-    /// the database.
+    /// folder of the database.
     private static func failure(_ error: StoreError, _ path: String) -> CommandFailure {
         if error.code == .missing { return CommandFailure(creating: path, error) }
         return CommandFailure(

@@ -25,8 +25,9 @@ struct DuplicateRows {
         return .diagnostic(diagnostic)
     }
 
-    /// Returns the first lines of the rows. Fields can contain line ends, so the input is read
-    /// again.
+    /// Returns the first lines of the rows.
+    ///
+    /// Fields can contain line ends, so the input is read again.
     private func lines(
         of input: ImportInput
     ) throws(InputError) -> (first: UInt64, second: UInt64)? {

@@ -3,8 +3,7 @@ import FirnQuery
 import FirnValues
 
 /// The pairs of matching objects of two versions: objects with the same key, or with the same
-/// number in
-/// a class without a key.
+/// number in a class without a key.
 struct ObjectPairing {
     struct Pair {
         let old: RowID
@@ -111,9 +110,9 @@ struct ImageDifference {
         }
     }
 
-    /// Returns the columns of the new shape whose values differ. A property that is missing in the
-    /// old
-    /// version has the old value nil.
+    /// Returns the columns of the new shape whose values differ.
+    ///
+    /// A property that is missing in the old version has the old value nil.
     func changed(_ pair: ObjectPairing.Pair) -> [Int] {
         shape.columns.indices.filter { column in
             before(pair.old, column) != text(new.text(of: pair.new, column: column))

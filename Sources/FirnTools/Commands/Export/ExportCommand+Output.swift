@@ -2,8 +2,7 @@ import FirnValues
 
 extension ExportCommand {
     /// Rejects a class or a query in place of the output file: a file of that name with all objects
-    /// is
-    /// rarely intended.
+    /// is rarely intended.
     ///
     /// - Parameter classes: the names of the classes of the database.
     func checkOutput(among classes: [String]) throws(CommandFailure) {

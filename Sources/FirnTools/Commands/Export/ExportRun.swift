@@ -64,7 +64,9 @@ struct ExportRun {
         return .ok
     }
 
-    /// Returns the classes to export. Embedded objects are written inside their owners.
+    /// Returns the classes to export.
+    ///
+    /// Embedded objects are written inside their owners.
     private func chosenClasses() throws(CommandFailure) -> [ClassSchema] {
         var classes: [ClassSchema] = []
         for name in command.classNames {

@@ -84,7 +84,9 @@ struct VersionCopying {
         return bytes
     }
 
-    /// Returns the error. The only thing that can be missing is the folder of the copy.
+    /// Returns the error.
+    ///
+    /// The only thing that can be missing is the folder of the copy.
     private func failure(_ error: StoreError, _ output: String) -> CommandFailure {
         guard error.path != store.path || error.code == .exists else {
             return CommandFailure(error)

@@ -3,8 +3,7 @@ import FirnPlatform
 import FirnValues
 
 /// One run of `freeze --thaw`: restores an older version in one commit, which can be undone like
-/// any
-/// other.
+/// any other.
 struct FreezeThaw {
     private let command: FreezeCommand
     private let environment: CommandEnvironment

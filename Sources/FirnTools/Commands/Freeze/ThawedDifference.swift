@@ -4,9 +4,8 @@ import FirnValues
 /// The objects that differ from an older version.
 ///
 /// An object that was written but has its old values again is not included. An object that was
-/// deleted
-/// and inserted again with the same key is included, and so is an object whose embedded objects
-/// differ.
+/// deleted and inserted again with the same key is included, and so is an object whose embedded
+/// objects differ.
 struct ThawedDifference {
     /// The changes, without those that changed nothing.
     private(set) var changes: VersionChanges

@@ -29,8 +29,9 @@ struct SessionList {
 }
 
 extension StoreClient {
-    /// The current activities. That a process is stopped comes first, because it explains the
-    /// others.
+    /// The current activities.
+    ///
+    /// That a process is stopped comes first, because it explains the others.
     fileprivate var activities: [String] {
         var words: [String] = []
         if process?.isStopped == true { words.append("stopped") }

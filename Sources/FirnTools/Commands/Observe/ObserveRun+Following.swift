@@ -49,8 +49,7 @@ extension ObserveRun {
         var changes = try compare(old, new)
         if changes.schemaChanged, let next = try next(after: old, before: new) {
             // Commits before the schema change are delivered first, and the path to it is compared
-            // as a
-            // whole only once.
+            // as a whole only once.
             steppedThrough = new.version
             new = next
             changes = try compare(old, new)

@@ -29,8 +29,7 @@ final class ObserveRun {
     /// The lines of the next commit.
     var linesAhead = TextBuffer(capacity: 4 << 10)
     /// The version up to which commits are processed one by one, because the schema changes on the
-    /// way; at
-    /// most the first schema change.
+    /// way; at most the first schema change.
     var steppedThrough = LSN.zero
     /// The version of the last delivered line.
     private(set) var lineVersion: LSN

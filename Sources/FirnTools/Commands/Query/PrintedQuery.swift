@@ -28,8 +28,7 @@ package struct PrintedQuery {
         /// Whether the rows did not fit into a table, and were printed with one line per property.
         package let isTooWide: Bool
         /// The cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`; `nil` for a plan, whose lines
-        /// are not rows
-        /// of the result.
+        /// are not rows of the result.
         package let cost: String?
     }
 

@@ -1,7 +1,6 @@
 extension QueryOptions {
     /// Parses a command line that consists only of a database, stages of a query, `-c`, `-f` and
-    /// `-q`;
-    /// returns `nil` for any other command line, which the parser then parses or rejects.
+    /// `-q`; returns `nil` for any other command line, which the parser then parses or rejects.
     ///
     /// A command line that this initializer accepts means the same to the parser; see
     /// ``WriteOptions``.

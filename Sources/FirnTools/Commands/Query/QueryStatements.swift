@@ -1,12 +1,10 @@
 import FirnQuery
 
 /// Splits standard input into statements, as the interactive shell does: each ends at a `;`, or at
-/// the
-/// end of a line if it is complete.
+/// the end of a line if it is complete.
 ///
 /// There is no earlier result to refine, so a line that begins with `|`, with `AND` or `OR`, or
-/// with a
-/// descriptor such as `SORT(` belongs to the previous statement.
+/// with a descriptor such as `SORT(` belongs to the previous statement.
 struct QueryStatements {
     /// A statement, and the line of the input where it begins, counted from 1.
     struct Statement: Hashable {

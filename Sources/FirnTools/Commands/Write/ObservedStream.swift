@@ -4,8 +4,7 @@ import FirnValues
 /// Applies a stream of `observe`, so that the objects match those of the source.
 ///
 /// Applying a line twice has no further effect: objects are written as a whole under their keys,
-/// and
-/// lines up to the last applied version are skipped.
+/// and lines up to the last applied version are skipped.
 final class ObservedStream {
     private let run: WriteRun
     private let input: String
@@ -22,8 +21,7 @@ final class ObservedStream {
     /// Whether a commit of the stream is incomplete.
     private(set) var isInside = false
     /// The position at which the stream can resume after everything applied so far; `nil` if no
-    /// line has
-    /// given one yet.
+    /// line has given one yet.
     private var position: String?
     /// The stored position.
     private var stored: String?

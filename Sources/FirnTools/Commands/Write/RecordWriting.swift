@@ -126,8 +126,7 @@ extension WriteRun {
     /// Writes the deferred records whose link targets exist, and rejects the others.
     ///
     /// Deferred records can link to each other, so the result is the largest set of deferred
-    /// records whose
-    /// links lead only to existing objects and to each other.
+    /// records whose links lead only to existing objects and to each other.
     func settleDeferred() throws(CommandFailure) {
         guard !deferred.isEmpty else { return }
         var waiting = deferred

@@ -1,13 +1,10 @@
 extension WriteOptions {
     /// Parses a command line that consists only of a database, inputs, `-x`, `-c` and `-q`; returns
-    /// `nil`
-    /// for any other command line, which the parser then parses or rejects.
+    /// `nil` for any other command line, which the parser then parses or rejects.
     ///
     /// A process that changes one object does little else, and reflecting the declarations of all
-    /// options
-    /// takes longer than the change. A command line that this initializer accepts means the same to
-    /// the
-    /// parser.
+    /// options takes longer than the change. A command line that this initializer accepts means the
+    /// same to the parser.
     init?(plain words: [String]) {
         var plain: [WriteStep] = []
         var className: String?

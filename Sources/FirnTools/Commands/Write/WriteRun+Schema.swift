@@ -16,8 +16,7 @@ extension WriteRun {
     }
 
     /// Adds the classes and properties that a stream of `observe` describes, at its start and
-    /// whenever they
-    /// change at the source.
+    /// whenever they change at the source.
     ///
     /// - Returns: whether anything was added.
     func takeObserved(

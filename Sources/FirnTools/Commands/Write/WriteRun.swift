@@ -4,9 +4,9 @@ import FirnValues
 
 /// One run of `write`: processes inputs and statements, and commits the transactions.
 final class WriteRun {
-    /// A record with links to objects that may come later. It is deferred until the end of its
-    /// transaction
-    /// because it can still be rejected.
+    /// A record with links to objects that may come later.
+    ///
+    /// It is deferred until the end of its transaction because it can still be rejected.
     struct Deferred {
         let record: ImportRecord
         let schema: ClassSchema
@@ -163,8 +163,7 @@ final class WriteRun {
     }
 
     /// Applies a stream of `observe`: each of its commits becomes one commit; with `--batch`,
-    /// several
-    /// commits become one while more of them arrive without a wait.
+    /// several commits become one while more of them arrive without a wait.
     private func apply(_ records: any RecordSource) throws(CommandFailure) {
         let stream = ObservedStream(self, records.name)
         let cursor = order.cursorFile.map { CursorFile($0, environment.services) }

@@ -206,8 +206,9 @@ final class WriteSession {
         hasEnded = true
     }
 
-    /// Begins the next transaction, if the last one has ended. Other processes can write in
-    /// between.
+    /// Begins the next transaction, if the last one has ended.
+    ///
+    /// Other processes can write in between.
     func begin() throws(CommandFailure) {
         guard hasEnded else { return }
         transaction = try database.begin()

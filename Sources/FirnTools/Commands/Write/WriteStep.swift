@@ -19,8 +19,7 @@ enum WriteStep: ExpressibleByArgument, Hashable {
     }
 
     /// Converts `-x STATEMENT` to a plain argument, because the parser preserves the order of
-    /// arguments but
-    /// not the order of arguments and options.
+    /// arguments but not the order of arguments and options.
     static func arranged(_ words: [String]) -> [String] {
         var arranged: [String] = []
         var index = 0

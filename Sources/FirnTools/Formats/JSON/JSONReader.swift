@@ -7,8 +7,8 @@ import FirnPlatform
 ///     {"$schema":{...}}\n{...}                       the same as a stream, with its schema
 ///     {"$schema":{...},"Person":[{...}],"Dog":[]}    a document of several classes
 ///
-/// A document is told by `$schema` as its first name; an object without it is a record.
-/// Memory is bounded by one record plus one chunk, and records are bounded by ``JSONLimits``.
+/// A document is told by `$schema` as its first name; an object without it is a record. Memory is
+/// bounded by one record plus one chunk, and records are bounded by ``JSONLimits``.
 package struct JSONReader: ~Copyable {
     /// What may stand at ``position`` between two records.
     private enum Shape {
@@ -36,8 +36,8 @@ package struct JSONReader: ~Copyable {
     var charactersBefore = 0
     /// How many values the current record may still have.
     var valuesLeft = 0
-    /// How many members or elements the last array or object of each depth had: the next one
-    /// mostly has as many.
+    /// How many members or elements the last array or object of each depth had: the next one mostly
+    /// has as many.
     var expectedCounts: [Int]
     /// The fingerprints of the names of all objects that are open: the first ``nameCount``.
     var fingerprints: [UInt64] = []

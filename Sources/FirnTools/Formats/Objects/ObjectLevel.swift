@@ -1,7 +1,7 @@
 import FirnValues
 
-/// Objects that are written inside of others: each time that one is written, with the object
-/// around it.
+/// Objects that are written inside of others: each time that one is written, with the object around
+/// it.
 final class ObjectLevel {
     /// More levels than this are never written, so that no file can ask for an endless recursion.
     static let depthMax = 64

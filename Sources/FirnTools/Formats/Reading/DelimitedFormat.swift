@@ -21,8 +21,8 @@ package enum DelimitedFormat: String, Sendable {
     /// Whether quotes stand around fields.
     var hasQuotes: Bool { self != .tsv }
 
-    /// Finds out what separates the fields of a text with quotes: what its header has, if that has no
-    /// comma.
+    /// Finds out what separates the fields of a text with quotes: what its header has, if that has
+    /// no comma.
     init(header beginning: some Sequence<UInt8>) {
         var isQuoted = false
         var seen: Set<UInt8> = []

@@ -37,8 +37,8 @@ extension DelimitedReader {
 
     /// Runs over bytes that mean nothing special.
     ///
-    /// - Returns: the meaning of the byte at ``position``, or ``CharacterClass/text`` at the end of what
-    ///   was read.
+    /// - Returns: the meaning of the byte at ``position``, or ``CharacterClass/text`` at the end of
+    ///   what was read.
     @inline(__always)
     private mutating func scanText() -> UInt8 {
         let table = meanings.table

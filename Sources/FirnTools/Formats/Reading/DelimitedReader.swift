@@ -2,8 +2,8 @@ import FirnPlatform
 
 /// Reads the rows of CSV or TSV one after the other, without copying a field.
 ///
-/// Memory is bounded by the longest row plus one chunk, and rows are bounded by
-/// ``ReadingLimits``. Everything that is not as the format has it is an error with its place.
+/// Memory is bounded by the longest row plus one chunk, and rows are bounded by ``ReadingLimits``.
+/// Everything that is not as the format has it is an error with its place.
 package struct DelimitedReader: ~Copyable {
     let format: DelimitedFormat
     /// Looked at for every field.

@@ -43,7 +43,8 @@ package struct SQLTable: Hashable, Sendable {
 
 /// Names as SQL knows them.
 package enum SQLNames {
-    /// Names that differ also for a reader to which `Name` and `name` are the same; the order stays.
+    /// Names that differ also for a reader to which `Name` and `name` are the same; the order
+    /// stays.
     package static func distinct(_ names: [String]) -> [String] {
         var taken: Set<String> = []
         return names.map { name in
@@ -62,8 +63,8 @@ package enum SQLNames {
 }
 
 extension SQLTable {
-    /// The table of a class, when all properties of the class are written, behind the number of
-    /// the object if there is no primary key.
+    /// The table of a class, when all properties of the class are written, behind the number of the
+    /// object if there is no primary key.
     ///
     /// - Parameters:
     ///   - exported: the classes that tables are made of; a link to any other is only a value.

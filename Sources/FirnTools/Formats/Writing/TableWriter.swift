@@ -117,8 +117,9 @@ extension TableWriter {
     private func appendRow(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
         for index in columns.indices {
             let isNull = render(row, index, &cell)
-            // Without a terminal nothing is ever cut: a long value sticks out. So does a number that
-            // is longer than those that were measured: without its last digits it is another one.
+            // Without a terminal nothing is ever cut: a long value sticks out. So does a number
+            // that is longer than those that were measured: without its last digits it is another
+            // one.
             if options.width != nil, options.style != .markdown,
                 LaneForm(of: columns[index]).isText
             {

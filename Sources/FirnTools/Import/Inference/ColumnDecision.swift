@@ -1,14 +1,14 @@
 package import FirnValues
 
-/// The property that a column becomes, and why.
+/// The property for a column, and the reason for its type.
 package struct ColumnDecision: Hashable, Sendable {
     package let name: String
     package let type: PropertyType
     package let display: DisplayForm?
-    /// Why it has this type, for people.
+    /// The reason for its type, for people.
     package let reason: String
     package let nulls: UInt64
-    /// Whether the user gave the type, so that values may be written freely.
+    /// Whether the user declared the type, so that values can be written more freely.
     package let isDeclared: Bool
 
     init(name: String, _ evidence: ColumnEvidence) {

@@ -1,10 +1,10 @@
 import FirnValues
 
-/// What the values of one column have in common so far.
+/// The common form of the values of one column so far.
 ///
-/// A column gets a type only if every value prints again as exactly the same text, so the first
-/// value makes a guess and each further one must agree with it; the first that does not makes the
-/// column text, and is remembered for the report.
+/// A column gets a type only if every value prints again as exactly the same text. The first value
+/// suggests a type, and each further value must agree with it. The first value that does not agree
+/// makes the column text, and is kept for the report.
 struct ColumnEvidence {
     enum Guess {
         /// No value yet.
@@ -20,22 +20,23 @@ struct ColumnEvidence {
     private(set) var guess = Guess.nothing
     private(set) var nulls: UInt64 = 0
     private(set) var values: UInt64 = 0
-    /// Decimals: the places of the first value, and which of the two printed forms all share.
+    /// For decimals: the places of the first value, and which of the two printed forms all values
+    /// share.
     private(set) var places = 0
     private(set) var isFixed = true
     private(set) var isShortest = true
-    /// Why the column is text.
+    /// The reason why the column is text.
     private(set) var reason = ""
 
     /// Counts a null.
     @inline(__always)
     mutating func seeNull() { nulls &+= 1 }
 
-    /// Looks at a value that is not null.
+    /// Adds a value that is not null.
     ///
     /// - Parameters:
-    ///   - text: UTF-8; empty if it stood in quotes.
-    ///   - line: for the report.
+    ///   - text: the value in UTF-8; empty if it is in quotes.
+    ///   - line: the line for the report.
     @inline(__always)
     mutating func see(_ text: UnsafeBufferPointer<UInt8>, line: UInt64) {
         values &+= 1
@@ -83,7 +84,7 @@ struct ColumnEvidence {
         guard let decimal = NumberText.decimal(text) else { return false }
         let staysFixed = isFixed && decimal.isFixed && decimal.places == places
         let staysShortest = isShortest && decimal.isShortest
-        // The old forms are still needed for the report if neither is left.
+        // The old forms are still needed for the report if no form remains.
         guard staysFixed || staysShortest else { return false }
         isFixed = staysFixed
         isShortest = staysShortest

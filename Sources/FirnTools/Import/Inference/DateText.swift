@@ -1,16 +1,17 @@
 import FirnValues
 
-/// Reads dates from bytes, strictly: what is accepted prints again as exactly the same text.
+/// Parses dates from bytes, strictly: an accepted text prints again as exactly the same text.
 enum DateText {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    /// `yyyy-mm-dd`: the seconds of its midnight in UTC.
+    /// Parses `yyyy-mm-dd`; returns the seconds of its midnight in UTC.
     static func date(_ text: Bytes) -> Int64? {
         guard text.count == 10 else { return nil }
         return day(text).map { $0 * 86_400 }
     }
 
-    /// `yyyy-mm-ddThh:mm:ssZ`, with a fraction of up to nine digits that does not end in a zero.
+    /// Parses `yyyy-mm-ddThh:mm:ssZ`, with a fraction of up to nine digits that does not end in a
+    /// zero.
     static func dateTime(_ text: Bytes) -> Timestamp? {
         guard text.count >= 20, text.count <= 30, text[10] == UInt8(ascii: "T"),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
@@ -24,7 +25,7 @@ enum DateText {
         return Timestamp(seconds: seconds, nanoseconds: nanoseconds)
     }
 
-    /// The nanoseconds between the seconds and the `Z`; 0 without a fraction.
+    /// Returns the nanoseconds between the seconds and the `Z`; 0 without a fraction.
     private static func fraction(_ text: Bytes) -> Int64? {
         let digits = text.count - 21
         if digits == -1 { return 0 }
@@ -37,7 +38,7 @@ enum DateText {
         return nanoseconds
     }
 
-    /// The day since 1970 of the first ten bytes.
+    /// Returns the day since 1970 of the first ten bytes.
     private static func day(_ text: Bytes) -> Int64? {
         guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             let year = number(text, 0..<4), let month = number(text, 5..<7),
@@ -47,7 +48,7 @@ enum DateText {
         return date.daysSince1970
     }
 
-    /// A number of at most nine digits.
+    /// Parses a number of at most nine digits.
     private static func number(_ text: Bytes, _ range: Range<Int>) -> Int? {
         var number = 0
         for index in range {

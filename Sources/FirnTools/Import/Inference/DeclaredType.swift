@@ -1,12 +1,12 @@
 package import FirnValues
 
-/// A type that the user gave to a column (`--type zip=String`); values may be written more freely
-/// than inference accepts.
+/// A type that the user declared for a column (`--type zip=String`); its values can be written more
+/// freely than inference accepts.
 package struct DeclaredType: Hashable, Sendable {
     /// The property, or `CLASS.PROPERTY`.
     package let property: String
     package let type: PropertyType
-    /// The class that a link leads to.
+    /// The target class of a link.
     package let targetName: String?
 
     package init(property: String, type: PropertyType, targetName: String? = nil) {
@@ -15,19 +15,19 @@ package struct DeclaredType: Hashable, Sendable {
         self.targetName = targetName
     }
 
-    /// Whether this is said of a property of a class.
+    /// Returns whether the declaration applies to a property of a class.
     package func isMeant(for name: String, of className: String) -> Bool {
         property == name || property == "\(className).\(name)"
     }
 
-    /// The kinds that a column can be bulk loaded as.
+    /// The types of columns that can be bulk loaded.
     static let kinds: [ValueTag] = [.bool, .int, .double, .date, .string]
 
-    /// The value that a text stands for, or `nil` if it is none of the type.
+    /// Returns the value of a text, or `nil` if the text is not a value of the type.
     static func value(of text: UnsafeBufferPointer<UInt8>, as kind: ValueTag) -> ParsedValue? {
         switch kind {
         case .string: return .text
-        // Longer than any number or date; keeps the copy small.
+        // Longer than any number or date; limits the size of the copy.
         case _ where text.count > 400: return nil
         case .bool: return bool(text).map { .bool($0) }
         case .int: return Int64(String(decoding: text, as: UTF8.self)).map { .int($0) }
@@ -57,7 +57,7 @@ package struct DeclaredType: Hashable, Sendable {
     }
 }
 
-/// A value of a declared type; a text stays where it is.
+/// A value of a declared type; a string is not copied.
 enum ParsedValue {
     case bool(Bool)
     case int(Int64)

@@ -1,8 +1,8 @@
 import FirnValues
 
-/// What the JSON values of one field have in common so far.
+/// The common form of the JSON values of one field so far.
 final class FieldEvidence {
-    /// The kinds of JSON values that were seen.
+    /// The kinds of JSON values found.
     struct Kinds: OptionSet {
         let rawValue: UInt8
         static let bool = Kinds(rawValue: 1)
@@ -13,19 +13,19 @@ final class FieldEvidence {
         static let string = Kinds(rawValue: 16)
         static let array = Kinds(rawValue: 32)
         static let object = Kinds(rawValue: 64)
-        /// Objects that stand for something else, such as `{"$data":...}`.
+        /// Objects that represent other values, such as `{"$data":...}`.
         static let tagged = Kinds(rawValue: 128)
     }
 
     private(set) var kinds: Kinds = []
     private(set) var nulls: UInt64 = 0
     private(set) var values: UInt64 = 0
-    /// Whether every whole number is a Double exactly.
+    /// Whether every whole number is exactly representable as a Double.
     private(set) var isExact = true
     /// The text values.
     private(set) var text = ColumnEvidence()
     private(set) var isUUID = true
-    /// The classes that references name.
+    /// The classes named by references.
     private(set) var references: Set<String> = []
     /// The elements of arrays.
     private(set) var elements: FieldEvidence?
@@ -89,13 +89,13 @@ final class FieldEvidence {
     }
 }
 
-/// What the objects of one class, or at one place, have in common so far.
+/// The common form of the objects of one class or in one field so far.
 final class ObjectEvidence {
-    /// In the order in which they were seen first.
+    /// The names in the order of their first occurrence.
     private(set) var names: [String] = []
     private var places: [String: Int] = [:]
     private(set) var fields: [FieldEvidence] = []
-    /// How many objects had the field.
+    /// The number of objects with each field.
     private(set) var counts: [UInt64] = []
     private(set) var count: UInt64 = 0
 

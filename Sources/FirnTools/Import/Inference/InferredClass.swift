@@ -1,9 +1,9 @@
 import FirnEngine
 import FirnValues
 
-/// A class as the objects of an input show it.
+/// A class inferred from the objects of an input.
 struct InferredClass {
-    /// A property, and why it is what it is.
+    /// A property, and the reason for its type.
     struct Field {
         /// The name in the input.
         let name: String
@@ -17,7 +17,7 @@ struct InferredClass {
     let isEmbedded: Bool
     let rowCount: UInt64
 
-    /// The classes of the objects seen, those of objects inside of others first.
+    /// Returns the classes of the objects found, those of embedded objects first.
     static func classes(
         _ evidence: ObjectEvidence, named name: String, declared: [DeclaredType],
         names: FieldNames, isEmbedded: Bool = false
@@ -59,11 +59,11 @@ struct InferredClass {
         return classes
     }
 
-    /// The classes that are not known, of the embedded ones only those that new properties lead to.
+    /// Returns the unknown classes; of embedded classes, only those that new properties use.
     ///
     /// - Parameters:
-    ///   - classes: each behind those that it embeds.
-    ///   - isKnown: whether a class is known, or only that property of it.
+    ///   - classes: the classes, each after the classes that it embeds.
+    ///   - isKnown: whether a class is known, or only this property of it.
     static func new(
         _ classes: [InferredClass], isKnown: (_ className: String, _ property: String?) -> Bool
     ) -> [InferredClass] {
@@ -84,7 +84,7 @@ struct InferredClass {
         }
     }
 
-    /// `home address` is `HomeAddress`.
+    /// Converts `home address` to `HomeAddress`.
     private static func camel(_ name: String) -> String {
         name.split { !$0.isLetter && !$0.isNumber }
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -96,7 +96,7 @@ struct InferredClass {
             name: name,
             properties: fields.map { field in
                 guard field.property.name == key else { return field.property }
-                // A key is never nil: the first object without one is an error with its place.
+                // A key cannot be nil: the first object without one is an error with its position.
                 let type = field.property.type
                 return ClassDefinition.Property(
                     name: field.property.name,
@@ -106,16 +106,16 @@ struct InferredClass {
     }
 }
 
-/// The type that a field gets, and why.
+/// The type of a field, and the reason for it.
 struct TypeDecision {
     private(set) var type: PropertyType
     private(set) var display: DisplayForm?
     private(set) var targetName: String?
     private(set) var reason: String
-    /// Objects inside of the field, and the class that they become.
+    /// The embedded objects of the field, with their class.
     private(set) var embedded: [(className: String, evidence: ObjectEvidence)] = []
 
-    /// - Parameter className: for objects inside of the field.
+    /// - Parameter className: the class of embedded objects in the field.
     init(_ evidence: FieldEvidence, className: String) {
         type = PropertyType(.string)
         reason = "no values"
@@ -123,7 +123,7 @@ struct TypeDecision {
         if evidence.nulls > 0 { makeOptional() }
     }
 
-    /// A collection is never nil, and a link always may be.
+    /// A collection cannot be nil, and a link always can.
     mutating func makeOptional() {
         guard type.container == .single, ![.link, .any].contains(type.base) else { return }
         type = PropertyType(type.base, isOptional: true, integerWidth: type.integerWidth)
@@ -192,7 +192,7 @@ struct TypeDecision {
         let element = TypeDecision(elements, className: className)
         let base = element.type
         let isNested = base.container != .single
-        // No list holds empty links.
+        // A list cannot contain null links.
         if isNested || (base.base == .link && elements.nulls > 0) {
             type = PropertyType(.any, isOptional: true, container: .list)
             reason = isNested ? "arrays in arrays" : "arrays with empty links"

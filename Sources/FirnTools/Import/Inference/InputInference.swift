@@ -1,23 +1,23 @@
 import FirnEngine
 import FirnValues
 
-/// Finds the classes of an input by reading all of it.
+/// Infers the classes of an input by reading all of it.
 struct InputInference {
-    /// The class of records that name none.
+    /// The class of records that name no class.
     let className: String?
     let declared: [DeclaredType]
     let names: FieldNames
-    /// Whether records that are wrong in themselves are left to whoever writes them.
+    /// Whether invalid records are skipped, because they are reported when they are written.
     let skipsBroken: Bool
-    /// Called now and then with the number of bytes read; throws to end the reading.
+    /// Called periodically with the number of bytes read; throws to stop reading.
     let progress: (UInt64) throws(CommandFailure) -> Void
 
     struct Outcome {
-        /// The schema document that the input begins with.
+        /// The schema document at the start of the input.
         var schema: JSONTree?
-        /// In the order in which they were seen; embedded ones first.
+        /// The classes in the order of their first occurrence; embedded classes first.
         var classes: [InferredClass] = []
-        /// What the fields of all objects are called in the input.
+        /// The names of the fields of all objects in the input.
         var fieldNames: [String] { classes.flatMap { $0.fields.map(\.name) } }
     }
 
@@ -51,7 +51,9 @@ struct InputInference {
         return outcome
     }
 
-    /// The next record; what is wrong with those that may be left out is told when they are written.
+    /// Returns the next record.
+    ///
+    /// Errors in skippable records are reported when the records are written.
     private func next(_ records: any RecordSource) throws(CommandFailure) -> ImportItem? {
         while true {
             do { return try records.next() } catch {

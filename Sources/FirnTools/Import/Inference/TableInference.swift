@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Finds the types of the columns from all rows of an input.
+/// Infers the types of the columns from all rows of an input.
 package enum TableInference {
     package struct Outcome: Sendable {
         package let columns: [ColumnDecision]
@@ -10,10 +10,11 @@ package enum TableInference {
     /// Reads the whole input once.
     ///
     /// - Parameters:
-    ///   - declared: types that the user gave; names that the input does not have are ignored.
-    ///   - skipsBroken: whether rows that are wrong in themselves are left to whoever writes them.
-    ///   - progress: called now and then with the number of bytes read; `false` ends the
-    ///     reading with an error.
+    ///   - declared: the types that the user declared; unknown names are ignored.
+    ///   - skipsBroken: whether invalid rows are skipped, because they are reported when they are
+    ///     written.
+    ///   - progress: called periodically with the number of bytes read; `false` stops reading with
+    ///     an error.
     package static func run(
         _ table: TableReader, declared: [DeclaredType] = [], skipsBroken: Bool = false,
         progress: (UInt64) -> Bool = { _ in true }
@@ -64,7 +65,7 @@ package enum TableInference {
         }
     }
 
-    /// Values of columns whose type the user gave must be of that type.
+    /// Checks that the values of columns with a declared type have that type.
     private static func check(
         _ table: TableReader, _ kinds: [PropertyType?]
     ) throws(InputError) {
@@ -79,12 +80,12 @@ package enum TableInference {
 }
 
 extension TableReader {
-    /// The caller wants no more.
+    /// The caller stopped the reading.
     var endedError: InputError {
         InputError(.unreadable, "reading was interrupted", name: rows.name, line: rows.rowLine)
     }
 
-    /// A value of the current row that is not of the type of its column.
+    /// The error for a value of the current row that does not have the type of its column.
     func typeError(_ index: Int, _ type: ValueTag) -> InputError {
         InputError(
             .type, "not a value of type \(type.name)", name: rows.name, line: rows.rowLine,

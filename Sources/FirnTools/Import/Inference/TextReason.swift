@@ -1,10 +1,10 @@
 import FirnValues
 
-/// Says why a value makes its column text, for the report of an import.
+/// Describes why a value makes its column text, for the report of an import.
 enum TextReason {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    /// - Parameter evidence: what the values before had in common.
+    /// - Parameter evidence: the common form of the values before.
     static func describe(_ text: Bytes, after evidence: ColumnEvidence, line: UInt64) -> String {
         if text.isEmpty {
             return "\"\" in quotes is an empty string, not a missing value (line \(line))"
@@ -33,7 +33,7 @@ enum TextReason {
         }
     }
 
-    /// Why a text that may look like a number is none.
+    /// Returns the reason why a text that looks like a number is not one.
     private static func numberReason(_ text: Bytes) -> String {
         if text[0] == UInt8(ascii: "+") { return "has a plus sign" }
         let digits = text[0] == UInt8(ascii: "-") ? text.dropFirst() : text[...]

@@ -1,20 +1,20 @@
 import FirnValues
 
-/// The text of a type: `Int?`, `List<Date>`, or with the name of a class for a link.
+/// The text of a type: `Int?`, `List<Date>`, or the name of a class for a link.
 ///
-/// Backquotes say that a name is that of a class: of Date and `` `Date` `` only the latter is a link.
+/// Backquotes mark the name of a class: Date is a type, and `` `Date` `` is a link.
 struct TypeText: Hashable {
     let type: PropertyType
     /// The class of a link.
     let targetName: String?
 
-    /// The types of single values.
+    /// The types of scalar values.
     static let names = [
         "Bool", "Int", "Int8", "Int16", "Int32", "Float", "Double", "Decimal128", "String", "Data",
         "Date", "UUID", "ObjectId", "Any",
     ]
 
-    /// The type that a word of other languages stands for; `nil` for other words.
+    /// Returns the type that a word of another language corresponds to; `nil` for other words.
     static func name(ofOther word: String) -> String? {
         switch word.lowercased() {
         case "text", "varchar", "char", "str": "String"
@@ -46,7 +46,7 @@ struct TypeText: Hashable {
         }
         let isOptional = name.hasSuffix("?")
         if isOptional { name.removeLast() }
-        // A class that is called like a type.
+        // A class with the name of a type.
         if name.count > 2, name.hasPrefix("`"), name.hasSuffix("`") {
             name = String(name.dropFirst().dropLast())
         }

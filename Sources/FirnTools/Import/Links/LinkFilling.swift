@@ -2,10 +2,10 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Makes the links of a plan, by hashing the column that they lead to.
+/// Sets the links of a plan with a hash table of the target column.
 ///
 /// The targets are hashed in portions, so that memory does not grow with their number; each portion
-/// is one pass over the sources.
+/// requires one pass over the sources.
 final class LinkFilling {
     private static let portionMax = 2_000_000
 
@@ -13,11 +13,11 @@ final class LinkFilling {
     private let plan: LinkPlan
     private let property: PropertySchema
     private(set) var outcome: LinkOutcome
-    /// The targets of the portion by their value.
+    /// The targets of the portion by value.
     private var targets: [Value: RowID] = [:]
-    /// Values that several targets have.
+    /// The values that several targets have.
     private var repeated: [Value: RowID] = [:]
-    /// What a source of this pass found twice.
+    /// A value of this pass that matches two targets.
     private var ambiguity: (value: Value, first: RowID, second: RowID)?
 
     /// Adds the property if the class does not have it.
@@ -50,7 +50,7 @@ final class LinkFilling {
 
     // MARK: All objects of the class
 
-    /// Links every object of the class.
+    /// Sets the link of every object of the class.
     func fillAll() throws(CommandFailure) {
         do throws(StoreError) {
             guard let table = try transaction.snapshot().table(plan.target.id) else { return }
@@ -74,7 +74,7 @@ final class LinkFilling {
         }
     }
 
-    /// Links the sources to the targets of the portion.
+    /// Sets the links of the sources to the targets of the portion.
     private func pass(_ isFirst: inout Bool, isLast: Bool) throws(StoreError) {
         let keepsOld = !isFirst
         try transaction.fill(property.id, of: plan.source.id) { group throws(StoreError) in
@@ -122,7 +122,7 @@ final class LinkFilling {
 
     // MARK: Some objects
 
-    /// Links objects that were just written.
+    /// Sets the links of objects that were just written.
     func fill(_ rows: [RowID]) throws(CommandFailure) {
         do throws(StoreError) {
             guard let place = plan.source.index(of: plan.sourceProperty.id) else { return }

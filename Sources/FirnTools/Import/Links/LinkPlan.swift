@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// A link property to make from a column, with everything that its request names.
+/// A link property to fill from a column, with the resolved names of its request.
 struct LinkPlan {
     let request: LinkRequest
     let source: ClassSchema
@@ -9,8 +9,8 @@ struct LinkPlan {
     let target: ClassSchema
     let targetProperty: PropertySchema
 
-    /// - Parameter preferred: the classes that are being written; if the request names no class, the
-    ///   property goes to the one of them that has the field.
+    /// - Parameter preferred: the classes being written; if the request names no class, the
+    ///   property is added to the one that has the field.
     init(
         _ request: LinkRequest, in schema: Schema, preferred: [String]
     ) throws(CommandFailure) {
@@ -38,7 +38,7 @@ struct LinkPlan {
         if let name = request.className { return try `class`(name, in: schema, request) }
         func candidates(_ names: [String]?) -> [ClassSchema] {
             schema.classes.filter { candidate in
-                // The column that is linked to does not link to itself.
+                // The target class of the link is not a candidate.
                 candidate.propertyNamed(request.source) != nil
                     && (names?.contains(candidate.name) ?? true)
                     && (candidate.name, request.source)
@@ -93,7 +93,7 @@ struct LinkPlan {
             among: schema.properties.map(\.name), request)
     }
 
-    /// The error for a name that is none, with those that are near it.
+    /// Returns the error for an unknown name, with similar names.
     private static func unknown(
         _ slug: Slug, _ what: String, _ name: String, among names: [String], _ request: LinkRequest
     ) -> CommandFailure {
@@ -107,7 +107,7 @@ struct LinkPlan {
     }
 }
 
-/// What became of a link property.
+/// The result for a link property.
 struct LinkOutcome {
     let className: String
     let property: String
@@ -115,7 +115,7 @@ struct LinkOutcome {
     let source: String
     let targetName: String
     var linked: UInt64 = 0
-    /// Values that no object has.
+    /// The number of values without a matching object.
     var unmatched: UInt64 = 0
 
     /// `plane: 284,170 linked, 50,094 with a tailnum that no Plane has`.

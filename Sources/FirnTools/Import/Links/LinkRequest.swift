@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// `plane=tailnum:Plane.tailnum`: a link property made from a column of keys.
+/// `plane=tailnum:Plane.tailnum`: a link property to fill from a column of keys.
 struct LinkRequest: ExpressibleByArgument, Hashable {
-    /// The class that gets the property, if it was said.
+    /// The class that gets the property, if given.
     let className: String?
     let property: String
-    /// The property whose values name the targets.
+    /// The property whose values identify the targets.
     let source: String
     let targetClassName: String
     let targetProperty: String

@@ -1,9 +1,9 @@
 import FirnEngine
 import FirnValues
 
-/// The text of a table as the JSON that the type of its property reads.
+/// Converts the text of a table field to the JSON that the type of its property expects.
 enum CellReading {
-    /// - Parameter target: for a link, the class that it leads to.
+    /// - Parameter target: the target class of a link.
     static func tree(
         _ cell: JSONTree, as type: PropertyType, target: ClassSchema?
     ) throws(RecordMistake) -> JSONTree {
@@ -26,7 +26,7 @@ enum CellReading {
         }
     }
 
-    /// An empty field of a collection is an empty collection.
+    /// Returns the value of an empty field: an empty collection for a collection.
     private static func absent(_ cell: JSONTree, _ type: PropertyType) -> JSONTree {
         guard case .null = cell.content else { return cell }
         switch type.container {
@@ -43,7 +43,7 @@ enum CellReading {
             }
     }
 
-    /// Collections, embedded objects and Any stand in a table as JSON.
+    /// Parses collections, embedded objects and Any, which are JSON in a table.
     private static func nested(_ text: String, _ cell: JSONTree) throws(RecordMistake) -> JSONTree {
         let source = MemorySource(Array("[\(text)]".utf8), name: "a field")
         var found: JSONTree?
@@ -66,7 +66,7 @@ enum CellReading {
 }
 
 extension JSONTree {
-    /// The same value as if it stood elsewhere: positions inside of a field say nothing.
+    /// Returns the same value at another position: positions inside a field are not useful.
     fileprivate func moved(to place: JSONPlace) -> JSONTree {
         switch content {
         case .array(let elements):

@@ -1,20 +1,20 @@
 import FirnEngine
 import FirnValues
 
-/// How the fields of an input are called in the database (`--map FIELD=PROP`).
+/// The mapping of the fields of an input to properties (`--map FIELD=PROP`).
 struct FieldNames: Hashable {
     var properties: [String: String] = [:]
 
     func property(_ field: String) -> String { properties[field] ?? field }
 }
 
-/// What is looked up about a class for every record of it.
+/// The data about a class that every record of the class needs.
 struct ClassFields {
     let schema: ClassSchema
     let keyProperty: PropertySchema?
-    /// The place of a property by the name of the field.
+    /// The index of a property by the name of the field.
     private let places: [String: Int]
-    /// The properties that a new object must be given.
+    /// The properties that a new object must have.
     let required: [PropertyID]
 
     init(_ schema: ClassSchema, _ names: FieldNames) {
@@ -22,7 +22,7 @@ struct ClassFields {
         keyProperty = schema.keyProperty
         var places: [String: Int] = [:]
         for (index, property) in schema.properties.enumerated() { places[property.name] = index }
-        // A field that is mapped means nothing under its own name any more.
+        // A mapped field no longer has a meaning under its own name.
         for (field, name) in names.properties {
             places[field] = schema.properties.firstIndex { $0.name == name }
         }

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The identity of an object in the words of an input.
+/// The identity of an object, as an input gives it.
 struct ObjectName: Hashable {
     enum Identity: Hashable {
         case key(Value)
@@ -12,19 +12,19 @@ struct ObjectName: Hashable {
     let identity: Identity
 }
 
-/// A link to an object that is not there when the link is read.
+/// A link to an object that does not exist when the link is read.
 struct PendingName {
     let name: ObjectName
     let place: JSONPlace
 }
 
-/// An object that a record asks for, checked but not written.
+/// An object to write for a record, checked but not written.
 final class ObjectPlan {
     let schema: ClassSchema
     let policy: PutPolicy
-    /// The object that is there already.
+    /// The existing object.
     let existing: RowID?
-    /// The identity that a new object is to get.
+    /// The identity of the new object.
     let newRow: RowID?
     let key: Value?
     let place: JSONPlace
@@ -43,14 +43,14 @@ final class ObjectPlan {
         self.fields = fields
     }
 
-    /// The names under which others can link to the objects that the plan makes.
+    /// Visits the names under which others can link to the objects of the plan.
     func visitNames(_ visit: (ObjectName) -> Void) {
         if let key { visit(ObjectName(classID: schema.id, identity: .key(key))) }
         if let newRow { visit(ObjectName(classID: schema.id, identity: .row(newRow))) }
         for field in fields { field.value.visitObjects { $0.visitNames(visit) } }
     }
 
-    /// The links that lead nowhere yet.
+    /// Visits the links whose targets do not exist yet.
     func visitPending(_ visit: (PendingName, PropertySchema) -> Void) {
         for field in fields {
             field.value.visitPending { visit($0, field.property) }
@@ -59,14 +59,14 @@ final class ObjectPlan {
     }
 }
 
-/// What a property is to become, checked but not written.
+/// A value to write, checked but not written.
 indirect enum ValuePlan {
     case value(Value)
-    /// The link to an object that is written first.
+    /// A link to an object that is written first.
     case object(ObjectPlan)
-    /// A link to an object that is not there yet.
+    /// A link to an object that does not exist yet.
     case pending(PendingName)
-    // Collections with one of the two in them.
+    // Collections that contain one of these two.
     case list([ValuePlan])
     case set([ValuePlan])
     case map([(key: String, value: ValuePlan)])
@@ -90,7 +90,7 @@ indirect enum ValuePlan {
         }
     }
 
-    /// The links of the value itself, not those of objects in it.
+    /// Visits the links of the value itself, not those of objects in it.
     func visitPending(_ visit: (PendingName) -> Void) {
         switch self {
         case .value, .object: break
@@ -101,7 +101,7 @@ indirect enum ValuePlan {
         }
     }
 
-    /// The plan with objects and pending links replaced.
+    /// Returns the plan with objects and pending links replaced.
     func mapped<Failure: Error>(
         _ object: (ObjectPlan) throws(Failure) -> ValuePlan,
         _ pending: (PendingName) throws(Failure) -> ValuePlan
@@ -127,7 +127,7 @@ indirect enum ValuePlan {
         }
     }
 
-    /// The value, if nothing is left to write or to wait for.
+    /// The value, if nothing remains to be written or resolved.
     var value: Value? {
         switch self {
         case .value(let value): return value
@@ -157,7 +157,7 @@ indirect enum ValuePlan {
 }
 
 extension PropertyType {
-    /// What a property has that was given nothing: null, or an empty collection; required single
+    /// The value of a property that was not given: null, or an empty collection; required scalar
     /// properties have no such value.
     var absentValue: Value? {
         switch container {

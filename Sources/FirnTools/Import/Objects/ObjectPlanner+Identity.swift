@@ -7,21 +7,21 @@ struct ObjectDraft {
     let fields: ClassFields
     let policy: PutPolicy
     let place: JSONPlace
-    /// Whether it stands where a link does.
+    /// Whether it is in the position of a link.
     let isNested: Bool
     var key: Value?
-    /// What `$id` says.
+    /// The value of `$id`.
     var row: RowID?
     var values: [(property: PropertySchema, value: ValuePlan)] = []
-    /// The place of each property among the values.
+    /// The index of each property among the values.
     var given: [PropertyID: Int] = [:]
 }
 
 extension ObjectPlanner {
-    /// Checks an object of which everything was read against the objects that are there.
+    /// Checks a completely read object against the existing objects.
     func finish(_ draft: ObjectDraft) throws(RecordError) -> ObjectPlan {
         var draft = draft
-        // A key that is not said is nil, where that is a key.
+        // A missing key is nil, if the key is optional.
         if draft.key == nil, draft.schema.mayKeyBeNull { draft.key = .null }
         let existing = try existing(draft)
         if existing == nil || draft.policy == .replace { try checkRequired(draft) }
@@ -34,7 +34,7 @@ extension ObjectPlanner {
         return plan
     }
 
-    /// The object that is there under the name that the draft has, by the rules of its policy.
+    /// Returns the existing object with the name of the draft, according to the policy.
     private func existing(_ draft: ObjectDraft) throws(RecordError) -> RowID? {
         if draft.schema.isEmbedded { return nil }
         guard let name = try name(draft) else { return nil }
@@ -54,7 +54,7 @@ extension ObjectPlanner {
         }
     }
 
-    /// What identifies the object; `nil` for one that is new whatever there is.
+    /// Returns the identity of the object; `nil` for an object that is always new.
     private func name(_ draft: ObjectDraft) throws(RecordError) -> ObjectName? {
         let schema = draft.schema
         if let property = draft.fields.keyProperty {
@@ -86,7 +86,7 @@ extension ObjectPlanner {
         }
     }
 
-    /// A new object gets the `$id` of the input if that is free and above all others.
+    /// Gives a new object the `$id` of the input if it is unused and greater than all others.
     private func claim(_ row: RowID, _ draft: ObjectDraft) throws(RecordError) {
         let schema = draft.schema
         let next: RowID
@@ -127,7 +127,7 @@ extension ObjectPlanner {
         }
     }
 
-    /// The object of that name, as the transaction has it.
+    /// Returns the object of that name in the transaction.
     func find(_ name: ObjectName) throws(RecordError) -> RowID? {
         do throws(StoreError) {
             switch name.identity {
@@ -148,7 +148,7 @@ extension RowID {
 }
 
 extension RecordError {
-    /// The same error with a step added to the path of the mistake.
+    /// Returns the same error with a step added to its path.
     func adding(_ step: (RecordMistake) -> RecordMistake) -> RecordError {
         if case .rejected(let mistake) = self { .rejected(step(mistake)) } else { self }
     }

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 extension ObjectPlanner {
-    /// Looks up the links of a value that was read.
+    /// Resolves the links of a value.
     func plan(_ value: JSONValue, _ type: PropertyType) throws(RecordError) -> ValuePlan {
         switch value {
         case .value(let value): return .value(value)
@@ -59,7 +59,7 @@ extension ObjectPlanner {
         }
     }
 
-    /// The class of a reference.
+    /// Returns the class of a reference.
     private func named(
         _ name: String, _ tree: JSONTree, _ type: PropertyType
     ) throws(RecordError) -> ClassSchema {
@@ -78,7 +78,7 @@ extension ObjectPlanner {
         return schema
     }
 
-    /// What a text says of the identity of an object: its key, or its `$id` if its class has none.
+    /// Returns the identity of an object in a text: its key, or its `$id` if the class has no key.
     func identity(_ tree: JSONTree, of schema: ClassSchema) throws(RecordError) -> ObjectName {
         do throws(JSONMistake) {
             guard let key = schema.keyProperty else {

@@ -1,17 +1,16 @@
 import FirnEngine
 import FirnValues
 
-/// Turns records into plans: looks everything up and checks everything, and changes nothing.
+/// Converts records to plans: resolves and checks everything, and changes nothing.
 ///
-/// What a plan asks for can be written without an error by the rules of the data; that is what lets
-/// a wrong record leave nothing behind.
+/// The data of a plan can be written without errors, so an invalid record leaves no traces.
 final class ObjectPlanner {
     let transaction: WriteTransaction
     private let names: FieldNames
     private var classes: [ClassID: ClassFields] = [:]
-    /// The objects that the record in hand makes.
+    /// The objects that the current record inserts.
     private var planned: Set<ObjectName> = []
-    /// The least row id that is left when the objects planned so far are made.
+    /// The next free row ids after the planned objects.
     private var nextRows: [ClassID: RowID] = [:]
 
     init(_ transaction: WriteTransaction, _ names: FieldNames) {
@@ -19,7 +18,7 @@ final class ObjectPlanner {
         self.names = names
     }
 
-    /// Forgets what it knows of the classes, because they changed.
+    /// Clears the cached classes after a schema change.
     func forgetClasses() { classes.removeAll() }
 
     func fields(of schema: ClassSchema) -> ClassFields {
@@ -31,7 +30,7 @@ final class ObjectPlanner {
 
     /// Plans a record.
     ///
-    /// - Parameter identity: the object, if the input says it beside the fields.
+    /// - Parameter identity: the object, if the input identifies it outside the fields.
     func plan(
         _ record: ImportRecord, of schema: ClassSchema, policy: PutPolicy,
         identity: JSONTree? = nil
@@ -52,7 +51,7 @@ final class ObjectPlanner {
         return try finish(draft)
     }
 
-    /// Forgets the objects of the last record.
+    /// Clears the objects of the last record.
     func beginRecord() {
         planned.removeAll(keepingCapacity: true)
         nextRows.removeAll(keepingCapacity: true)
@@ -66,7 +65,7 @@ final class ObjectPlanner {
 
     func setNextRow(_ row: RowID, of classID: ClassID) { nextRows[classID] = row }
 
-    /// Plans an object that stands where a link does.
+    /// Plans an object in the position of a link.
     func nested(
         _ tree: JSONTree, of schema: ClassSchema
     ) throws(RecordError) -> ObjectPlan {
@@ -118,7 +117,7 @@ final class ObjectPlanner {
         } catch { throw error.adding { $0.inside(property: member.name) } }
     }
 
-    /// `$id` and `$class`, which are no properties.
+    /// Reads `$id` and `$class`, which are not properties.
     private func readsIdentity(
         _ member: JSONTree.Member, _ draft: inout ObjectDraft
     ) throws(RecordError) -> Bool {
@@ -128,7 +127,7 @@ final class ObjectPlanner {
             do { row = try JSONValueReader.rowID(member.value) } catch {
                 throw .rejected(RecordMistake(error))
             }
-            // With a key, that is the identity: the number was that of another database.
+            // A key is the identity; the `$id` belongs to another database.
             if draft.fields.keyProperty == nil { draft.row = row }
         case "$class":
             guard case .string(draft.schema.name) = member.value.content else {
@@ -141,7 +140,7 @@ final class ObjectPlanner {
         return true
     }
 
-    /// Refuses names that are no properties.
+    /// Rejects names that are not properties.
     func checkNames(_ record: ImportRecord, of schema: ClassSchema) throws(RecordError) {
         let fields = fields(of: schema)
         for member in record.fields where fields.property(of: member.name) == nil {

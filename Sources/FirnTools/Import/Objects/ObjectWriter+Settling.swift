@@ -3,18 +3,18 @@ import FirnEngine
 import FirnValues
 
 extension ObjectWriter {
-    /// A property whose links were waiting.
+    /// A property with pending links.
     private struct Column: Hashable {
         let classID: ClassID
         let property: PropertySchema
     }
 
-    /// Up to this share of its objects, the links of a property are set one by one.
+    /// Up to this fraction of its objects, the links of a property are set individually.
     private static let singlesShare = 8
 
-    /// Sets the links that were waiting for their objects.
+    /// Sets the pending links.
     ///
-    /// - Returns: how many lead nowhere, and what is wrong with the first of them.
+    /// - Returns: the number of links without a target, and the error of the first.
     func settle() throws(StoreError) -> (count: UInt64, first: (RecordMistake, String))? {
         let columns = try bulkColumns()
         var filled: [Column: [RowID: Value]] = [:]
@@ -34,7 +34,7 @@ extension ObjectWriter {
             }
             let (row, classID) = (item.reference.rowID, item.reference.classID)
             let column = Column(classID: classID, property: item.property)
-            // An operation may have deleted the object since.
+            // An operation may have deleted the object in the meantime.
             guard let value = value.value, try transaction.exists(row, in: classID) else {
                 continue
             }
@@ -51,7 +51,7 @@ extension ObjectWriter {
         return first.map { (missing, $0) }
     }
 
-    /// The properties of which so many links wait that filling the whole column is faster.
+    /// Returns the properties with so many pending links that filling the whole column is faster.
     private func bulkColumns() throws(StoreError) -> Set<Column> {
         var counts: [Column: Int] = [:]
         for item in pending {

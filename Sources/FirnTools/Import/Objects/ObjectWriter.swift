@@ -3,8 +3,8 @@ import FirnValues
 
 /// Writes plans.
 ///
-/// Links to objects that are not there yet are kept and set when ``settle()`` is called: memory is
-/// bounded by what is pending.
+/// Links to objects that do not exist yet are stored, and set when ``settle()`` is called; memory
+/// is bounded by the pending links.
 final class ObjectWriter {
     struct Pending {
         let reference: ObjectReference
@@ -14,7 +14,7 @@ final class ObjectWriter {
         let input: String
     }
 
-    /// What was done to objects that are not embedded.
+    /// The numbers of written objects that are not embedded.
     struct Counts {
         var inserted: UInt64 = 0
         var updated: UInt64 = 0
@@ -27,7 +27,7 @@ final class ObjectWriter {
 
     init(_ transaction: WriteTransaction) { self.transaction = transaction }
 
-    /// - Parameter input: the name of the input, for links that stay unresolved.
+    /// - Parameter input: the name of the input, for links that remain unresolved.
     @discardableResult
     func write(_ plan: ObjectPlan, from input: String) throws(StoreError) -> PutOutcome {
         var values: [(property: PropertySchema, value: Value)] = []
@@ -62,14 +62,14 @@ final class ObjectWriter {
         }
     }
 
-    /// The values of an object that is there, if they are needed to tell what changes.
+    /// Returns the values of an existing object, if they are needed to determine changes.
     private func currentValues(_ plan: ObjectPlan) throws(StoreError) -> [PropertyID: Value]? {
         guard let row = plan.existing else { return nil }
         var owns = false
         for field in plan.fields {
             field.value.visitObjects { if $0.schema.isEmbedded { owns = true } }
         }
-        // Objects without a key are compared here, all others by the store.
+        // Objects without a key are compared here; the store compares all others.
         guard owns || plan.schema.key == nil else { return nil }
         return try valuesByProperty(of: row, in: plan.schema)
     }
@@ -83,7 +83,7 @@ final class ObjectWriter {
 
     // MARK: Objects inside of values
 
-    /// Writes the objects in a value, embedded ones only if they differ from those that are there.
+    /// Writes the objects in a value; embedded objects only if they differ from the existing ones.
     func written(
         _ value: ValuePlan, _ current: Value?, from input: String
     ) throws(StoreError) -> ValuePlan {
@@ -186,7 +186,7 @@ final class ObjectWriter {
 
     // MARK: Links to objects that came later
 
-    /// What is told of links that ``settle()`` could not set.
+    /// Returns the error for links that ``settle()`` could not set.
     static func diagnostic(
         _ count: UInt64, _ first: (mistake: RecordMistake, input: String)
     ) -> Diagnostic {
@@ -205,7 +205,7 @@ final class ObjectWriter {
         }
     }
 
-    /// A link that leads nowhere.
+    /// Returns the error for a link without a target.
     func dangling(_ name: PendingName, _ property: PropertySchema) -> RecordMistake {
         let schema = transaction.schema[name.name.classID]
         let identity =

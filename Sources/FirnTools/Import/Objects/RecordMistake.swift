@@ -1,20 +1,20 @@
 import FirnEngine
 import FirnValues
 
-/// What is wrong with a record, and where in it.
+/// An error in a record, and its position.
 ///
-/// Thrown without a path; each level that it passes on its way up puts its own step in front.
+/// It is thrown without a path; each level that it passes prepends its own step.
 struct RecordMistake: Error {
     let slug: Slug
-    /// What is wrong, in one sentence without a final stop.
+    /// A description of the error, in one sentence without a final period.
     let message: String
     let place: JSONPlace
-    /// The beginning of the value, safe to show.
+    /// The start of the value, safe to show.
     var excerpt: String?
     var suggestions: [String] = []
     var details: [String] = []
     var remedy: String?
-    /// Which property, element or entry, such as `dogs[3].name`.
+    /// The path of the property, element or entry, such as `dogs[3].name`.
     private(set) var path = ""
 
     init(_ slug: Slug, _ message: String, at place: JSONPlace) {
@@ -35,7 +35,7 @@ struct RecordMistake: Error {
         path = mistake.path
     }
 
-    /// A name that means nothing, with the names that do.
+    /// An unknown name, with the known names.
     init(
         _ slug: Slug, unknown name: String, what: String, among names: [String],
         at place: JSONPlace
@@ -47,13 +47,13 @@ struct RecordMistake: Error {
         }
     }
 
-    /// The same mistake, seen from the object that has the property.
+    /// Returns the same error relative to the object that has the property.
     func inside(property name: String) -> RecordMistake { inside(name) }
 
-    /// The same mistake, seen from the list or set.
+    /// Returns the same error relative to the list or set.
     func inside(element index: Int) -> RecordMistake { inside("[\(index)]") }
 
-    /// The same mistake, seen from the map.
+    /// Returns the same error relative to the map.
     func inside(entry key: String) -> RecordMistake {
         inside("[" + Value.string(key).quoted + "]")
     }
@@ -65,7 +65,7 @@ struct RecordMistake: Error {
         return outer
     }
 
-    /// The mistake as the user sees it.
+    /// Returns the error as the user sees it.
     ///
     /// - Parameter name: the input.
     func diagnostic(in name: String) -> Diagnostic {
@@ -84,10 +84,10 @@ struct RecordMistake: Error {
     }
 }
 
-/// Why a record was not written.
+/// The reason why a record was not written.
 enum RecordError: Error {
-    /// The record is wrong; nothing of it was written.
+    /// The record is invalid; nothing of the record was written.
     case rejected(RecordMistake)
-    /// The store could not go on.
+    /// The store cannot continue.
     case store(StoreError)
 }

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// What an edit line asks of a collection, in the words of the input.
+/// The edit of a collection, as the input gives it.
 ///
 ///     lists   "append":V  "insert":AT,"value":V  "replace":AT,"value":V  "remove":AT
 ///             "move":FROM,"to":TO
@@ -76,7 +76,7 @@ enum EditText {
         return key
     }
 
-    /// What the collection must be; `nil` for any.
+    /// The required type of the collection; `nil` for any.
     var container: PropertyType.Container? {
         switch self {
         case .append, .insert, .replace, .remove, .move: .list
@@ -86,7 +86,7 @@ enum EditText {
         }
     }
 
-    /// The value that goes into the collection.
+    /// The value to put into the collection.
     var value: JSONTree? {
         switch self {
         case .append(let tree), .insert(_, let tree), .replace(_, let tree), .add(let tree),
@@ -96,7 +96,7 @@ enum EditText {
         }
     }
 
-    /// The edit with the value that its text became.
+    /// Returns the edit with its converted value.
     func edit(_ value: Value) -> CollectionEdit {
         switch self {
         case .append: .append(value)

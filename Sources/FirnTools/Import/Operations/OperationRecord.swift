@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// One line of operations: what is to happen to one object.
+/// One line of operations: an operation on one object.
 ///
 ///     {"op":"insert","class":"Person","id":7,"object":{...}}     also upsert, update, replace
 ///     {"op":"delete","class":"Person","id":7}
@@ -24,7 +24,7 @@ struct OperationRecord {
 
     private static let parts = ["op", "class", "id", "object", "path", "value", "to"]
 
-    /// What is wrong with a record that looks like an operation and is none.
+    /// Returns the error of a record that looks like an operation but is not valid.
     static func mistake(in record: ImportRecord) -> RecordMistake? {
         guard !record.isTable, case .string? = record["op"]?.content,
             case .string? = record["class"]?.content
@@ -41,7 +41,7 @@ struct OperationRecord {
         return mistake
     }
 
-    /// Whether a record can only be an operation.
+    /// Returns whether a record can only be an operation.
     static func isOperation(_ record: ImportRecord) -> Bool {
         guard !record.isTable, case .string(let verb)? = record["op"]?.content,
             verbs.contains(verb), case .string? = record["class"]?.content
@@ -76,7 +76,7 @@ struct OperationRecord {
         self.className = className
     }
 
-    /// The object of a put as a record.
+    /// Returns the object of an insert, upsert, update or replace as a record.
     func object() throws(RecordMistake) -> ImportRecord {
         guard let object = record["object"], case .object(let fields) = object.content else {
             throw RecordMistake(

@@ -1,13 +1,13 @@
 import FirnEngine
 import FirnValues
 
-/// Carries out deletions and edits of collections.
+/// Runs deletions and edits of collections.
 struct OperationRunner {
     let transaction: WriteTransaction
     let planner: ObjectPlanner
     let writer: ObjectWriter
 
-    /// The object that an operation names.
+    /// Returns the object that an operation names.
     private func target(
         _ operation: OperationRecord, _ schema: ClassSchema
     ) throws(RecordError) -> RowID {
@@ -89,7 +89,7 @@ struct OperationRunner {
         } catch { throw .store(error) }
     }
 
-    /// Follows a path such as `address.tags` to the object that has the collection.
+    /// Follows a path such as `address.tags` to the object with the collection.
     private func collection(
         _ operation: OperationRecord, _ schema: ClassSchema, _ row: RowID
     ) throws(RecordError) -> (ObjectReference, PropertySchema) {
@@ -130,7 +130,7 @@ struct OperationRunner {
         }
     }
 
-    /// What the store refuses without having changed anything.
+    /// Converts an error that the store reports without having changed anything.
     private func refused(_ error: StoreError, _ place: JSONPlace) -> RecordError {
         switch error.code {
         case .invalidValue, .typeMismatch, .missingValue, .embeddedParent, .danglingLink,

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Inputs that people try, and that are no text: who gives one gets told the way.
+/// Binary inputs that users try; the error suggests a conversion.
 enum ForeignInput: CaseIterable {
     case firn
     case sqlite
@@ -33,7 +33,7 @@ enum ForeignInput: CaseIterable {
         }
     }
 
-    /// What makes text of it.
+    /// Returns the command that converts the input to text.
     private func reader(of path: String) -> String {
         switch self {
         case .firn: "firn export \(path) -f ndjson"

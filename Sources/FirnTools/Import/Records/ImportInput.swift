@@ -3,35 +3,35 @@ import FirnValues
 
 /// An input of the command line: a file, or a stream.
 final class ImportInput {
-    /// How the input is to be opened.
+    /// The options for opening the input.
     struct Options {
-        /// The format, if it was said.
+        /// The format, if given.
         var format: InputFormat?
-        /// Whether an input of unknown format without a byte is one without records, as of a program
-        /// that had nothing to say; otherwise it is a table without its header.
+        /// Whether an empty input of unknown format contains no records, as from a program without
+        /// output; otherwise it is a table without a header.
         var mayBeEmpty = false
-        /// Whether nothing is told of the input.
+        /// Whether messages about the input are suppressed.
         var isQuiet = false
-        /// A text that stands for null in tables.
+        /// A text that means null in tables.
         var nullText: String?
-        /// Where a copy of a stream goes, if it is to be read more than once.
+        /// The location of the copy of a stream, if it must be read more than once.
         var spoolsBeside: String?
     }
 
     /// The path, or `-`.
     let path: String
-    /// What errors call it.
+    /// The name in errors.
     let name: String
     /// Whether it is standard input or a pipe, which can be read once.
     let isStream: Bool
     let format: InputFormat
-    /// How many bytes there are, if that is known.
+    /// The number of bytes, if known.
     let size: UInt64?
     private let options: Options
     private let file: (any File)?
-    /// Keeps the copy of a stream until it is no longer needed.
+    /// Keeps the copy of a stream while it is needed.
     private let spool: SpooledInput?
-    /// The stream, unless there is a copy of it.
+    /// The stream, unless it has a copy.
     private let stream: PeekedSource?
 
     init(
@@ -76,7 +76,7 @@ final class ImportInput {
         }
     }
 
-    /// Begins to read; from the beginning each time, unless it is a stream.
+    /// Starts reading; each time from the beginning, unless it is a stream.
     private func source() throws(InputError) -> any ByteSource {
         if let stream { return stream }
         do throws(PlatformError) {
@@ -94,7 +94,7 @@ final class ImportInput {
         try TableReader(try source(), format)
     }
 
-    /// The records, whatever the format.
+    /// Returns the records, in any format.
     func records() throws(InputError) -> any RecordSource {
         switch format {
         case .table(let format): TableRecords(try table(format), nullText: options.nullText)

@@ -1,4 +1,4 @@
-/// What an input consists of.
+/// The format of an input.
 enum InputFormat: Hashable, Sendable {
     case table(DelimitedFormat)
     /// JSON or NDJSON: objects.
@@ -6,7 +6,7 @@ enum InputFormat: Hashable, Sendable {
     /// JSON or NDJSON: operations.
     case operations
 
-    /// Finds out what an input is: by its name, otherwise by its beginning.
+    /// Determines the format of an input by its name, otherwise by its first bytes.
     init(path: String, beginning: [UInt8]) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = beginning.starts(with: mark) ? beginning.dropFirst(3) : beginning[...]
@@ -20,13 +20,14 @@ enum InputFormat: Hashable, Sendable {
                 self = .objects
             } else {
                 let format = DelimitedFormat(header: header)
-                // Nothing says that such a text has quotes.
+                // Nothing indicates that such a text has quotes.
                 self = .table(format == .quotedTabs ? .tsv : format)
             }
         }
     }
 
-    /// What is told of an input whose name promises commas; `nil` if it has them.
+    /// The message about an input that should have commas according to its name; `nil` if it has
+    /// them.
     var surprise: String? {
         switch self {
         case .table(.semicolons): "fields are separated by ;"

@@ -3,11 +3,12 @@ final class JSONRecords: RecordSource {
     private var reader: JSONReader
     private(set) var canContinue = false
     private(set) var line: UInt64 = 1
-    /// Whether the reader stands in a record that is no JSON.
+    /// Whether the reader is inside an invalid record.
     ///
-    /// It is left behind only when the next one is wanted: the rest of the line may not be there yet.
+    /// The record is skipped only when the next one is requested, because the rest of the line may
+    /// not have arrived.
     private var isInBrokenRecord = false
-    /// A value that is no record.
+    /// A value that is not a record.
     private var strayValue: JSONTree?
 
     init(_ source: any ByteSource) throws(InputError) {
@@ -25,7 +26,7 @@ final class JSONRecords: RecordSource {
         case .schema(let tree): return .schema(tree)
         case .value(let tree, let className):
             line = tree.place.line
-            // Whatever is wrong now, the reader stands behind the value.
+            // After any error from here on, the reader is after the value.
             canContinue = true
             guard case .object(let fields) = tree.content else {
                 strayValue = tree
@@ -56,7 +57,7 @@ final class JSONRecords: RecordSource {
         strayValue = nil
         if isInBrokenRecord { _ = try skipBroken() }
         do { return try reader.next() } catch {
-            // In an array nobody knows where the next record begins.
+            // In an array, the start of the next record cannot be determined.
             canContinue = reader.isStream && error.code != .unreadable
             isInBrokenRecord = canContinue
             line = reader.recordLine

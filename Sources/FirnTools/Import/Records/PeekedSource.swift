@@ -1,13 +1,13 @@
 import FirnPlatform
 
-/// A source whose beginning can be looked at before it is read.
+/// A source whose beginning can be examined before it is read.
 final class PeekedSource: ByteSource {
-    /// Enough to tell the formats apart.
+    /// Enough to distinguish the formats.
     private static let sampleBytes = 64 << 10
 
     private let source: any ByteSource
     private var sample: [UInt8] = []
-    /// How many bytes of the sample were handed on.
+    /// The number of bytes of the sample that were delivered.
     private var position = 0
 
     init(_ source: any ByteSource) { self.source = source }
@@ -16,7 +16,7 @@ final class PeekedSource: ByteSource {
     var size: UInt64? { source.size }
     var hasInput: Bool { position < sample.count || source.hasInput }
 
-    /// The beginning up to the end of the first line that is not empty, if that is near.
+    /// Returns the beginning up to the end of the first line that is not empty, if it is near.
     func beginning() throws(PlatformError) -> [UInt8] {
         while sample.count < PeekedSource.sampleBytes, !hasLine {
             let start = sample.count

@@ -1,9 +1,10 @@
 import FirnPlatform
 import FirnValues
 
-/// A stream in a temporary file beside the output, because an import reads twice.
+/// A copy of a stream in a temporary file beside the output, because an import reads its input
+/// twice.
 ///
-/// The file goes when this does.
+/// The file is removed with this object.
 final class SpooledInput {
     let file: any File
     private let path: String
@@ -26,7 +27,7 @@ final class SpooledInput {
         try copy(environment, line)
     }
 
-    // Nothing depends on the file: if it cannot be removed, it only takes space.
+    // An error is ignored: a leftover file only takes space.
     deinit { try? files.remove(path) }
 
     private func copy(_ environment: CommandEnvironment, _ line: Progress) throws(CommandFailure) {

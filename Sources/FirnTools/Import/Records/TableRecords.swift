@@ -5,7 +5,7 @@ final class TableRecords: RecordSource {
     private let table: TableReader
     private let nullText: String?
 
-    /// - Parameter nullText: a text that stands for null, besides the empty field.
+    /// - Parameter nullText: a text that means null, in addition to the empty field.
     init(_ table: TableReader, nullText: String?) {
         self.table = table
         self.nullText = nullText

@@ -56,9 +56,10 @@ struct ObserveOptions: Hashable {
 }
 
 extension ObserveOptions {
-    /// Returns the initial content. By default, a terminal does not show all objects of all
-    /// classes, and a
-    /// command is run only for updates.
+    /// Returns the initial content.
+    ///
+    /// By default, a terminal does not show all objects of all classes, and a command is run only
+    /// for updates.
     func initial(_ environment: CommandEnvironment) -> InitialContent {
         if command != nil, !namesInitial { return .none }
         let suitsPeople =

@@ -49,8 +49,7 @@ extension StreamLines {
     }
 
     /// Reports a reset: a line that contains only the operation and the version, after the names of
-    /// the
-    /// columns.
+    /// the columns.
     func delimitedReset(_ version: LSN) { beginning.pendingReset = version }
 
     private func appendReset(_ version: LSN, _ dialect: RowDialect) {

@@ -159,8 +159,7 @@ extension StreamLines {
     // MARK: Rows
 
     /// Writes deletions from last to first, then insertions from first to last, then modifications:
-    /// in
-    /// this order, each line can be applied on its own, by key or by position.
+    /// in this order, each line can be applied on its own, by key or by position.
     private func rowUpdate(_ update: StreamUpdate) throws(QueryFailure) {
         let parts = try rendered(update)
         var rest = parts.reduce(0) { $0 + $1.change.count }

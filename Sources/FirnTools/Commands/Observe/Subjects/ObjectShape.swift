@@ -20,8 +20,9 @@ struct ObjectShape {
     /// The paths whose changes modify an object.
     let observed: ObservedPaths
 
-    /// Shows all columns of a class. The contents of an object, such as embedded objects, belong to
-    /// it.
+    /// Shows all columns of a class.
+    ///
+    /// The contents of an object, such as embedded objects, belong to it.
     init(_ classSchema: ClassSchema, in schema: Schema) {
         let paths = ContentPaths(of: classSchema, in: schema).paths
         self.init(

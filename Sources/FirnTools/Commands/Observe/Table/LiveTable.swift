@@ -6,10 +6,8 @@ import FirnValues
 /// The result of a query as a table that is redrawn in place when it changes.
 ///
 /// The terminal is not queried: the position of the table follows from the number of drawn lines.
-/// After
-/// the window has changed its size, the table is drawn from the top. The last frame shows as much
-/// as
-/// fits; rows that are not shown do not reach the scrollback.
+/// After the window has changed its size, the table is drawn from the top. Only the last frame
+/// remains in the scrollback.
 final class LiveTable {
     /// How long a row is marked after a change.
     private static let markNanoseconds: UInt64 = 2_000_000_000
