@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnTools
 
-/// Talks to a person: prompts, carries out what is typed, tells errors, and goes on.
+/// The interactive loop: prompts, runs the typed statements, reports errors, and continues.
 struct REPLLoop {
     private let session: Session
     private let lines: any LineInput
@@ -13,10 +13,10 @@ struct REPLLoop {
         self.lines = lines
     }
 
-    /// - Returns: the status that the user leaves with.
+    /// - Returns: the exit status.
     func run() throws(CommandFailure) -> Int32 {
         var buffer = StatementBuffer()
-        /// Whether the user was told what leaving would lose, and asked for it again.
+        /// Whether the user was warned of uncommitted changes and quits again.
         var isWarned = false
         while true {
             let prompt =
@@ -35,12 +35,12 @@ struct REPLLoop {
         }
     }
 
-    /// - Parameter text: a line, or several of them.
+    /// - Parameter text: one or several lines.
     private func take(
         _ text: String, _ buffer: inout StatementBuffer, _ isWarned: inout Bool
     ) throws(CommandFailure) -> Int32? {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            // An empty line abandons.
+            // An empty line discards the statement.
             if line.allSatisfy(\.isWhitespace) {
                 _ = buffer.take()
                 continue
@@ -56,7 +56,7 @@ struct REPLLoop {
         return nil
     }
 
-    /// - Returns: the status to leave with, if that is what the user wants.
+    /// - Returns: the exit status, if the user quits.
     private func carryOut(
         _ entries: [StatementBuffer.Entry], _ isWarned: inout Bool
     ) throws(CommandFailure) -> Int32? {
@@ -65,7 +65,7 @@ struct REPLLoop {
             case .goOn: isWarned = false
             case .leave(let status): if mayLeave(&isWarned) { return status }
             case .again(let text):
-                // Seen and kept as if it had been typed here.
+                // The text is shown and stored as if it had been typed here.
                 session.tell(text)
                 var buffer = StatementBuffer()
                 if let status = try take(text, &buffer, &isWarned) { return status }
@@ -76,7 +76,7 @@ struct REPLLoop {
         return nil
     }
 
-    /// Carries something out, and tells what went wrong.
+    /// Runs an entry, and reports an error.
     private func execute(_ entry: StatementBuffer.Entry) throws(CommandFailure) -> Session.Step {
         do throws(CommandFailure) { return try session.execute(entry) } catch {
             switch error {
@@ -84,7 +84,7 @@ struct REPLLoop {
             case .ended(let status): return .leave(status)
             case .interrupted(let signal):
                 guard signal == Signals.interrupt else { throw error }
-                // It ended the statement and nothing else.
+                // The signal ended only the statement.
                 session.environment.forgetSignal()
                 session.environment.tell("cancelled\n")
             }
@@ -92,7 +92,7 @@ struct REPLLoop {
         return .goOn
     }
 
-    /// Whether nothing is lost by leaving, or the user knows what.
+    /// Returns whether the user can quit without losing changes, or was warned.
     private func mayLeave(_ isWarned: inout Bool) -> Bool {
         guard let transaction = session.transaction, transaction.changeCount > 0, !isWarned else {
             return true

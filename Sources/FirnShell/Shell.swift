@@ -3,10 +3,10 @@ package import FirnTools
 
 /// The interactive shell of `firn`.
 package enum Shell {
-    /// Runs a shell until the user leaves or the statements end.
+    /// Runs a shell until the user quits or the statements end.
     ///
-    /// - Throws: the first error of statements that nobody types, and
-    ///   ``CommandFailure/ended(status:)`` with the status that `.quit` names.
+    /// - Throws: the first error of statements from a file or pipe, and
+    ///   ``CommandFailure/ended(status:)`` with the status of `.quit`.
     package static func run(
         _ invocation: ShellInvocation, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
@@ -24,7 +24,7 @@ package enum Shell {
         return try run(invocation, lines, environment, reference)
     }
 
-    /// Runs a shell on lines from anywhere.
+    /// Runs a shell on any line input.
     static func run(
         _ invocation: ShellInvocation, _ lines: any LineInput, _ environment: CommandEnvironment,
         _ reference: SessionReference = SessionReference()

@@ -1,8 +1,8 @@
-/// What a word of a dot command stands for; completion offers what there is of it.
+/// The kind of an argument of a dot command, which determines its completion.
 enum ArgumentKind: Hashable {
     /// A file to read or to write.
     case file
-    /// A folder to go to.
+    /// A folder to change to.
     case folder
     /// A database file.
     case database
@@ -16,17 +16,17 @@ enum ArgumentKind: Hashable {
     /// A version: its number, the name of a freeze, `@-N` or `head`.
     case version
     case onOff
-    /// A topic of the help: a dot command, or a word about the shell.
+    /// A help topic: a dot command, or a topic about the shell.
     case topic
     /// A query to the end of the line.
     case query
     /// The name of a variable, without the dollar sign.
     case variable
-    /// One of a few words.
+    /// One of several fixed words.
     case choice([String])
     case number
-    /// A command for the shell of the system, to the end of the line.
+    /// A shell command, to the end of the line.
     case shellCommand
-    /// Anything, to the end of the line.
+    /// Any text, to the end of the line.
     case text
 }

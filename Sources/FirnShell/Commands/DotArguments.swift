@@ -1,16 +1,16 @@
 import FirnTools
 
-/// The words behind a dot command, asked for one by one.
+/// The arguments of a dot command.
 struct DotArguments {
     let command: DotCommandName
     let words: DotCommandWords
 
     var count: Int { words.words.count }
 
-    /// Everything behind the name.
+    /// The text after the name.
     var text: String { words.rest }
 
-    /// The error that the words are not what the command takes.
+    /// Returns the error for invalid arguments.
     func wrong(_ message: String? = nil) -> CommandFailure {
         let usage = command.usage.isEmpty ? "" : " " + command.usage
         return .diagnostic(
@@ -21,12 +21,12 @@ struct DotArguments {
                 remedy: "usage: .\(command)\(usage)"))
     }
 
-    /// The word there, if there is one.
+    /// Returns the word at an index, if there is one.
     func word(_ index: Int) -> String? {
         index < count ? words.words[index] : nil
     }
 
-    /// The only word.
+    /// Returns the only word.
     func only() throws(CommandFailure) -> String {
         guard count == 1 else { throw wrong() }
         return words.words[0]
@@ -41,7 +41,7 @@ struct DotArguments {
         guard count == 0 else { throw wrong(".\(command) takes no arguments") }
     }
 
-    /// `on` or `off`; the other one of what it is if there is no word.
+    /// Parses `on` or `off`; without a word, returns the opposite of the current value.
     func switched(_ current: Bool) throws(CommandFailure) -> Bool {
         switch try onlyIfAny() {
         case nil: !current
@@ -51,7 +51,7 @@ struct DotArguments {
         }
     }
 
-    /// The text of a query, which must be there.
+    /// Returns the text of a query, which must not be empty.
     func query(after index: Int = 0) throws(CommandFailure) -> String {
         let text = words.rest(after: index)
         guard !text.isEmpty else { throw wrong() }

@@ -2,10 +2,10 @@ import FirnTools
 import FirnValues
 
 extension DotCommandName {
-    /// The command of a name.
+    /// Returns the command with a name.
     ///
-    /// - Parameter allowsPrefix: whether a beginning that only one command has is enough, as it is
-    ///   for people; a script is to mean the same tomorrow.
+    /// - Parameter allowsPrefix: whether an unambiguous prefix is accepted, as it is for people;
+    ///   the meaning of a script must not change.
     static func find(
         _ name: String, allowsPrefix: Bool
     ) throws(CommandFailure) -> DotCommandName {
@@ -21,7 +21,7 @@ extension DotCommandName {
         throw .diagnostic(diagnostic)
     }
 
-    /// The three names that are most like a word: those that begin with it, then the nearest.
+    /// Returns the three names most similar to a word: those that begin with it, then the nearest.
     private static func nearest(to name: String, _ begun: [DotCommandName]) -> [String] {
         if let meant = Habit.commands[name.lowercased()] { return [meant.rawValue] }
         var names = name.isEmpty ? [] : begun.map(\.rawValue)

@@ -1,4 +1,4 @@
-/// The dot commands; a line that begins with a dot names one of them.
+/// The dot commands, which are named at the start of a line after a dot.
 enum DotCommandName: String, CaseIterable {
     case help
     case quit
@@ -56,7 +56,7 @@ enum DotCommandName: String, CaseIterable {
     case shell
     case cd
 
-    /// What follows the name, in their order; the last kind stands for all words that are left.
+    /// The kinds of the arguments in order; the last kind applies to all remaining words.
     var arguments: [ArgumentKind] {
         switch self {
         case .help: [.topic]
@@ -90,7 +90,7 @@ enum DotCommandName: String, CaseIterable {
         }
     }
 
-    /// The arguments as help and errors show them.
+    /// The arguments, as shown in help and errors.
     var usage: String {
         switch self {
         case .help: "[TOPIC]"
@@ -134,7 +134,7 @@ enum DotCommandName: String, CaseIterable {
         }
     }
 
-    /// The line of the help.
+    /// The summary in the help.
     var summary: String {
         switch self {
         case .help: "describe the commands"

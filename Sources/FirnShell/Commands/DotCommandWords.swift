@@ -1,15 +1,16 @@
-/// A dot command as it was typed, cut into words.
+/// A typed dot command, split into words.
 struct DotCommandWords: Hashable {
-    /// Without the dot.
+    /// The name, without the dot.
     let name: String
-    /// Everything behind the name, without blanks around it.
+    /// The text after the name, without surrounding spaces.
     let rest: String
-    /// The rest cut at blanks; quotes keep a word together, a backslash keeps the next character.
+    /// The rest split at spaces; quotes keep a word together, and a backslash escapes the next
+    /// character.
     let words: [String]
-    /// Where each word begins in ``rest``.
+    /// The start of each word in ``rest``.
     private let starts: [String.Index]
 
-    /// - Parameter line: from the dot on.
+    /// - Parameter line: the line, starting with the dot.
     init(_ line: String) {
         let body = line.dropFirst()
         let name = body.prefix { !$0.isWhitespace }
@@ -20,7 +21,7 @@ struct DotCommandWords: Hashable {
         (words, starts) = DotCommandWords.split(rest)
     }
 
-    /// What stands behind so many words, as it was typed.
+    /// Returns the text after this many words, as typed.
     func rest(after count: Int) -> String {
         count < starts.count ? String(rest[starts[count]...]) : ""
     }
@@ -55,7 +56,7 @@ struct DotCommandWords: Hashable {
                 word?.append(character)
             }
         }
-        // What is free text may hold a lone quote: whoever wants words finds the last one as it is.
+        // Free text can contain an unclosed quote; the last word is then kept as it is.
         if let finished = word { words.append(finished) }
         return (words, starts)
     }

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnTools
 
-/// What people type who come from other shells.
+/// The commands of other shells that users type out of habit.
 enum Habit {
     private static let statements: [String: DotCommandName] = [
         "help": .help, "?": .help, "\\?": .help, "\\h": .help,
@@ -12,14 +12,14 @@ enum Habit {
         "schema": .schema, "history": .history,
     ]
 
-    /// The command that does what a statement asks for, if it is none of the query language.
+    /// Returns the equivalent command, if a statement is not in the query language.
     static func command(for statement: String) -> DotCommandName? {
         let words = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let last = words.hasSuffix(";") ? words.dropLast() : words[...]
         return statements[last.lowercased()]
     }
 
-    /// The commands that other shells call otherwise.
+    /// The names of the commands in other shells.
     static let commands: [String: DotCommandName] = [
         "exit": .quit, "bye": .quit, "tables": .classes, "import": .write, "load": .write,
         "dump": .export, "rollback": .cancel, "abort": .cancel, "edit": .history,
@@ -27,11 +27,12 @@ enum Habit {
 }
 
 extension Session {
-    /// Makes sure that a statement which can only be a habit is answered with what does it here.
+    /// Rejects a statement that can only be a command of another shell, and names the equivalent
+    /// command.
     func checkHabit(_ statement: String) throws(CommandFailure) {
         guard let command = Habit.command(for: statement) else { return }
         let word = statement.split { $0.isWhitespace || $0 == ";" }.first.map(String.init) ?? ""
-        // A class or a property may have any name.
+        // A class or a property can have any name.
         if database != nil {
             let classes = try snapshot().schema.classes
             if classes.contains(where: { $0.name == word }) { return }

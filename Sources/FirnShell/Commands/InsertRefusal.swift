@@ -1,11 +1,11 @@
 import FirnTools
 
-/// What `.insert` says of an object that is not written.
+/// Adapts the errors of `.insert`.
 ///
-/// The object is written as `firn write` would write it, whose errors name lines of files and
-/// options that `.insert` does not have.
+/// The object is written as by `firn write`, whose errors name lines of files and options that
+/// `.insert` does not have.
 enum InsertRefusal {
-    /// What errors call the object.
+    /// The name of the object in errors.
     static let inputName = "the object"
 
     static func told(_ failure: CommandFailure) -> CommandFailure {
@@ -21,7 +21,7 @@ enum InsertRefusal {
         return .diagnostic(diagnostic)
     }
 
-    /// The text without the line, which is always the first one.
+    /// Returns the message without the line, which is always the first.
     private static func message(_ text: String) -> String {
         let place = inputName + ":1"
         guard text.hasPrefix(place) else { return text }

@@ -1,7 +1,7 @@
 import FirnQuery
 import FirnTools
 
-/// Carries out the statements of standard input or of a file, up to the first error.
+/// Runs the statements of standard input or of a file, up to the first error.
 struct Script {
     private let session: Session
     private let lines: StreamLines
@@ -11,16 +11,16 @@ struct Script {
         self.lines = lines
     }
 
-    /// - Returns: the status that `.quit` asks for; `nil` at the end of the input.
+    /// - Returns: the status of `.quit`; `nil` at the end of the input.
     func run() throws(CommandFailure) -> Int32? {
         var buffer = StatementBuffer()
-        /// Where the unfinished statement began.
+        /// The first line of the unfinished statement.
         var firstLine: UInt64 = 0
         while true {
             if buffer.isEmpty { firstLine = lines.lineNumber + 1 }
             switch try lines.next(prompt: "", before: "") {
             case .line(let line):
-                // Within a string an empty line is text; anywhere else it ends the statement.
+                // Inside a string, an empty line is text; otherwise it ends the statement.
                 if line.allSatisfy(\.isWhitespace), let missing = buffer.missing,
                     !missing.isQuote, let unfinished = buffer.take()
                 {

@@ -1,9 +1,9 @@
 import FirnEngine
 import FirnTools
 
-/// Carrying out dot commands.
+/// Running dot commands.
 extension Session {
-    /// - Parameter line: from the dot on.
+    /// - Parameter line: the line, starting with the dot.
     func execute(command line: String) throws(CommandFailure) -> Step {
         let words = DotCommandWords(line)
         let name = try DotCommandName.find(words.name, allowsPrefix: isInteractive)

@@ -5,7 +5,7 @@ import FirnValues
 
 /// `.begin`, `.commit`, `.cancel`, `.diff`, `.undo`, `.insert`, `.read`, `.write`, `.export`.
 extension Session {
-    /// Files of statements that read files of statements.
+    /// The maximum nesting depth of statement files.
     private static let readingDepthMax = 16
 
     func data(
@@ -56,7 +56,7 @@ extension Session {
         do throws(CommandFailure) {
             try write(words, input: "")
         } catch {
-            // Classes are made by a command of their own.
+            // A separate command creates classes.
             guard case .diagnostic(var diagnostic) = error,
                 diagnostic.remedy?.hasPrefix("--create") ?? false
             else { throw error }
@@ -65,7 +65,7 @@ extension Session {
         }
     }
 
-    /// - Parameter input: what standard input has.
+    /// - Parameter input: the standard input of the command.
     private func write(_ words: [String], input: String) throws(CommandFailure) {
         let path = try openDatabase().path
         let writing = try JoinedWrite(words, file: path)
@@ -104,7 +104,7 @@ extension Session {
             switch value {
             case .string(let text): words += ["-p", "\(name)=\(text)"]
             case .int, .double, .bool: words += ["-p", "\(name):=\(Canonical.literal(value))"]
-            // Nothing of the command line stands for it; a query that needs it says so.
+            // There is no equivalent option; a query that needs it reports this.
             default: break
             }
         }
@@ -139,13 +139,13 @@ extension Session {
         if !hadTransaction, transaction != nil { throw unfinishedTransaction(path) }
     }
 
-    /// Ends a transaction that nobody is there to end.
+    /// Rolls back a transaction when the session ends.
     func rollBack() {
         transaction?.transaction.rollback()
         transaction = nil
     }
 
-    /// Undoes the changes of a script that ended within a transaction.
+    /// Rolls back the changes of a script that ended inside a transaction.
     func unfinishedTransaction(_ name: String) -> CommandFailure {
         let count = transaction?.changeCount ?? 0
         rollBack()
@@ -173,9 +173,9 @@ extension Session {
         if listing.isEmpty { tell("no changes") }
     }
 
-    /// The version before the last commit that changed anything, and what it changed.
+    /// Returns the version before the last commit that changed objects, and its changes.
     ///
-    /// Freezes and the like are commits, too, and leave the objects as they were.
+    /// Freezes and the like are commits too, but do not change objects.
     private func lastChange(
         before newest: Snapshot, _ store: Store
     ) throws(StoreError) -> (old: Snapshot, changes: VersionChanges) {
@@ -196,7 +196,7 @@ extension Session {
         }
     }
 
-    /// Undoes the last commit that changed something with a new one.
+    /// Undoes the last commit that changed objects with a new commit.
     private func undo(_ arguments: DotArguments) throws(CommandFailure) {
         try arguments.none()
         try checkNoTransaction("undo a commit")

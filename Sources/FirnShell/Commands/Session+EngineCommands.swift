@@ -5,7 +5,7 @@ import FirnValues
 
 /// `.stats`, `.check`, `.sessions`, `.profile`.
 extension Session {
-    /// How often `.profile` runs a query.
+    /// The number of times that `.profile` runs a query.
     private static let profiledRunCount = 20
 
     func engine(
@@ -25,7 +25,7 @@ extension Session {
         }
     }
 
-    /// Runs a query often, and throws its rows away.
+    /// Runs a query repeatedly and discards its rows.
     private func profile(_ arguments: DotArguments) throws(CommandFailure) {
         let query = try onlyQuery(try arguments.query())
         let printed = PrintedQuery(

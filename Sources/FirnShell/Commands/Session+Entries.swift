@@ -4,7 +4,7 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// Carrying out what was typed.
+/// Running typed statements.
 extension Session {
     func execute(_ entry: StatementBuffer.Entry) throws(CommandFailure) -> Step {
         switch entry {
@@ -15,13 +15,14 @@ extension Session {
         }
     }
 
-    /// The two lines that a person sees first.
+    /// Prints the two greeting lines.
     func greet() {
         tell(banner)
         tell(".help for help, Tab to complete")
     }
 
-    /// What is open, such as `firn 1.0 · app.firn · v43 · 3 classes, 1,204 objects · 40 KiB`.
+    /// A description of the open database, such as `firn 1.0 · app.firn · v43 · 3 classes, 1,204
+    /// objects · 40 KiB`.
     var banner: String {
         var parts = ["firn \(FirnCommand.version)"]
         guard let database, let snapshot = try? snapshot() else {

@@ -22,7 +22,7 @@ extension Session {
             }.joined())
     }
 
-    /// Forgets statements by their numbers, here, in the list of arrow up, and in the file.
+    /// Deletes statements by their numbers, from the session, the recall list and the file.
     private func forget(_ arguments: DotArguments) throws(CommandFailure) {
         guard arguments.count == 2, let word = arguments.word(1) else { throw arguments.wrong() }
         let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
@@ -32,16 +32,16 @@ extension Session {
         guard let history, history.entries.indices.contains(last - 1) else {
             throw arguments.wrong("there is no statement \(last); see .history")
         }
-        // From the last on: the numbers before it stay as they are.
+        // Last to first, so that the numbers of earlier statements do not change.
         for number in stride(from: last, through: first, by: -1) {
             history.remove(at: number - 1)
         }
         tell("\(Formatting.count(UInt64(last - first + 1), "statement")) deleted")
     }
 
-    /// Lets the user change an earlier statement.
+    /// Lets the user edit an earlier statement.
     ///
-    /// - Returns: what is to be carried out; `nil` if nothing was changed.
+    /// - Returns: the edited statement; `nil` if it is unchanged.
     func edited(_ arguments: DotArguments) throws(CommandFailure) -> String? {
         guard isInteractive else {
             throw .diagnostic(.usage(".edit works only at a terminal"))
@@ -57,7 +57,7 @@ extension Session {
             }
             statement = entries[number - 1].statement
         } else {
-            // The latest one is mostly what asks for this.
+            // The latest statement is usually the command that opens the editor.
             statement = entries.last { !Session.asksForEditor($0.statement) }?.statement ?? ""
         }
         let text = try TextEditor(environment).edit(statement)

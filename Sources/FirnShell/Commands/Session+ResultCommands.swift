@@ -77,7 +77,7 @@ extension Session {
         if saved.isEmpty { tell("there are no saved results") }
     }
 
-    /// Shows the rows behind those that were shown.
+    /// Shows the rows after the shown ones.
     private func showMore(_ arguments: DotArguments) throws(CommandFailure) {
         try arguments.none()
         let query = try lastQuery()
@@ -111,7 +111,7 @@ extension Session {
 }
 
 extension String {
-    /// Whether it can stand behind a `:` or a `$`.
+    /// Whether the name can follow a `:` or a `$`.
     var isQueryName: Bool {
         guard let first = unicodeScalars.first, first.isASCII,
             first.properties.isAlphabetic || first == "_"

@@ -37,7 +37,7 @@ extension Session {
         words.removeAll { $0 == "--ro" }
         guard words.count == 1 else { throw arguments.wrong() }
         let lastClassName = className
-        // The other database need not have it.
+        // The new database may not have the class.
         className = nil
         do throws(CommandFailure) { try open(words[0]) } catch {
             className = lastClassName
@@ -59,7 +59,7 @@ extension Session {
             json: record.text + "\n")
     }
 
-    /// The settings by the names of the commands that change them.
+    /// The settings, by the names of their commands.
     var settingTexts: [(name: String, value: String)] {
         let style = settings.style
         let paging: String

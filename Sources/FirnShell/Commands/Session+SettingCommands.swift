@@ -26,7 +26,7 @@ extension Session {
         }
     }
 
-    /// Says what a setting is.
+    /// Shows the value of a setting.
     func tellSetting(_ name: DotCommandName) {
         guard let value = settingTexts.first(where: { $0.name == name.rawValue })?.value else {
             return
@@ -34,7 +34,7 @@ extension Session {
         tell("\(name) \(SafeText.escaping(value))")
     }
 
-    /// Turns something on or off; without a word it becomes the other one, which is said.
+    /// Turns a setting on or off; without a word, toggles it and shows the new value.
     private func toggle(
         _ setting: WritableKeyPath<Settings, Bool>, _ arguments: DotArguments
     ) throws(CommandFailure) {
@@ -103,13 +103,13 @@ extension Session {
         settings.once = target
     }
 
-    /// Without a word results go back to the screen.
+    /// Sets the output; without a word, results go to the screen again.
     private func chooseOutput(_ arguments: DotArguments) throws(CommandFailure) {
         let word = arguments.count == 0 ? "-" : try whole(arguments)
         let target = try target(word)
         try checkFormat(of: target)
-        // A file that cannot be made leaves the former one in use; a command may read what the
-        // former one wrote.
+        // If the new file cannot be created, the previous output remains in use. A command may read
+        // the previous output.
         var next: Destination?
         if case .file = target { next = try Destination(target, pager: nil, environment) }
         do throws(CommandFailure) { try endOutput() } catch {
@@ -121,7 +121,7 @@ extension Session {
         outputName = next == nil ? nil : word
     }
 
-    /// Compares what the name of a file promises with the format that is set.
+    /// Compares the suffix of a file with the current format.
     private func checkFormat(of target: Settings.Target) throws(CommandFailure) {
         guard case .file(let path) = target else { return }
         let format = settings.style.format
@@ -132,7 +132,7 @@ extension Session {
                 + ".mode auto goes by the file name")
     }
 
-    /// Completes the file that results went to.
+    /// Completes the output file.
     func endOutput() throws(CommandFailure) {
         guard let ending = output else { return }
         output = nil
@@ -140,7 +140,8 @@ extension Session {
         try ending.commit()
     }
 
-    /// A file may be given without quotes, and so may a command behind a `|`.
+    /// Returns the whole argument: a file can be given without quotes, and so can a command after a
+    /// `|`.
     private func whole(_ arguments: DotArguments) throws(CommandFailure) -> String {
         guard arguments.count > 0 else { throw arguments.wrong() }
         if arguments.count == 1 { return arguments.words.words[0] }

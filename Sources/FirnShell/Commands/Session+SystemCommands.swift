@@ -23,7 +23,7 @@ extension Session {
         do { status = try ShellCommand.runHere(command) } catch {
             throw .diagnostic(Diagnostic(error, "cannot start the command"))
         }
-        // A signal of the terminal was meant for the command.
+        // A terminal signal was intended for the command.
         if isInteractive { environment.forgetSignal() }
         guard status != 0 else { return }
         throw .diagnostic(Diagnostic(.outputFailed, "the command exited with status \(status)"))

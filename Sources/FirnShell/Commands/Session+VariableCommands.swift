@@ -25,7 +25,7 @@ extension Session {
         return name
     }
 
-    /// A value is JSON if it can be read as that, and otherwise the text that it is.
+    /// Sets a variable to a JSON value if the text is valid JSON, otherwise to the text.
     private func set(_ arguments: DotArguments) throws(CommandFailure) {
         let name = try variableName(arguments)
         guard arguments.count > 1 else { throw arguments.wrong() }
@@ -61,7 +61,7 @@ extension Session {
         if sorted.isEmpty { tell("there are no variables") }
     }
 
-    /// Takes the first value of the first row.
+    /// Sets a variable to the first value of the first row.
     private func capture(_ arguments: DotArguments) throws(CommandFailure) {
         let name = try variableName(arguments)
         let text = try arguments.query(after: 1)
@@ -79,7 +79,7 @@ extension Session {
         tell("$\(name) is \(SafeText.escaping(Canonical.literal(value)))")
     }
 
-    /// The query of a dot command, which ends in rows.
+    /// Returns the query of a dot command, which must return rows.
     func onlyQuery(_ text: String) throws(CommandFailure) -> ShellQuery {
         let statements: [ShellStatement]
         do { statements = try ShellStatement.parse(text) } catch {

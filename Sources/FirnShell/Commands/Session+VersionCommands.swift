@@ -5,7 +5,7 @@ import FirnValues
 
 /// `.at`, `.freeze`, `.freezes`, `.log`, `.observe`, `.observers`, `.stop`.
 extension Session {
-    /// How many versions `.log` lists unless told otherwise.
+    /// The default number of versions that `.log` lists.
     private static let loggedCount = 10
 
     func version(
@@ -74,7 +74,7 @@ extension Session {
 
     // MARK: Observers
 
-    /// Begins to show the changes of a query.
+    /// Starts an observer for a query.
     func observe(_ query: ShellQuery) throws(CommandFailure) {
         try checkQuery(query)
         let number = try observers.start(

@@ -16,7 +16,7 @@ enum ShellHelp {
         ("system", [.shell, .cd]),
     ]
 
-    /// All commands with their lines.
+    /// All commands with their summaries.
     static var overview: String {
         var text = ""
         for group in groups {
@@ -32,10 +32,10 @@ enum ShellHelp {
             """
     }
 
-    /// The names of the topics that are no commands.
+    /// The topics other than commands.
     static let topics = ["query", "keys"] + FirnCommand.topicNames
 
-    /// What is no command.
+    /// Returns a topic that is not a command.
     static func topic(_ name: String) -> String? {
         switch name {
         case "query": query
@@ -74,6 +74,6 @@ extension DotCommandName {
     /// The command with its arguments, such as `.mode [FORMAT]`.
     var synopsis: String { ".\(self)" + (usage.isEmpty ? "" : " \(usage)") }
 
-    /// What `--help` shows.
+    /// The output of `--help`.
     var help: String { "\(synopsis)\n  \(summary)\n" }
 }

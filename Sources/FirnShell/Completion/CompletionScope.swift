@@ -1,11 +1,11 @@
 import FirnQuery
 import FirnValues
 
-/// What there is to be named in a session at one moment.
+/// The names available in a session at one moment.
 struct CompletionScope {
-    /// The version that statements see; `nil` if no database is open.
+    /// The version that statements read; `nil` if no database is open.
     var snapshot: DatabaseSnapshot?
-    /// The class of statements that name none.
+    /// The class of statements that name no class.
     var className: String?
     /// The class of the last result.
     var lastResult: String?
@@ -14,6 +14,6 @@ struct CompletionScope {
     var variables: [String: Value] = [:]
     var freezes: [String] = []
     var formats: [String] = []
-    /// What `.help` can be asked about besides the dot commands.
+    /// The topics of `.help` other than dot commands.
     var topics: [String] = []
 }

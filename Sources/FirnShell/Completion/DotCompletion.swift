@@ -2,13 +2,13 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 
-/// Finds what can stand at the end of an unfinished dot command.
+/// Finds the candidates at the end of an unfinished dot command.
 struct DotCompletion {
     private let scope: CompletionScope
 
     init(_ scope: CompletionScope) { self.scope = scope }
 
-    /// - Parameter typed: from the beginning of the line to the cursor.
+    /// - Parameter typed: the text from the start of the line to the cursor.
     func completion(of typed: String) -> Completion {
         let dot = typed.utf8.count - typed.drop(while: \.isWhitespace).utf8.count
         let words = DotCompletion.words(typed, from: dot)
@@ -75,7 +75,7 @@ struct DotCompletion {
 
     // MARK: Files
 
-    /// A folder with more names is not a place to choose from.
+    /// A list from a folder with more names would not be useful.
     private static let filesMax = 1_000
 
     private func files(_ word: Word, onlyFolders: Bool) -> Completion {
@@ -87,7 +87,7 @@ struct DotCompletion {
             in: folder.isEmpty ? "." : folder, startingWith: prefix,
             countMax: DotCompletion.filesMax)
         let candidates = entries.filter { entry in
-            // Hidden files are for those who ask for them.
+            // Hidden files are offered only if the typed name begins with a dot.
             (entry.isFolder || !onlyFolders)
                 && (!entry.name.hasPrefix(".") || prefix.hasPrefix("."))
         }.sorted { $0.name < $1.name }.map { entry in
@@ -99,7 +99,7 @@ struct DotCompletion {
         return Completion(start: word.start, candidates: candidates)
     }
 
-    /// The name with a backslash before what would end the word.
+    /// Returns the name with a backslash before characters that would end the word.
     private static func escaped(_ name: String) -> String {
         name.map { " '\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
@@ -107,15 +107,15 @@ struct DotCompletion {
     // MARK: Words
 
     private struct Word {
-        /// Without the backslashes.
+        /// The text without backslashes.
         var text: String
-        /// In UTF-8.
+        /// The position in UTF-8.
         let start: Int
-        /// Whether quotes are a part of it.
+        /// Whether the word contains quotes.
         var isQuoted: Bool
     }
 
-    /// The words up to the cursor; the last one is being typed, and may be empty.
+    /// Returns the words up to the cursor; the last one is incomplete, and can be empty.
     private static func words(_ line: String, from start: Int) -> [Word] {
         var words: [Word] = []
         var word: Word?
@@ -151,8 +151,8 @@ struct DotCompletion {
 }
 
 extension [ArgumentKind] {
-    /// What the word of a number, counted from 1 behind the name, stands for; the last kind stands
-    /// for all that are left.
+    /// Returns the kind of a word by its number, counted from 1 after the name; the last kind
+    /// applies to all remaining words.
     fileprivate subscript(before number: Int) -> ArgumentKind? {
         number <= count ? self[number - 1] : last
     }

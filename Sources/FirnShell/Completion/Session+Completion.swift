@@ -3,11 +3,11 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// What completion may offer.
+/// The names for completion.
 extension Session {
     var completionScope: CompletionScope {
         var scope = CompletionScope()
-        // That there is nothing to offer is no error while somebody types.
+        // An error during typing is ignored; there are no candidates then.
         scope.snapshot = try? snapshot()
         scope.className = className
         scope.lastResult = results.lastClassName
@@ -18,7 +18,7 @@ extension Session {
             guard let snapshot = scope.snapshot else { break }
             let printed = PrintedQuery(
                 query.text, defaultClass: query.defaultClass, arguments: variables)
-            // A result whose class is gone has no properties to offer.
+            // A result whose class no longer exists has no properties to offer.
             if let bound = try? printed.bound(snapshot) {
                 scope.savedResults[name] = bound.classSchema.name
             }
@@ -29,20 +29,20 @@ extension Session {
     }
 }
 
-/// Gives the scope of a session to the lines that it reads, which are there before it is.
+/// Gives the scope of a session to its line input, which is created before the session.
 final class SessionReference {
     weak var session: Session?
 
     var completionScope: CompletionScope { session?.completionScope ?? CompletionScope() }
 
-    /// What there is to say about a word of the line that is typed.
+    /// Returns the description of a word in the typed line.
     func help(_ word: String) -> String? {
         if word.hasPrefix(".") {
             return DotCommandName(rawValue: String(word.dropFirst())).map { name in
                 "\(name.synopsis)  \(name.summary)"
             }
         }
-        // Nothing is told of a word that is neither a class nor a property.
+        // A word that is neither a class nor a property has no description.
         guard let session, let schema = (try? session.snapshot())?.schema else { return nil }
         if let named = schema.classNamed(word) { return "class \(SafeText.escaping(named.name))" }
         let owner = session.className ?? session.results.lastClassName

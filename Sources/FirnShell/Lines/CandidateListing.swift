@@ -1,12 +1,12 @@
 import FirnQuery
 import FirnValues
 
-/// Lays candidates out in columns, with what there is to say about each.
+/// Arranges candidates in columns, with their descriptions.
 struct CandidateListing {
     let columns: Int
     let rows: Int
 
-    /// The lines of the list, each with its end; it never takes more than the screen.
+    /// Returns the lines of the list with their line ends; the list never exceeds the screen.
     func text(_ candidates: [Candidate]) -> String {
         let cells = candidates.map { candidate in
             Cell(
@@ -17,13 +17,13 @@ struct CandidateListing {
         let noteWidth = cells.map(\.noteWidth).max() ?? 0
         let width = nameWidth + (noteWidth > 0 ? noteWidth + 2 : 0)
         let perRow = max(1, (columns + 1) / (width + 3))
-        // The prompt and the line that says how many more there are.
+        // Reserves lines for the prompt and the number of omitted candidates.
         let rowsMax = max(1, rows - 3)
         let rowCount = (cells.count + perRow - 1) / perRow
         let shownRows = min(rowCount, rowsMax)
         var text = ""
         for row in 0..<shownRows {
-            // Read downwards, as readline lists them, unless the list is cut.
+            // Candidates are listed by column, as in readline, unless the list is truncated.
             let line = (0..<perRow).compactMap { column -> String? in
                 let index =
                     rowCount > rowsMax ? row * perRow + column : column * rowCount + row

@@ -1,29 +1,29 @@
 import FirnPlatform
 
-/// The statements that were typed, in this session and in earlier ones.
+/// The statements typed in this session and in earlier ones.
 ///
-/// They are kept in `$XDG_STATE_HOME/firn/history`, or else in `~/.local/state/firn/history`, which
-/// only the user may read. Each statement is added when it is finished, so that sessions side by
-/// side add to one history instead of overwriting it. That it cannot be read or written is never an
-/// error: the shell works without.
+/// They are stored in `$XDG_STATE_HOME/firn/history`, or else in `~/.local/state/firn/history`,
+/// which only the user can read. Each statement is appended when it is complete, so that concurrent
+/// sessions share one history instead of overwriting it. A read or write error is ignored: the
+/// shell works without a history.
 final class History {
-    /// How many statements are kept.
+    /// The maximum number of stored statements.
     static let entriesMax = 10_000
-    /// A longer statement is not worth a place in the file.
+    /// A longer statement is not stored.
     static let entryBytesMax = 64 << 10
-    /// More of a file is not read: it is not one of ours.
+    /// A larger file is not read, because it cannot be a history.
     private static let fileBytesMax = 16 << 20
 
-    /// All statements, the latest last.
+    /// All statements, from oldest to latest.
     private(set) var entries: [HistoryEntry] = []
-    /// Told of each statement that is forgotten, by its place.
+    /// Called with the index of each deleted statement.
     var didRemove: (Int) -> Void = { _ in }
     private let file: PrivateFile?
     private let clock: any Clock
 
-    /// Reads what earlier sessions kept.
+    /// Reads the history of earlier sessions.
     ///
-    /// - Parameter path: `nil` for a history that ends with the session.
+    /// - Parameter path: the file; `nil` for a history that ends with the session.
     init(path: String?, clock: any Clock = SystemClock()) {
         file = path.map { PrivateFile($0) }
         self.clock = clock
@@ -31,11 +31,11 @@ final class History {
         entries = Array(HistoryEntry.parse(bytes).suffix(History.entriesMax))
     }
 
-    /// Where the history of a user is kept; `nil` if there is no such place.
+    /// Returns the path of a user's history; `nil` if there is none.
     ///
-    /// - Parameter variable: the value of an environment variable that is not empty.
+    /// - Parameter variable: returns the value of an environment variable that is not empty.
     static func path(_ variable: (String) -> String?) -> String? {
-        // A relative path is to be ignored, says the specification of these folders.
+        // The specification of these folders requires that a relative path is ignored.
         if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
             return state + "/firn/history"
         }
@@ -43,7 +43,7 @@ final class History {
         return home + "/.local/state/firn/history"
     }
 
-    /// Whether a statement belongs into the history: not if it begins with a blank or is empty.
+    /// Returns whether a statement is stored: not if it begins with a space or is empty.
     static func keeps(_ statement: String) -> Bool {
         guard let first = statement.utf8.first, first != UInt8(ascii: " "),
             first != UInt8(ascii: "\t")
@@ -54,7 +54,8 @@ final class History {
 
     /// Adds a statement at the end.
     ///
-    /// - Returns: whether it was added: not if it is not to be kept, or is the latest one already.
+    /// - Returns: whether it was added; not if it is not to be stored, or equals the latest
+    ///   statement.
     @discardableResult
     func add(_ statement: String) -> Bool {
         guard History.keeps(statement), statement != entries.last?.statement else { return false }
@@ -65,9 +66,9 @@ final class History {
         return true
     }
 
-    /// Forgets a statement, in the file too.
+    /// Deletes a statement, also from the file.
     ///
-    /// - Parameter index: its place among ``entries``.
+    /// - Parameter index: its index in ``entries``.
     func remove(at index: Int) {
         guard entries.indices.contains(index) else { return }
         let removed = entries.remove(at: index)
@@ -77,10 +78,10 @@ final class History {
         }
     }
 
-    /// Cuts the file to as many statements as are kept; called at the end of a session.
+    /// Truncates the file to the maximum number of statements; called at the end of a session.
     func truncate() {
         rewrite { kept in
-            // The file is rewritten seldom: not for each statement too many.
+            // The file is rewritten rarely, not for each excess statement.
             kept.count > History.entriesMax ? kept.suffix(History.entriesMax * 9 / 10) : nil
         }
     }
@@ -94,18 +95,18 @@ final class History {
 
 /// One statement of the history.
 struct HistoryEntry: Hashable, Sendable {
-    /// Seconds since 1970 in UTC; 0 if nobody knows.
+    /// The time in seconds since 1970 in UTC; 0 if unknown.
     let time: Int64
-    /// It may have several lines.
+    /// The statement, which can have several lines.
     let statement: String
 
-    /// The entry as it stands in the file: `#` and the time, and below it the statement.
+    /// The entry in the file: `#` and the time, followed by the statement.
     var bytes: [UInt8] {
-        // No other line of a statement looks like the first line of an entry.
+        // No other line of a statement has the form of the first line of an entry.
         Array("#\(time)\n\(statement)\n".utf8)
     }
 
-    /// The entries of a file; lines before the first time are entries of their own.
+    /// Parses the entries of a file; lines before the first time are separate entries.
     static func parse(_ bytes: [UInt8]) -> [HistoryEntry] {
         var entries: [HistoryEntry] = []
         var time: Int64?

@@ -1,18 +1,18 @@
 import FirnTools
 
-/// What a person or a file gives to the shell.
+/// An event of the input of the shell.
 enum LineEvent: Hashable, Sendable {
-    /// One line, or several of a paste or of the history, without the last end of line.
+    /// One line, or several lines from a paste or the history, without the last line end.
     case line(String)
     /// Ctrl-C at the prompt.
     case cancelled
     /// Ctrl-D on an empty line, or the end of the input.
     case end
-    /// A signal that asks the process to end: it is to die of it once everything is in order.
+    /// A signal that terminates the process, which must clean up and die of it.
     case signal(Int32)
 }
 
-/// Where the shell's statements come from.
+/// The source of the shell's statements.
 protocol LineInput: AnyObject {
     /// Whether a person types.
     var isInteractive: Bool { get }
@@ -20,17 +20,17 @@ protocol LineInput: AnyObject {
     /// Reads the next line.
     ///
     /// - Parameters:
-    ///   - prompt: what a person is shown; escapes stand between U+0001 and U+0002.
+    ///   - prompt: the prompt; escape sequences are between U+0001 and U+0002.
     ///   - before: the lines of the unfinished statement, for completion.
     func next(prompt: String, before: String) throws(CommandFailure) -> LineEvent
 
-    /// Keeps a whole statement in the history; one that begins with a blank is left out.
+    /// Stores a complete statement in the history, unless it begins with a space.
     func remember(_ statement: String)
 
-    /// The statements of this session and of earlier ones; `nil` where no history is kept.
+    /// The statements of this session and of earlier ones; `nil` if there is no history.
     var history: History? { get }
 
-    /// Lines that other threads show above the half-typed one.
+    /// Lines from other threads, to be shown above the line being typed.
     var notices: NotificationQueue { get }
 }
 

@@ -1,26 +1,26 @@
 import FirnPlatform
 
-/// Lines that any thread may show above the one that is being typed.
+/// Lines that any thread can show above the line being typed.
 ///
-/// At most ``linesPerSecondMax`` are shown in a second; how many more there were is said at its
-/// end.
+/// At most ``linesPerSecondMax`` lines are shown per second, followed by the number of omitted
+/// lines.
 final class NotificationQueue: Sendable {
     static let linesPerSecondMax = 5
-    /// While nobody looks, no more lines than this are kept.
+    /// The maximum number of kept lines while none are shown.
     private static let keptMax = 100
     private static let second: UInt64 = 1_000_000_000
 
     private struct State {
         var ready: [String] = []
         var leftOut: UInt64 = 0
-        /// When the second began that the next lines are counted in, and how many it had.
+        /// The start of the current second, and the number of its lines.
         var began: UInt64?
         var shown = 0
     }
 
     private let state = Guarded(State())
     private let clock: any Clock
-    /// `nil` if the process may have no more descriptors: then notices wait for the next prompt.
+    /// `nil` if the process has no free descriptors; notifications then wait for the next prompt.
     private let pipe: WakePipe?
 
     init(clock: any Clock = SystemClock()) {
@@ -28,7 +28,7 @@ final class NotificationQueue: Sendable {
         pipe = try? WakePipe()
     }
 
-    /// Readable when there may be something to show; -1 if nothing ever says so.
+    /// A descriptor that becomes readable when there may be lines to show; -1 if there is none.
     var descriptor: Int32 { pipe?.descriptor ?? -1 }
 
     /// Shows a line.
@@ -48,10 +48,10 @@ final class NotificationQueue: Sendable {
         pipe?.wake()
     }
 
-    /// The lines to show now, which are not given again.
+    /// Returns the lines to show now, each once.
     ///
-    /// - Returns: the lines, and in how many milliseconds to look again at the latest; `nil` if
-    ///   only the descriptor will say.
+    /// - Returns: the lines, and the maximum time in milliseconds until the next call; `nil` if
+    ///   only the descriptor signals it.
     func take() -> (lines: [String], again: Int32?) {
         pipe?.reset()
         let now = clock.monotonicNanoseconds()
@@ -65,7 +65,7 @@ final class NotificationQueue: Sendable {
         }
     }
 
-    /// Once a second is over, says what it left out and begins another.
+    /// After a second, reports the omitted lines and starts another second.
     private static func beginSecond(_ state: inout State, _ now: UInt64) {
         if let began = state.began, now - began < second { return }
         if state.leftOut > 0, state.ready.count <= keptMax {

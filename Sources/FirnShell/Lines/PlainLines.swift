@@ -1,15 +1,15 @@
 import FirnPlatform
 import FirnTools
 
-/// The lines that a person types at a terminal that can do nothing but show text (`TERM=dumb`).
+/// The lines typed at a terminal that can only show text (`TERM=dumb`).
 ///
-/// The terminal itself lets the line be corrected; nothing is completed, and no escape is written.
+/// The terminal itself edits the line; there is no completion, and no escape sequences are written.
 final class PlainLines: LineInput {
     let isInteractive = true
     let notices: NotificationQueue
     let history: History?
     private let environment: CommandEnvironment
-    /// Bytes behind the last line that was given.
+    /// The bytes after the last returned line.
     private var rest: [UInt8] = []
 
     init(
@@ -26,10 +26,10 @@ final class PlainLines: LineInput {
     func next(prompt: String, before: String) throws(CommandFailure) -> LineEvent {
         if let signal = Signals.pending {
             if signal != Signals.interrupt { return .signal(signal) }
-            // It meant the statement that is over.
+            // The signal was for the previous statement.
             Signals.forget()
         }
-        // While a line is typed, Ctrl-C means the line, however often it comes.
+        // While a line is being typed, every Ctrl-C applies to the line.
         try? Signals.keep(repeatedly: true)
         defer { try? Signals.keep(repeatedly: false) }
         let prompt = PlainLines.withoutEscapes(prompt)
@@ -53,7 +53,7 @@ final class PlainLines: LineInput {
         }
     }
 
-    /// What is left at the end of the input.
+    /// Returns the remaining bytes at the end of the input.
     private func takeRest() -> LineEvent {
         environment.tell("\n")
         guard !rest.isEmpty else { return .end }
@@ -68,7 +68,7 @@ final class PlainLines: LineInput {
         return line
     }
 
-    /// - Returns: whether there was more.
+    /// - Returns: whether more bytes were read.
     private func readMore() throws(CommandFailure) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let result = buffer.withUnsafeMutableBytes { bytes in
@@ -76,7 +76,7 @@ final class PlainLines: LineInput {
         }
         let count: Int
         do throws(PlatformError) { count = try result.get() } catch {
-            // The loop answers the signal.
+            // The caller's loop handles the signal.
             if error.code == .interrupted { return true }
             throw .diagnostic(Diagnostic(error, "cannot read standard input"))
         }
@@ -86,12 +86,12 @@ final class PlainLines: LineInput {
 
     private func showNotices(_ prompt: String) -> Int32? {
         let (lines, again) = notices.take()
-        // What was typed cannot be taken off the screen; the terminal still has it.
+        // The typed text cannot be removed from the screen; the terminal still has it.
         if !lines.isEmpty { environment.tell("\n" + lines.map { $0 + "\n" }.joined() + prompt) }
         return again
     }
 
-    /// The prompt without what stands between U+0001 and U+0002.
+    /// Returns the prompt without the text between U+0001 and U+0002.
     static func withoutEscapes(_ prompt: String) -> String {
         var shown = String.UnicodeScalarView()
         var isEscape = false

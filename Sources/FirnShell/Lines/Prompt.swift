@@ -2,25 +2,25 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// What stands in front of the line that is typed.
+/// The prompt before the line being typed.
 struct Prompt: Hashable {
     enum Transaction: Hashable {
         case none
         case open(changes: UInt64)
-        /// It can only be cancelled.
+        /// The transaction can only be cancelled.
         case failed
     }
 
-    /// How often the result was refined, and how many rows it has.
+    /// The number of refinements of the result, and its number of rows.
     struct Refinement: Hashable {
         var className: String
         var depth: Int
         var rowCount: UInt64
-        /// Whether there are more rows than were counted.
+        /// Whether there are more rows than counted.
         var isCut = false
     }
 
-    /// The name of the database without its folder and extension; `nil` without one.
+    /// The name of the database without folder and extension; `nil` if there is none.
     var database: String?
     /// A version or the name of a freeze.
     var frozen: String?
@@ -49,7 +49,7 @@ struct Prompt: Hashable {
         return text + "> "
     }
 
-    /// What stands in front of a line that goes on with a statement.
+    /// Returns the prompt of a continuation line.
     static func continuation(_ missing: StatementScanner.Missing) -> String {
         switch missing {
         case .quote("`"): "  `> "

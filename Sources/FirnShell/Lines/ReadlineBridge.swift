@@ -2,18 +2,18 @@ import CReadline
 import FirnPlatform
 import FirnQuery
 
-/// What can stand at a cursor: the lines of the unfinished statement, the line, and the place of
-/// the cursor in the line in UTF-8.
+/// Finds candidates, given the lines of the unfinished statement, the line, and the position of the
+/// cursor in the line in UTF-8.
 typealias Completions = (_ before: String, _ line: String, _ cursor: Int) -> Completion
 
-/// What readline calls back: C functions know an object only by its address.
+/// The callbacks of readline: C functions refer to an object only by its address.
 final class ReadlineBridge {
     private let completions: Completions
     private let help: (String) -> String?
     private let tell: (String) -> Void
     /// The lines of the unfinished statement.
     var before = ""
-    /// What was last asked for, so that it can be listed.
+    /// The last completion, to be listed.
     private var completion = Completion(start: 0, candidates: [])
 
     init(
@@ -26,7 +26,7 @@ final class ReadlineBridge {
     }
 
     func start() {
-        // Readline may call for as long as the process lives.
+        // readline can call back until the process ends.
         let context = Unmanaged.passRetained(self).toOpaque()
         firn_readline_start(
             { context, line, cursor in
@@ -39,7 +39,7 @@ final class ReadlineBridge {
             }, context)
     }
 
-    /// What there is to say about the word under the cursor.
+    /// Returns the description of the word at the cursor.
     func helpAtCursor() -> String? {
         let bytes = Array(String(cString: firn_readline_buffer()).utf8)
         var start = min(firn_readline_cursor(), bytes.count)

@@ -3,25 +3,26 @@ import FirnPlatform
 import FirnQuery
 import FirnTools
 
-/// The lines that a person types at a terminal, with GNU readline.
+/// The lines typed at a terminal, with GNU readline.
 ///
-/// Readline keeps its state in globals of the process: there is one of these, used by one thread.
+/// readline keeps its state in global variables, so there is only one instance, which one thread
+/// uses.
 final class ReadlineLines: LineInput {
     let isInteractive = true
     let notices: NotificationQueue
     let history: History?
     private let bridge: ReadlineBridge
-    /// `nil` where no program may be run.
+    /// `nil` if no program may be run.
     private let editor: TextEditor?
     /// Writes to the terminal.
     private let tell: (String) -> Void
 
-    /// Makes readline ready; it writes to standard error and asks the terminal nothing.
+    /// Initializes readline, which writes to standard error and does not query the terminal.
     ///
     /// - Parameters:
-    ///   - runsEditor: whether the line may be changed in the editor of the user.
-    ///   - completions: what can stand at a cursor.
-    ///   - help: what there is to say about a word; `nil` for nothing.
+    ///   - runsEditor: whether the line can be edited in the user's editor.
+    ///   - completions: finds the candidates at a cursor.
+    ///   - help: returns the description of a word; `nil` for none.
     init(
         _ environment: CommandEnvironment, history: History,
         notices: NotificationQueue = NotificationQueue(),
@@ -48,7 +49,7 @@ final class ReadlineLines: LineInput {
         bridge.before = before
         if let signal = Signals.pending {
             if signal != Signals.interrupt { return .signal(signal) }
-            // It meant the statement that is over.
+            // The signal was for the previous statement.
             Signals.forget()
         }
         for line in notices.take().lines { tell(line + "\n") }
@@ -60,12 +61,13 @@ final class ReadlineLines: LineInput {
             if screenSignals { firn_readline_signals_remove() }
         }
         let event = read()
-        // What a line asks for can be interrupted, and killed if it does not listen.
+        // A statement can be interrupted, and killed if it does not respond.
         if case .line = event { try listen(repeatedly: false) }
         return event
     }
 
-    /// At the prompt a second signal must not kill: the terminal would stay as readline has it.
+    /// At the prompt, a second signal must not kill the process, because the terminal would stay in
+    /// readline's mode.
     private func listen(repeatedly: Bool) throws(CommandFailure) {
         do { try Signals.keep(repeatedly: repeatedly) } catch {
             throw .diagnostic(Diagnostic(error, "cannot handle signals"))
@@ -97,7 +99,7 @@ final class ReadlineLines: LineInput {
         return .cancelled
     }
 
-    /// Takes what was typed; `nil` while the line is not complete.
+    /// Returns the typed text; `nil` while the line is incomplete.
     private func step() -> LineEvent? {
         switch firn_readline_step() {
         case FIRN_READLINE_LINE: return .line(takeLine())
@@ -118,7 +120,7 @@ final class ReadlineLines: LineInput {
         return String(cString: line)
     }
 
-    /// - Returns: in how many milliseconds to look again at the latest.
+    /// - Returns: the maximum time in milliseconds until the next call.
     private func showNotices() -> Int32? {
         let (lines, again) = notices.take()
         if !lines.isEmpty {
@@ -136,7 +138,7 @@ final class ReadlineLines: LineInput {
         firn_readline_show()
     }
 
-    /// Changes the half-typed line in the editor of the user; it stays to be looked at again.
+    /// Opens the line being typed in the user's editor; the edited line is shown before it runs.
     private func edit() {
         guard let editor else { return refuseEditor() }
         firn_readline_suspend()
@@ -155,7 +157,7 @@ final class ReadlineLines: LineInput {
         firn_readline_resume()
     }
 
-    /// The line stays as it is.
+    /// Rejects the editor; the line does not change.
     private func refuseEditor() {
         firn_readline_hide()
         tell(Diagnostic(.safeRefused, "--safe does not allow shell commands").rendered(.human))

@@ -1,8 +1,8 @@
 import FirnQuery
 
-/// Gathers lines until they are something to carry out.
+/// Collects lines until they are complete.
 struct StatementBuffer {
-    /// What a whole line or several of them are.
+    /// A complete entry, of one or several lines.
     enum Entry: Hashable {
         /// A line that begins with a dot.
         case command(String)
@@ -10,10 +10,10 @@ struct StatementBuffer {
         case statement(String)
     }
 
-    /// What came of a line.
+    /// The result of adding a line.
     enum Addition: Hashable {
         case complete([Entry])
-        /// The entries that ended in it, and what the last statement still needs.
+        /// The entries that ended in the line, and the missing part of the last statement.
         case needs(StatementScanner.Missing, after: [Entry])
     }
 
@@ -25,10 +25,10 @@ struct StatementBuffer {
     /// The lines of the unfinished statement.
     var text: String { scanner.text }
 
-    /// What the unfinished statement needs.
+    /// The missing part of the unfinished statement.
     var missing: StatementScanner.Missing? { isEmpty ? nil : scanner.missing }
 
-    /// Adds a line without its end.
+    /// Adds a line without its line end.
     mutating func add(_ line: String) -> Addition {
         if isEmpty, let entry = StatementBuffer.command(line) { return .complete([entry]) }
         var entries = scanner.add(line: line).map { Entry.statement($0) }
@@ -38,12 +38,12 @@ struct StatementBuffer {
         return .complete(entries)
     }
 
-    /// Takes the unfinished statement out; `nil` if there is none.
+    /// Removes and returns the unfinished statement; `nil` if there is none.
     mutating func take() -> String? { isEmpty ? nil : scanner.take() }
 
     private static func command(_ line: String) -> Entry? {
         let words = line.drop { $0 == " " || $0 == "\t" }
-        // `.5` is a number, which begins no statement either, but its error says more.
+        // `.5` is a number, which does not begin a statement either, but its error is more helpful.
         guard words.first == ".", words.dropFirst().first.map({ !$0.isNumber }) ?? true else {
             return nil
         }

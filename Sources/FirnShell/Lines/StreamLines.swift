@@ -1,21 +1,21 @@
 import FirnPlatform
 import FirnTools
 
-/// The lines of standard input or of a file, where nobody is prompted.
+/// The lines of standard input or of a file, without prompts.
 final class StreamLines: LineInput {
-    /// A longer line is an error: it would only fill the memory.
+    /// A longer line is an error, because it would only fill the memory.
     private static let lineBytesMax = 16 << 20
 
     let isInteractive = false
     let notices: NotificationQueue
-    /// What errors call the source.
+    /// The name of the source in errors.
     let name: String
-    /// Of the line that was given last, counted from 1.
+    /// The last returned line, counted from 1.
     private(set) var lineNumber: UInt64 = 0
     private let source: any ByteSource
     private let pendingSignal: () -> Int32?
     private var bytes: [UInt8] = []
-    /// Where the next line begins.
+    /// The start of the next line.
     private var position = 0
     private var hasEnded = false
 
@@ -76,7 +76,7 @@ final class StreamLines: LineInput {
             hasEnded = count == 0
             bytes.append(contentsOf: piece.prefix(count))
         } catch {
-            // The loop gives the signal.
+            // The caller's loop returns the signal.
             if error.code == .interrupted, pendingSignal() != nil { return }
             throw .diagnostic(Diagnostic(error, "cannot read \(name)"))
         }

@@ -1,14 +1,14 @@
 import FirnPlatform
 import FirnTools
 
-/// Chooses how lines are read from a person.
+/// Selects the line input for a person.
 enum TerminalLines {
-    /// Readline where the terminal can move its cursor, else lines without any editing of ours;
-    /// `nil` if no person sits there.
+    /// Returns readline input if the terminal can move its cursor, otherwise lines without editing;
+    /// `nil` if standard input is not a terminal.
     ///
     /// - Parameters:
-    ///   - keepsHistory: whether there is a file of earlier statements.
-    ///   - runsEditor: whether a key brings the line into the editor of the user.
+    ///   - keepsHistory: whether there is a history file.
+    ///   - runsEditor: whether a key opens the line in the user's editor.
     static func make(
         _ environment: CommandEnvironment, keepsHistory: Bool = true, runsEditor: Bool = true,
         completions: @escaping Completions,
@@ -27,9 +27,9 @@ enum TerminalLines {
             completions: completions, help: help)
     }
 
-    /// Whether the terminal understands escapes.
+    /// Returns whether the terminal supports escape sequences.
     private static func canEdit(_ environment: CommandEnvironment) -> Bool {
-        // Emacs has its own editing of lines around the programs that it runs.
+        // Emacs edits the lines of the programs that it runs.
         guard let kind = environment.variable("TERM") else { return false }
         return kind != "dumb" && environment.variable("INSIDE_EMACS") == nil
     }

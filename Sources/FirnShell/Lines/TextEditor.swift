@@ -1,9 +1,9 @@
 import FirnPlatform
 import FirnTools
 
-/// The editor of the user, which changes a text in a file.
+/// The user's editor, which edits a text in a file.
 struct TextEditor {
-    /// What an editor leaves behind may be longer than a query, but not without end.
+    /// The edited text can be longer than a query, but not unlimited.
     private static let textBytesMax = 16 << 20
 
     private let environment: CommandEnvironment
@@ -15,9 +15,9 @@ struct TextEditor {
         environment.variable("VISUAL") ?? environment.variable("EDITOR") ?? "vi"
     }
 
-    /// Lets the user change a text; the terminal must be as programs expect it.
+    /// Lets the user edit a text; the terminal must be in its normal mode.
     ///
-    /// - Returns: what it has become, without the last end of line; `nil` if it is as it was.
+    /// - Returns: the edited text, without the last line end; `nil` if it is unchanged.
     func edit(_ text: String) throws(CommandFailure) -> String? {
         let folder = environment.variable("TMPDIR") ?? "/tmp"
         let random = String(environment.services.entropy.random64(), radix: 36)
@@ -31,7 +31,7 @@ struct TextEditor {
         do throws(PlatformError) { try result.get() } catch {
             throw .diagnostic(Diagnostic(error, "cannot write a file for the editor"))
         }
-        // Nothing depends on the file: if it cannot be removed, it only takes space.
+        // An error is ignored: a leftover file only takes space.
         defer { try? environment.services.files.remove(path) }
         try run(on: path)
         let edited: String
@@ -64,7 +64,7 @@ struct TextEditor {
         return String(Substring(utf8))
     }
 
-    /// A word for the shell of the system, whatever is in it.
+    /// Quotes a word for the shell, with any content.
     static func quoted(_ word: String) -> String {
         "'" + word.replacing("'", with: "'\\''") + "'"
     }

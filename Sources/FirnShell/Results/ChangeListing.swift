@@ -5,11 +5,11 @@ import FirnValues
 
 /// The objects that differ between two versions, one per line.
 ///
-///     + Person 7     made
+///     + Person 7     inserted
 ///     ~ Person 9     age 41 → 42
 ///     - Person 11    deleted
 struct ChangeListing {
-    /// More lines are no overview any more.
+    /// A longer list would not be useful.
     private static let linesMax = 1000
     private static let valueCharactersMax = 40
 
@@ -92,7 +92,7 @@ struct ChangeListing {
         return record
     }
 
-    /// The key of an object, or its identity if the class has none.
+    /// Returns the key of an object, or its row id if the class has no key.
     private static func key(
         of row: RowID, _ schema: ClassSchema, _ snapshot: Snapshot
     ) throws(StoreError) -> String {
@@ -108,7 +108,7 @@ struct ChangeListing {
 }
 
 extension Value {
-    /// The value as people read it.
+    /// The value in readable form.
     fileprivate var shownText: String {
         switch self {
         case .list(let values): return "\(values.count) elements"

@@ -3,7 +3,7 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// What the values of the properties of a class are like.
+/// A summary of the values of the properties of a class.
 struct ClassProfile {
     private static let cellCharactersMax = 30
 
@@ -12,7 +12,7 @@ struct ClassProfile {
     private let file: String
     private let environment: CommandEnvironment
 
-    /// - Parameter file: what errors call the database.
+    /// - Parameter file: the name of the database in errors.
     init(
         _ schema: ClassSchema, _ snapshot: DatabaseSnapshot, file: String,
         _ environment: CommandEnvironment
@@ -23,7 +23,7 @@ struct ClassProfile {
         self.environment = environment
     }
 
-    /// What there is to say of one property, for people and for programs.
+    /// Returns the summary of one property, for people and for programs.
     func line(
         of property: PropertySchema
     ) throws(CommandFailure) -> (cells: [String], record: JSONObject) {
@@ -59,7 +59,7 @@ struct ClassProfile {
         return UInt64(clamping: count)
     }
 
-    /// The least or the greatest value as a text.
+    /// Returns the minimum or maximum value as text.
     private func first(
         _ path: String, _ direction: String, among property: PropertySchema
     ) throws(CommandFailure) -> String {

@@ -3,18 +3,18 @@ import FirnPlatform
 import FirnTools
 import FirnValues
 
-/// Where a result goes: standard output, a file that appears when it is complete, or a command that
-/// reads it.
+/// The destination of a result: standard output, a file that appears when it is complete, or a
+/// command.
 final class Destination {
-    /// The surroundings of whoever writes the result.
+    /// The environment for the writer of the result.
     let environment: CommandEnvironment
-    /// The format that the name of the file asks for.
+    /// The format that the file name determines.
     let format: String?
     private let file: AtomicFile?
     private let command: CommandSink?
     private let pages: PagedSink?
 
-    /// - Parameter pager: the command line of a program that shows what does not fit the screen.
+    /// - Parameter pager: the command line of the pager for output longer than the screen.
     init(
         _ target: Settings.Target, pager: String?, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
@@ -55,15 +55,15 @@ final class Destination {
         self.pages = pages
     }
 
-    /// Whether whoever reads may end before everything was written.
+    /// Whether the reader can stop before everything is written.
     private var mayHaveEnough: Bool { command != nil || pages != nil }
 
-    /// Whether an error only says that whoever reads has enough.
+    /// Returns whether an error only means that the reader has stopped.
     func isEnough(_ failure: CommandFailure) -> Bool {
         mayHaveEnough && failure.isBrokenPipe
     }
 
-    /// Completes what was written.
+    /// Completes the output.
     func commit() throws(CommandFailure) {
         if let file {
             do { try file.commit() } catch { throw CommandFailure(writing: file.path, error) }
@@ -78,16 +78,16 @@ final class Destination {
             Diagnostic(.outputFailed, "the command exited with status \(status)"))
     }
 
-    /// Removes what is not complete.
+    /// Removes incomplete output.
     func abandon() {
         file?.abandon()
         command?.pipe.finish()
-        // The error that is told has another cause.
+        // The reported error has another cause.
         try? pages?.finish()
     }
 }
 
-/// What a command reads.
+/// The standard input of a command.
 private final class CommandSink: ByteSink {
     let pipe: ShellPipe
 

@@ -3,9 +3,9 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// A query as it is written elsewhere.
+/// A query in other notations.
 enum ResultCode {
-    /// A command for a shell.
+    /// Returns a shell command.
     static func shell(_ query: BoundQuery, file: String) -> String {
         "firn query \(quoted(file)) \(quoted(query.description))"
     }
@@ -20,12 +20,12 @@ enum ResultCode {
         return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 
-    /// Calls of the object API.
+    /// Returns calls of the object API.
     ///
-    /// - Throws: if it has no call for a stage.
+    /// - Throws: if the object API has no call for a stage.
     static func swift(_ query: BoundQuery) throws(CommandFailure) -> String {
         var lines = ["realm.objects(\(query.classSchema.name).self)"]
-        // Whatever limits the rows gives a sequence, which is no result to query any more.
+        // A limit on the rows returns a sequence, which cannot be refined any further.
         var hasRows = false
         for stage in query.stages {
             let call = try call(stage)
@@ -74,7 +74,7 @@ enum ResultCode {
         return .diagnostic(diagnostic)
     }
 
-    /// A string of Swift.
+    /// Returns a Swift string literal.
     private static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -83,7 +83,7 @@ enum ResultCode {
             case "\\": literal += "\\\\"
             case "\n": literal += "\\n"
             default:
-                // What would move a cursor, or be invisible, is spelled out.
+                // Characters that move the cursor or are invisible are escaped.
                 let shown = SafeText.escaping(String(scalar))
                 if shown.unicodeScalars.count == 1, shown.unicodeScalars.first == scalar {
                     literal.unicodeScalars.append(scalar)
@@ -97,7 +97,7 @@ enum ResultCode {
 }
 
 extension BoundExpression {
-    /// Whether the object API can name it: a property, or one of a linked object.
+    /// Whether the object API can name it: a property, or a property of a linked object.
     fileprivate var isPath: Bool {
         switch self {
         case .column, .path: true

@@ -1,9 +1,9 @@
-/// The last result, and those that have names.
+/// The last result, and the saved results.
 struct Results {
-    /// How many rows a result had when it was shown.
+    /// The number of rows of a result when it was shown.
     struct Size: Hashable {
         let rowCount: UInt64
-        /// Whether a table left out the rest.
+        /// Whether a table omitted rows.
         let isCut: Bool
     }
 
@@ -11,7 +11,7 @@ struct Results {
     private(set) var lastSize: Size?
     /// The class of its objects.
     private(set) var lastClassName: String?
-    /// How many rows of it were shown, for `.more`.
+    /// The number of its rows that were shown, for `.more`.
     var shownCount: UInt64 = 0
     var saved: [String: ShellQuery] = [:]
 
@@ -22,6 +22,6 @@ struct Results {
         shownCount = size.rowCount
     }
 
-    /// Forgets all, because the database is another.
+    /// Removes all results, because another database was opened.
     mutating func removeAll() { self = Results() }
 }

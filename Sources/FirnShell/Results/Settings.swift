@@ -1,8 +1,8 @@
 import FirnTools
 
-/// How results are shown, and where they go.
+/// The display and the destination of results.
 struct Settings {
-    /// Where results go.
+    /// A destination of results.
     enum Target: Hashable {
         case standard
         case file(String)
@@ -17,10 +17,10 @@ struct Settings {
     }
 
     var style = PrintedQuery.Style()
-    /// Whether each result is followed by what it cost.
+    /// Whether each result is followed by its cost.
     var showsCost = false
     var explains = false
     var paging = Paging.on
-    /// Where the next result goes, and only that.
+    /// The destination of only the next result.
     var once: Target?
 }

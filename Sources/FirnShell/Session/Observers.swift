@@ -2,9 +2,9 @@ import FirnPlatform
 import FirnTools
 import FirnValues
 
-/// The queries whose changes are shown while the user does something else.
+/// The queries whose changes are shown in the background.
 final class Observers {
-    /// Each has a thread.
+    /// Each observer has a thread.
     private static let countMax = 16
 
     private struct Running {
@@ -14,7 +14,7 @@ final class Observers {
         let thread: WorkerThread
     }
 
-    /// What the thread of an observer and the session tell each other.
+    /// The flag shared by the thread of an observer and the session.
     private final class Flag: Sendable {
         private let state = Guarded((isStopped: false, hasEnded: false))
 
@@ -42,7 +42,7 @@ final class Observers {
 
     var list: [(number: Int, query: String)] { live.map { ($0.number, $0.query) } }
 
-    /// Begins to observe a query.
+    /// Starts observing a query.
     ///
     /// - Returns: the number of the observer.
     func start(

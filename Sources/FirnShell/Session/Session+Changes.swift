@@ -42,9 +42,9 @@ extension Session {
         return transaction
     }
 
-    /// Makes the changes permanent.
+    /// Commits the changes.
     ///
-    /// - Returns: the version that they are.
+    /// - Returns: the version of the commit.
     func commit() throws(CommandFailure) -> LSN {
         let ending = try openTransaction()
         try checkTransaction()
@@ -54,15 +54,15 @@ extension Session {
             transaction = nil
             return version
         } catch {
-            // It has ended, whatever went wrong.
+            // The transaction has ended, with or without an error.
             transaction = nil
             throw database.failure(error)
         }
     }
 
-    /// Undoes the changes.
+    /// Rolls back the changes.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of changes.
     @discardableResult
     func cancel() throws(CommandFailure) -> UInt64 {
         let ending = try openTransaction()
@@ -73,12 +73,11 @@ extension Session {
 
     // MARK: Changes
 
-    /// Carries out a change in the open transaction, or else in one of its own.
+    /// Makes a change in the open transaction, or else in its own transaction.
     ///
-    /// - Parameter body: returns how many objects it changed; after an error it says whether
-    ///   nothing was changed yet.
-    /// - Returns: how many objects were changed, and the version that they are if that was
-    ///   committed.
+    /// - Parameter body: returns the number of changed objects; after an error, it indicates
+    ///   whether nothing was changed yet.
+    /// - Returns: the number of changed objects, and the version if the change was committed.
     func changing(
         _ body: (WriteTransaction) throws(CommandFailure) -> UInt64
     ) throws(CommandFailure) -> (count: UInt64, version: LSN?) {
@@ -90,7 +89,7 @@ extension Session {
                 transaction.changeCount += count
                 return (count, nil)
             } catch {
-                // What was refused before anything was changed is as if it had not been tried.
+                // A change that was rejected before it changed anything has no effect.
                 let isUntouched =
                     error.isRefusal && transaction.transaction.operationCount == before
                 transaction.hasFailed = !isUntouched
@@ -108,7 +107,7 @@ extension Session {
         }
     }
 
-    /// Carries out a statement that ends in `set` or `delete`.
+    /// Runs a statement that ends with `set` or `delete`.
     func change(_ query: ShellQuery) throws(CommandFailure) {
         var verb = "updated"
         let database = try openDatabase()
@@ -144,15 +143,15 @@ extension Session {
         }
     }
 
-    /// Says what a change did, and what version it is.
+    /// Reports a change and its version.
     func tellChange(_ what: String, _ version: LSN?) {
         tell(what + (version.map { " · committed as v\($0.rawValue)" } ?? ""))
     }
 }
 
 extension CommandFailure {
-    /// Whether it says that something is wrong with what was asked for, or that nobody wants it any
-    /// more, and not that the database refused a change.
+    /// Whether the error means that the request is invalid or was interrupted, rather than that the
+    /// database rejected a change.
     fileprivate var isRefusal: Bool {
         guard case .diagnostic(let diagnostic) = self else { return true }
         switch diagnostic.slug {

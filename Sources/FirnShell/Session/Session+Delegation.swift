@@ -1,27 +1,26 @@
 import FirnTools
 import FirnValues
 
-/// Doing what a command of `firn` does, in its words.
+/// Running commands of `firn` with their arguments.
 extension Session {
-    /// Carries out a command line; its report is a result.
+    /// Runs a command line; its report is a result.
     ///
-    /// - Parameter words: without the database.
+    /// - Parameter words: the arguments, without the database.
     func perform(_ command: String, _ words: [String]) throws(CommandFailure) {
         let database = try openDatabase()
         let status = try show { destination throws(CommandFailure) -> ExitStatus in
             try FirnCommand.perform(
                 [command, database.location] + words, in: destination.environment)
         }
-        // A negative answer such as that of check is an answer; a script is to stop at it all the
-        // same.
+        // A negative result, such as that of check, is a result, but it stops a script.
         if let status, status != .ok, !isInteractive { throw .ended(status: status.rawValue) }
     }
 
-    /// The words that choose the format of a report, as the user has set it.
+    /// The arguments for the format of a report, according to the settings.
     var reportFormat: [String] {
         ["-f", isForPeople ? "text" : "json"]
     }
 
-    /// The words that name the version that statements see.
+    /// The arguments for the version that statements read.
     var versionWords: [String] { frozen.map { ["--at", $0.name] } ?? [] }
 }

@@ -3,13 +3,13 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// Asking and showing.
+/// Running queries and showing results.
 extension Session {
     // MARK: Showing
 
-    /// Lets a result be written to where results go.
+    /// Writes a result to its destination.
     ///
-    /// - Parameter target: where this one goes; `nil` for where the user wants it.
+    /// - Parameter target: the destination of this result; `nil` for the current setting.
     func show<Result>(
         to target: Settings.Target? = nil,
         _ body: (Destination) throws(CommandFailure) -> Result?
@@ -33,7 +33,7 @@ extension Session {
         return result
     }
 
-    /// Shows a text that is a result.
+    /// Shows a text as a result.
     func show(_ text: String) throws(CommandFailure) {
         _ = try show { destination throws(CommandFailure) in
             try destination.environment.print(text)
@@ -45,7 +45,7 @@ extension Session {
         try show(isForPeople ? text : json)
     }
 
-    /// Whether reports are texts, as results are tables.
+    /// Whether reports are text, as results are tables.
     var isForPeople: Bool {
         if settings.style.format != "auto" {
             return !["json", "ndjson"].contains(settings.style.format)
@@ -66,9 +66,9 @@ extension Session {
     /// Runs a query and shows its rows.
     ///
     /// - Parameters:
-    ///   - target: where they go; `nil` for where the user wants results.
-    ///   - format: `nil` for the one that is set.
-    ///   - shownCount: how many rows in front of these were shown before.
+    ///   - target: the destination; `nil` for the current setting.
+    ///   - format: the format; `nil` for the current setting.
+    ///   - shownCount: the number of rows shown before these.
     func run(
         _ query: ShellQuery, to target: Settings.Target? = nil, format: String? = nil,
         behind shownCount: UInt64 = 0
@@ -103,12 +103,13 @@ extension Session {
         }
         if outcome.isTooWide {
             tell(
-                "too wide for a table: choose columns with | select(...), or print lines with .mode line")
+                "too wide for a table: choose columns with | select(...), or print lines with .mode line"
+            )
         }
         if settings.showsCost, let cost = outcome.cost { tell(cost) }
     }
 
-    /// Which rows were shown, such as `rows 4 to 6`.
+    /// Returns the range of the shown rows, such as `rows 4 to 6`.
     private static func rowsText(_ count: UInt64, behind shownCount: UInt64) -> String {
         guard shownCount > 0, count > 0 else {
             return count == 1
@@ -119,7 +120,7 @@ extension Session {
             ? "row \(first)" : "rows \(first) to \(Formatting.count(shownCount + count))"
     }
 
-    /// The query that a statement means, together with what it goes on from.
+    /// Returns the query of a statement, including the result that it refines.
     func query(of statement: ShellStatement) throws(CommandFailure) -> ShellQuery {
         switch statement.start {
         case .objects:
@@ -147,7 +148,7 @@ extension Session {
 
     // MARK: Statements
 
-    /// Carries out the statements of a text.
+    /// Runs the statements of a text.
     func execute(statement text: String) throws(CommandFailure) {
         try checkHabit(text)
         let statements: [ShellStatement]
@@ -179,7 +180,7 @@ extension Session {
         }
     }
 
-    /// Makes sure that a query can be asked.
+    /// Checks that a query can run.
     func checkQuery(_ query: ShellQuery) throws(CommandFailure) {
         let printed = PrintedQuery(
             query.text, defaultClass: query.defaultClass, arguments: variables)

@@ -4,26 +4,26 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// Everything that an interactive shell remembers from one statement to the next.
+/// The state of an interactive shell between statements.
 ///
-///     statement    goes on from the last result or begins anew; changes commit by themselves
+///     statement    refines the last result or starts a new one; changes commit immediately
 ///     transaction  from `.begin` on, statements see its changes, until `.commit` or `.cancel`
 ///     version      the newest one, or an older one after `.at`
 final class Session {
-    /// What the loop does next.
+    /// The next step of the loop.
     enum Step: Hashable {
         case goOn
-        /// The user wants to leave, with this status.
+        /// The user quits, with this status.
         case leave(Int32)
-        /// Carries out this text as if it had been typed.
+        /// Runs this text as if it had been typed.
         case again(String)
     }
 
-    /// An older version that is looked at.
+    /// An older version being read.
     struct Frozen {
-        /// Its number, or the name of a freeze.
+        /// The version number, or the name of a freeze.
         let name: String
-        /// Keeps the version readable for as long.
+        /// Keeps the version readable meanwhile.
         let snapshot: DatabaseSnapshot
     }
 
@@ -40,16 +40,16 @@ final class Session {
     var results = Results()
     var variables: [String: Value]
     let observers: Observers
-    /// Where results go until that is changed; `nil` for standard output.
+    /// The current destination of results; `nil` for standard output.
     var output: Destination?
-    /// What the user called it.
+    /// The name of the destination, as the user gave it.
     var outputName: String?
-    /// Files of statements that are being read, one out of the other.
+    /// The nesting depth of the statement files being read.
     var readingDepth = 0
-    /// Whether the open database was opened to be read only.
+    /// Whether the open database was opened read-only.
     var opensReadOnly: Bool
 
-    /// - Parameter lines: where the statements come from.
+    /// - Parameter lines: the source of the statements.
     init(_ invocation: ShellInvocation, _ environment: CommandEnvironment, _ lines: any LineInput) {
         self.invocation = invocation
         self.environment = environment
@@ -74,7 +74,7 @@ final class Session {
 
     // MARK: The database
 
-    /// Opens a database in the place of the one that is open.
+    /// Opens a database, and closes the open one.
     func open(_ path: String) throws(CommandFailure) {
         try checkNoTransaction("open another database")
         if isSafe { try SafeOpening(path, environment).check() }
@@ -84,12 +84,12 @@ final class Session {
         database = opened
         if let className {
             let schema = try snapshot().schema
-            // The class that the command line names; of another database there is none yet.
+            // The command line names a class of the first database, not of a later one.
             _ = try schema.chosen(className, in: path)
         }
     }
 
-    /// Closes the database, if one is open; what was not committed is gone.
+    /// Closes the database, if one is open; uncommitted changes are lost.
     func close() throws(CommandFailure) {
         observers.stopAll()
         transaction?.transaction.rollback()
@@ -101,9 +101,9 @@ final class Session {
         try closing.close()
     }
 
-    /// Closes after an error or a signal that is going to be told.
+    /// Closes the database after an error or a signal that will be reported.
     func closeAfterFailure() {
-        // What cannot be tidied up now, the next one to open the file does.
+        // The next process that opens the file completes the cleanup.
         try? close()
         output?.abandon()
         output = nil
@@ -117,7 +117,8 @@ final class Session {
         return database
     }
 
-    /// The version that statements see: that of the transaction, the frozen one, or the newest.
+    /// Returns the version that statements read: that of the transaction, the older one, or the
+    /// newest.
     func snapshot() throws(CommandFailure) -> DatabaseSnapshot {
         let database = try openDatabase()
         try checkTransaction()
@@ -132,7 +133,7 @@ final class Session {
 
     // MARK: What is allowed
 
-    /// After a change that failed half way, nothing but the end of the transaction makes sense.
+    /// Rejects statements after a change that failed halfway; the transaction can only be ended.
     func checkTransaction() throws(CommandFailure) {
         guard let transaction, transaction.hasFailed else { return }
         var diagnostic = Diagnostic(.transactionFailed, "the transaction has failed")
@@ -148,7 +149,7 @@ final class Session {
         throw .diagnostic(diagnostic)
     }
 
-    /// Refuses what reaches beyond the database.
+    /// Rejects access beyond the database.
     func checkSafe(_ what: String) throws(CommandFailure) {
         guard isSafe else { return }
         throw .diagnostic(Diagnostic(.safeRefused, "--safe does not allow \(what)"))
@@ -156,12 +157,12 @@ final class Session {
 
     // MARK: Telling
 
-    /// Says something that is no result.
+    /// Prints a message that is not a result.
     func tell(_ text: String) {
         if !invocation.isQuiet { environment.tell(text + "\n") }
     }
 
-    /// Says what went wrong.
+    /// Prints an error.
     func tell(_ diagnostic: Diagnostic) {
         environment.tell(diagnostic.rendered(invocation.errors))
     }

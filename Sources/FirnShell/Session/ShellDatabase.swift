@@ -4,18 +4,18 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// The database of a session: open for reading from the start, and for writing from the first
-/// change on.
+/// The database of a session, which is opened for reading first, and for writing on the first
+/// change.
 final class ShellDatabase {
-    /// As the user named it.
+    /// The name as the user gave it.
     let path: String
-    /// Where it is, whatever the working folder is.
+    /// The absolute path, which does not depend on the working directory.
     let location: String
     private(set) var database: Database
     private var writable: WritableDatabase?
     private let environment: CommandEnvironment
     private let waitNanoseconds: UInt64?
-    /// What was said of the file last, to say it once.
+    /// Whether the missing file was reported, so that it is reported once.
     private var toldMissing = false
 
     init(
@@ -26,7 +26,7 @@ final class ShellDatabase {
         self.waitNanoseconds = waitNanoseconds
         do throws(StoreError) {
             database = try Database.open(path, readOnly: true, services: environment.services)
-            // Looked at now, so that a database that cannot be read is never the one in use.
+            // Checked now, so that an unreadable database does not replace the open one.
             _ = try database.snapshot()
         } catch { throw CommandFailure(error) }
         do { location = try environment.services.files.resolvedPath(path) } catch {
@@ -34,13 +34,14 @@ final class ShellDatabase {
         }
     }
 
-    /// The database, ready to be changed.
+    /// Returns the database, opened for writing.
     func writing() throws(CommandFailure) -> WritableDatabase {
         if let writable { return writable }
         let store: Store
         do throws(StoreError) {
             store = try Store.open(location, readOnly: false, services: environment.services)
-            // What the user has looked at is what is changed, and nothing else of that name.
+            // The changes must apply to the file that the user has read, not to another file of
+            // that name.
             guard try store.fileStatus().identity == database.store.fileStatus().identity else {
                 throw StoreError(
                     .missing, path: path, detail: "the database was replaced while it was open",
@@ -55,13 +56,13 @@ final class ShellDatabase {
             let holder = SafeText.escaping(error.detail)
             environment.tell("\(name)\u{2026} \(holder) (Ctrl-C to give up)\n")
         }
-        // One handle reads and writes: it need not wait for what it wrote itself.
+        // One handle reads and writes, so that it reads its own commits without waiting.
         database = Database(store)
         writable = opened
         return opened
     }
 
-    /// Says it once when the name of the file does not lead to this database any more.
+    /// Reports once that the file name no longer refers to this database.
     func checkName() {
         let mine: FileStatus
         let named: FileStatus?
@@ -69,7 +70,7 @@ final class ShellDatabase {
             mine = try database.store.fileStatus()
             named = try environment.services.files.status(of: location)
         } catch {
-            // If it cannot be found out, whatever is asked next says why.
+            // If this fails, the next operation reports the reason.
             return
         }
         let isThere = named?.identity == mine.identity
@@ -82,7 +83,7 @@ final class ShellDatabase {
         toldMissing = !isThere
     }
 
-    /// Leaves the file at rest.
+    /// Closes the database, and checkpoints it if it was opened for writing.
     func close() throws(CommandFailure) {
         guard let writable else { return }
         self.writable = nil

@@ -2,14 +2,14 @@ import FirnEngine
 import FirnQuery
 import FirnTools
 
-/// The transaction that is open.
+/// The open transaction.
 final class ShellTransaction {
     let transaction: WriteTransaction
-    /// What it began with.
+    /// The version on which it is based.
     let base: Snapshot
-    /// How many changes were made to objects.
+    /// The number of changes to objects.
     var changeCount: UInt64 = 0
-    /// Whether something went wrong in the middle of a change, so that it can only be cancelled.
+    /// Whether a change failed halfway, so that the transaction can only be cancelled.
     var hasFailed = false
 
     init(_ transaction: WriteTransaction) throws(StoreError) {

@@ -1,20 +1,20 @@
 import FirnPlatform
 
 extension JSONReader {
-    /// The place of the byte at ``position``.
+    /// The position of the byte at ``position`` in the input.
     @inline(__always)
     var here: JSONPlace { JSONPlace(offset: buffer.bytesBefore &+ UInt64(position), line: line) }
 
-    /// Whether there is a byte at ``position``, reading more if need be.
+    /// Whether there is a byte at ``position``; reads more if necessary.
     @inline(__always)
     mutating func hasByte() throws(InputError) -> Bool {
         if position < buffer.end { return true }
         return try refill()
     }
 
-    /// Goes over white space.
+    /// Skips white space.
     ///
-    /// - Returns: the byte behind it, or `nil` at the end of the input.
+    /// - Returns: the byte after it, or `nil` at the end of the input.
     @inline(__always)
     mutating func nextByte() throws(InputError) -> UInt8? {
         if position < buffer.end {
@@ -33,7 +33,7 @@ extension JSONReader {
         return nil
     }
 
-    /// Goes over white space of which nothing is kept.
+    /// Skips white space between records, which is discarded.
     mutating func byteBetweenRecords() throws(InputError) -> UInt8? {
         while true {
             while position < buffer.end {
@@ -48,7 +48,7 @@ extension JSONReader {
         }
     }
 
-    /// Whether this is white space; goes behind it then.
+    /// Returns whether the byte is white space, and advances past it.
     @inline(__always)
     private mutating func isSpace(_ byte: UInt8) -> Bool {
         switch byte {
@@ -61,7 +61,7 @@ extension JSONReader {
         return true
     }
 
-    /// Behind a line feed.
+    /// Advances the line count after a line feed.
     @inline(__always)
     mutating func beginLine() {
         line &+= 1
@@ -69,7 +69,7 @@ extension JSONReader {
         charactersBefore = 0
     }
 
-    /// Goes behind a byte that must come next.
+    /// Skips a byte that must come next.
     @inline(__always)
     mutating func skip(
         _ byte: UInt8, _ expected: @autoclosure () -> String
@@ -78,13 +78,15 @@ extension JSONReader {
         position &+= 1
     }
 
-    /// Reads more; positions move with the record, so they are kept relative to its beginning.
+    /// Reads more bytes.
+    ///
+    /// Positions move with the record, so they are stored relative to its start.
     private mutating func refill() throws(InputError) -> Bool {
         if position - buffer.rowStart > limits.recordBytesMax {
             throw limitError("a record is longer than \(limits.recordBytesMax) bytes")
         }
         while position >= buffer.end {
-            // What lies before the record is given up.
+            // The bytes before the record are discarded.
             if !buffer.isAtEnd { charactersBefore += charactersAtHand(to: buffer.rowStart) }
             let moved: Int?
             do { moved = try buffer.refill(from: source) } catch {

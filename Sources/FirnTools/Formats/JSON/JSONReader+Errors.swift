@@ -1,24 +1,24 @@
 import FirnValues
 
 extension JSONReader {
-    /// How much of the text before a mistake is shown.
+    /// The maximum length of the text that is shown before an error.
     private static let excerptBytesMax = 40
 
-    /// The text up to and with what is wrong at ``position``, safe to show.
+    /// The text up to and including the error at ``position``, safe to show.
     private var excerpt: String {
         let lineStart = lineOffset > buffer.bytesBefore ? Int(lineOffset - buffer.bytesBefore) : 0
         var start = max(lineStart, position - JSONReader.excerptBytesMax)
-        // Not from the middle of a character.
+        // Start at a character boundary.
         while start < position, buffer.base[start] & 0xC0 == 0x80 { start += 1 }
         let end = max(start, min(buffer.end, position + 12))
         let bytes = UnsafeBufferPointer(start: buffer.base + start, count: end - start)
         return SafeText.excerpt(of: bytes.prefix { $0 != 0x0A })
     }
 
-    /// Which character of its line is at ``position``, counted from 1.
+    /// The character of its line at ``position``, counted from 1.
     var character: Int { charactersBefore + charactersAtHand(to: position) + 1 }
 
-    /// How many characters of the current line the buffer has before a position.
+    /// Returns the number of characters of the current line in the buffer before a position.
     func charactersAtHand(to end: Int) -> Int {
         let start = lineOffset > buffer.bytesBefore ? Int(lineOffset - buffer.bytesBefore) : 0
         var count = 0
@@ -26,7 +26,7 @@ extension JSONReader {
         return count
     }
 
-    /// A mistake at ``position``.
+    /// Returns an error at ``position``.
     @inline(never)
     func syntaxError(_ message: String, remedy: String? = nil) -> InputError {
         InputError(
@@ -34,7 +34,7 @@ extension JSONReader {
             excerpt: excerpt, remedy: remedy)
     }
 
-    /// Something else than what must stand at ``position``.
+    /// Returns the error for an unexpected byte at ``position``.
     @inline(never)
     func unexpected(_ expected: String) -> InputError {
         guard position < buffer.end else { return endError() }
@@ -47,7 +47,7 @@ extension JSONReader {
         return syntaxError("not JSON: expected \(expected)", remedy: remedy(byte))
     }
 
-    /// What helps against a mistake that begins with this byte.
+    /// Returns the remedy for an error at this byte.
     private func remedy(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "'"): "JSON uses double quotes"

@@ -1,11 +1,11 @@
-/// The names of one object that has very many of them.
+/// The names of one object with many names.
 struct NameSet {
-    /// The place of the first fingerprint of the object, which tells the open objects apart.
+    /// The index of the first fingerprint of the object, which distinguishes the open objects.
     let firstName: Int
     var names: Set<NameBytes>
 }
 
-/// A name that equals another one only if it has the same bytes: for String, composed letters equal
+/// A name that equals only names with the same bytes; as Strings, composed letters would equal
 /// decomposed ones.
 struct NameBytes: Hashable {
     let text: String
@@ -23,10 +23,10 @@ struct NameBytes: Hashable {
 }
 
 extension JSONReader {
-    /// Up to so many names are compared each with each.
+    /// Up to this number, names are compared pairwise.
     private static let namesComparedMax = 24
 
-    /// At a quote: reads a name, and notes its fingerprint.
+    /// Reads a name, starting at its quote, and records its fingerprint.
     @inline(__always)
     mutating func readName() throws(InputError) -> String {
         let text = try readText()
@@ -40,9 +40,9 @@ extension JSONReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether an object has the name that was read last already.
+    /// Returns whether an object already has the last name.
     ///
-    /// - Parameter firstName: the place of the first fingerprint of the object.
+    /// - Parameter firstName: the index of the first fingerprint of the object.
     @inline(__always)
     mutating func isRepeated(
         _ name: String, in members: [JSONTree.Member], firstName: Int
@@ -60,7 +60,7 @@ extension JSONReader {
         return isCandidate && members.contains { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// The names of a large object are kept in a set, so that one more costs no more.
+    /// Checks the names of a large object with a set, so that each check takes constant time.
     private mutating func isRepeatedAmongMany(
         _ name: String, _ members: [JSONTree.Member], firstName: Int
     ) -> Bool {
@@ -73,14 +73,14 @@ extension JSONReader {
         return !isNew
     }
 
-    /// At the end of an object: what was noted of its names counts no more.
+    /// Discards the recorded names at the end of an object.
     @inline(__always)
     mutating func forgetNames(from firstName: Int) {
         nameCount = firstName
         if let last = nameSets.last, last.firstName == firstName { nameSets.removeLast() }
     }
 
-    /// Different for most different names: the bytes of a short one, else the ends and the length.
+    /// Returns a hash of a name: the bytes of a short name, otherwise its ends and its length.
     @inline(__always)
     private static func fingerprint(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let count = text.count

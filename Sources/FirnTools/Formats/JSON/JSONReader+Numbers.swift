@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// At a minus sign or a digit: reads a number, and goes behind it.
+    /// Reads a number, starting at its minus sign or first digit, and advances past it.
     @inline(__always)
     mutating func readNumber() throws(InputError) -> String {
         let start = position &- buffer.rowStart
@@ -33,7 +33,7 @@ extension JSONReader {
         byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
     }
 
-    /// Goes over the digits at ``position``, of which there must be one.
+    /// Skips the digits at ``position``, of which there must be at least one.
     @inline(__always)
     private mutating func skipDigits() throws(InputError) -> Int {
         var count = 0

@@ -1,19 +1,20 @@
 extension JSONReader {
-    /// Keeps a line without end out of memory.
+    /// Keeps an endless line out of memory.
     static let givenUpByteCountMaximum = 1 << 20
 
-    /// After a mistake in a record of a stream: goes to the line that the next record begins on.
+    /// Skips to the line of the next record after an error in a record of a stream.
     ///
-    /// A record that should have been one line is given up with its line, wherever in it or behind
-    /// it the mistake was noticed: the lines that follow are records of their own.
+    /// A record that should have been one line is skipped with its line, even if the error was
+    /// noticed after it, because the following lines are separate records.
     ///
-    /// - Parameter lines: gets what is given up, at most ``givenUpByteCountMaximum`` bytes of it.
+    /// - Parameter lines: receives the skipped text, at most ``givenUpByteCountMaximum`` bytes.
     mutating func skipRecord(keeping lines: inout [UInt8]) throws(InputError) {
         let isLong = line > recordLine
         position = buffer.rowStart
         line = recordLine
         try skipLine(keeping: &lines)
-        // What was written over several lines has its inner lines indented, and closes in the last.
+        // A record of several lines has indented inner lines and a closing bracket in its last
+        // line.
         while isLong, try hasByte(), " \t}]".utf8.contains(buffer.base[position]) {
             try skipLine(keeping: &lines)
         }

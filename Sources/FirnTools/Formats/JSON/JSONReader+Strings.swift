@@ -1,13 +1,13 @@
 import FirnValues
 
 extension JSONReader {
-    /// At a quote: reads a string.
+    /// Reads a string, starting at its quote.
     @inline(__always)
     mutating func readString() throws(InputError) -> String {
         String(decoding: try readText(), as: UTF8.self)
     }
 
-    /// At a quote: reads a string, and goes behind it.
+    /// Reads a string, starting at its quote, and advances past it.
     ///
     /// - Returns: its bytes, which are UTF-8; valid until more is read.
     @inline(__always)
@@ -31,11 +31,13 @@ extension JSONReader {
         }
     }
 
-    /// Runs over bytes that stand for themselves.
+    /// Skips bytes without special meaning.
     ///
-    /// - Parameter seen: gets all the bytes or-ed in; without a bit 7 they are ASCII.
+    /// - Parameter seen: receives the bitwise OR of all the bytes; if bit 7 is clear, they are
+    ///   ASCII.
     /// - Returns: the quote, backslash or control character at ``position``; `nil` at the end of
-    ///   what was read.
+    ///   the
+    /// buffer.
     @inline(__always)
     private mutating func scanText(_ seen: inout UInt64) -> UInt8? {
         let base = UnsafeRawPointer(buffer.base)
@@ -46,7 +48,7 @@ extension JSONReader {
                 littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let marks = JSONReader.specialMarks(word)
             guard marks == 0 else {
-                // Only what stands above the lowest mark may be marked wrongly.
+                // Only bytes above the lowest mark can be marked incorrectly.
                 let place = marks.trailingZeroBitCount &>> 3
                 seen |= word & ((1 &<< UInt64(truncatingIfNeeded: place &* 8)) &- 1)
                 position = index &+ place
@@ -81,7 +83,7 @@ extension JSONReader {
         return marks & tops
     }
 
-    /// - Parameter end: the position behind the text.
+    /// - Parameter end: the position after the text.
     @inline(never)
     private mutating func validate(
         _ text: UnsafeBufferPointer<UInt8>, at end: Int
@@ -106,11 +108,11 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// At the first backslash of a string: reads the rest of it.
+    /// Reads the rest of a string, starting at its first backslash.
     ///
     /// - Parameters:
-    ///   - start: where the text begins, counted from the beginning of the record.
-    ///   - bits: the bytes before the backslash, or-ed.
+    ///   - start: the start of the text, counted from the start of the record.
+    ///   - bits: the bitwise OR of the bytes before the backslash.
     @inline(never)
     private mutating func readEscapedText(
         from start: Int, _ bits: UInt64
@@ -137,7 +139,7 @@ extension JSONReader {
         }
     }
 
-    /// Takes over the bytes up to ``position``.
+    /// Appends the bytes up to ``position``.
     private mutating func appendPiece(from start: Int, _ seen: UInt64) throws(InputError) {
         let base = buffer.base + (buffer.rowStart + start)
         let piece = UnsafeBufferPointer(start: base, count: position - buffer.rowStart - start)
@@ -145,7 +147,7 @@ extension JSONReader {
         scratch.append(UnsafePointer(base), count: piece.count)
     }
 
-    /// At a backslash: appends what the escape stands for, and goes behind it.
+    /// Appends the character of an escape, starting at its backslash, and advances past it.
     private mutating func readEscape() throws(InputError) {
         position += 1
         guard try hasByte() else { throw endError() }
@@ -168,7 +170,7 @@ extension JSONReader {
         position += 1
     }
 
-    /// Behind `\u`: appends the character, for which a pair of escapes may stand.
+    /// Appends a character after `\u`, which can be a pair of escapes.
     private mutating func readCodePoint() throws(InputError) {
         let unit = try readCodeUnit()
         guard unit & 0xF800 == 0xD800 else { return append(codePoint: unit) }
@@ -199,7 +201,7 @@ extension JSONReader {
         return unit
     }
 
-    /// - Parameter codePoint: no half of a pair.
+    /// - Parameter codePoint: a code point that is not a surrogate.
     private mutating func append(codePoint: UInt32) {
         guard let scalar = Unicode.Scalar(codePoint) else { return }
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { scratch.append(byte) }

@@ -3,7 +3,7 @@ extension JSONReader {
     ///
     /// The recursion ends at ``JSONLimits/depthMax``.
     ///
-    /// - Parameter depth: how many arrays and objects are open.
+    /// - Parameter depth: the number of open arrays and objects.
     mutating func readValue(depth: Int) throws(InputError) -> JSONTree {
         let place = here
         valuesLeft &-= 1
@@ -110,7 +110,7 @@ extension JSONReader {
         }
     }
 
-    /// Keeps a count for the next array or object, but never so much that empty ones waste memory.
+    /// Stores a count for the next array or object, limited so that empty ones do not waste memory.
     @inline(__always)
     private mutating func remember(_ count: Int, depth: Int) {
         expectedCounts[depth] = min(count, 64)

@@ -1,23 +1,23 @@
 import FirnPlatform
 
-/// Reads the records of a JSON text (RFC 8259, strictly) one after the other.
+/// Reads the records of a JSON text (RFC 8259, strictly) one after another.
 ///
 ///     {...}\n{...}                                   NDJSON, or values that follow each other
 ///     [{...},{...}]                                  one array of records
 ///     {"$schema":{...}}\n{...}                       the same as a stream, with its schema
 ///     {"$schema":{...},"Person":[{...}],"Dog":[]}    a document of several classes
 ///
-/// A document is told by `$schema` as its first name; an object without it is a record. Memory is
-/// bounded by one record plus one chunk, and records are bounded by ``JSONLimits``.
+/// A document is recognized by `$schema` as its first name; an object without it is a record.
+/// Memory is bounded by one record plus one chunk, and records are bounded by ``JSONLimits``.
 package struct JSONReader: ~Copyable {
-    /// What may stand at ``position`` between two records.
+    /// The expected input at ``position`` between two records.
     private enum Shape {
         case start
         /// The next value of a stream, or the end.
         case stream
-        /// In the top-level array, or in that of a class.
+        /// In the top-level array, or in the array of a class.
         case array(className: String?, isFirst: Bool)
-        /// Behind a member of a document.
+        /// After a member of a document.
         case document
         /// Only white space.
         case end
@@ -26,39 +26,39 @@ package struct JSONReader: ~Copyable {
     let limits: JSONLimits
     let source: any ByteSource
     var buffer: ReadBuffer
-    /// The next byte to look at.
+    /// The next byte to read.
     var position = 0
-    /// The line that ``position`` is on, counted from 1.
+    /// The line of ``position``, counted from 1.
     var line: UInt64 = 1
-    /// Where that line begins in the input.
+    /// The offset of that line in the input.
     var lineOffset: UInt64 = 0
-    /// How many characters of that line lie before what is at hand.
+    /// The number of characters of that line before the buffer.
     var charactersBefore = 0
-    /// How many values the current record may still have.
+    /// The number of values that the current record may still have.
     var valuesLeft = 0
-    /// How many members or elements the last array or object of each depth had: the next one mostly
-    /// has as many.
+    /// The number of members or elements of the last array or object at each depth; the next one
+    /// usually has as many.
     var expectedCounts: [Int]
-    /// The fingerprints of the names of all objects that are open: the first ``nameCount``.
+    /// The fingerprints of the names of all open objects: the first ``nameCount``.
     var fingerprints: [UInt64] = []
     var nameCount = 0
-    /// The names of the open objects that have very many.
+    /// The name sets of the open objects with many names.
     var nameSets: [NameSet] = []
     /// The bytes of a string with escapes.
     var scratch = TextBuffer(capacity: 256)
     private var shape = Shape.start
-    /// Where the current record begins, so that it can be left behind as a whole.
+    /// The start of the current record, so that the record can be skipped as a whole.
     private(set) var recordLine: UInt64 = 1
-    /// The classes of a document that were read already.
+    /// The classes of a document that were read so far.
     private var classNames: [String] = []
 
-    /// How many bytes of the input the records so far took.
+    /// The number of bytes of the input in the records so far.
     package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
-    /// Whether a record, or the beginning of one, can be read without waiting for it.
+    /// Whether a record, or the start of a record, can be read without waiting.
     package var hasInput: Bool {
         (position..<buffer.end).contains { buffer.base[$0] > 0x20 } || source.hasInput
     }
-    /// Whether the records follow each other, so that one that is wrong can be left behind.
+    /// Whether the records are consecutive, so that an invalid record can be skipped.
     var isStream: Bool { if case .stream = shape { true } else { false } }
     /// The name of the input, for errors.
     package var name: String { source.name }
@@ -73,7 +73,7 @@ package struct JSONReader: ~Copyable {
         try skipByteOrderMark()
     }
 
-    /// The next record, or `nil` at the end of the input.
+    /// Returns the next record, or `nil` at the end of the input.
     package mutating func next() throws(InputError) -> JSONRecord? {
         while true {
             buffer.rowStart = position
@@ -100,14 +100,14 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Decides by the first byte what the input is.
+    /// Determines the form of the input from its first byte.
     private mutating func begin(_ byte: UInt8) throws(InputError) -> JSONRecord? {
         if byte == UInt8(ascii: "[") {
             position += 1
             shape = .array(className: nil, isFirst: true)
             return nil
         }
-        // Also if the very first record is wrong, others may follow.
+        // Even if the first record is invalid, others may follow.
         shape = .stream
         if byte == UInt8(ascii: "{"), try skipSchemaName() {
             shape = .document
@@ -117,7 +117,7 @@ package struct JSONReader: ~Copyable {
         return .value(try streamValue(), className: nil)
     }
 
-    /// At a brace: goes behind `{"$schema":` if that is how the object begins.
+    /// Skips `{"$schema":` at a brace if the object begins so.
     private mutating func skipSchemaName() throws(InputError) -> Bool {
         let (line, lineOffset, character) = (line, lineOffset, character)
         position += 1
@@ -126,7 +126,7 @@ package struct JSONReader: ~Copyable {
             guard try nextByte() != nil else { throw endError() }
             return true
         }
-        // The record was not left behind: it is read again from its beginning.
+        // Returns to the start of the record, which is still in the buffer.
         position = buffer.rowStart
         (self.line, self.lineOffset) = (line, lineOffset)
         charactersBefore = character - 1 - charactersAtHand(to: position)
@@ -147,7 +147,7 @@ package struct JSONReader: ~Copyable {
         return tree
     }
 
-    /// - Returns: whether an element begins at ``position``; otherwise the array has ended.
+    /// - Returns: whether an element begins at ``position``; if not, the array has ended.
     private mutating func continueArray(
         _ byte: UInt8?, _ className: String?, isFirst: Bool
     ) throws(InputError) -> Bool {
@@ -166,7 +166,7 @@ package struct JSONReader: ~Copyable {
         return true
     }
 
-    /// Behind `{"$schema":{...}` or the array of a class: goes into the next one.
+    /// Advances to the next array after `{"$schema":{...}` or the array of a class.
     private mutating func continueDocument(_ byte: UInt8?) throws(InputError) {
         guard let byte else { throw endError() }
         if byte == UInt8(ascii: "}") {

@@ -1,26 +1,25 @@
-/// What a reader of JSON yields, one after the other.
+/// An item of a JSON reader.
 package enum JSONRecord: Sendable {
-    /// The schema document at the beginning: what stands behind the first `"$schema":`.
+    /// The schema document at the start: the value of the first `"$schema":`.
     case schema(JSONTree)
-    /// A value of a stream or of a top-level array; or of the array of a class in a document.
+    /// A value of a stream, of a top-level array, or of the array of a class in a document.
     case value(JSONTree, className: String?)
 }
 
-/// How much of a JSON text is accepted before a reader gives up, so that hostile input cannot take
-/// all memory.
+/// The limits of a JSON reader, which prevent hostile input from exhausting the memory.
 package struct JSONLimits: Sendable {
-    /// The longest text of a record.
+    /// The maximum size of the text of a record.
     package var recordBytesMax = 64 << 20
-    /// The most values of one record, which bounds the memory of its tree: the shortest text of a
-    /// value takes two bytes, its node forty.
+    /// The maximum number of values of one record, which bounds the memory of its tree: a value
+    /// takes at least two bytes of text, and its node takes forty.
     package var recordValuesMax = 4 << 20
-    /// How many arrays and objects may stand in each other.
+    /// The maximum nesting depth of arrays and objects.
     ///
-    /// An Any goes to 128, and stands inside of a record, embedded objects and tags.
+    /// An Any can be nested 128 levels deep, inside a record, embedded objects and tags.
     package var depthMax = 192
-    /// No number needs more digits: 767 decide about any double.
+    /// No number needs more digits: 767 digits determine any double.
     package var numberBytesMax = 4096
-    /// How much is asked of the source at once.
+    /// The number of bytes requested from the source at once.
     package var chunkBytes = 1 << 20
 
     package init() {}

@@ -1,16 +1,16 @@
-/// A value of a JSON text, with the place that it stands at.
+/// A value of a JSON text, with its position.
 ///
-/// Numbers keep their text, because only the consumer knows whether 1e400 or 2^63 is too large;
-/// objects keep their members in the order of the text.
+/// Numbers keep their text, because only the consumer knows whether 1e400 or 2^63 is too large.
+/// Objects keep their members in the order of the text.
 package struct JSONTree: Sendable {
     package enum Content: Sendable {
         case null
         case bool(Bool)
-        /// The text of a number as RFC 8259 has it.
+        /// The text of a number according to RFC 8259.
         case number(String)
         case string(String)
         case array([JSONTree])
-        /// No name occurs twice.
+        /// The members, whose names are unique.
         case object([Member])
     }
 
@@ -32,7 +32,7 @@ package struct JSONTree: Sendable {
         self.place = place
     }
 
-    /// What messages call this kind of value.
+    /// The name of this kind of value in messages.
     package var kindName: String {
         switch content {
         case .null: "null"
@@ -44,19 +44,20 @@ package struct JSONTree: Sendable {
         }
     }
 
-    /// The value of the member of that name, if this is an object that has one.
+    /// The value of the member of that name, if this is an object with such a member.
     package subscript(name: String) -> JSONTree? {
         guard case .object(let members) = content else { return nil }
-        // Names compare by their code points: String takes composed letters for decomposed ones.
+        // Names are compared by code points; String considers composed and decomposed letters
+        // equal.
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 }
 
-/// Where a value begins in its input.
+/// The position of a value in its input.
 package struct JSONPlace: Hashable, Sendable {
-    /// Counted in bytes from 0.
+    /// The offset in bytes, counted from 0.
     package let offset: UInt64
-    /// Counted from 1.
+    /// The line, counted from 1.
     package let line: UInt64
 
     package init(offset: UInt64, line: UInt64) {

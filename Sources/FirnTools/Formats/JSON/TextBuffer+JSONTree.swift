@@ -1,5 +1,5 @@
 extension TextBuffer {
-    /// Appends a tree as it was read, without white space.
+    /// Appends a tree without white space.
     package mutating func append(json tree: JSONTree) {
         switch tree.content {
         case .null: append("null")

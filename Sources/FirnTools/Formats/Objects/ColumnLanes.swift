@@ -5,11 +5,11 @@ import FirnValues
 /// The values of one column of a batch in raw memory.
 struct ColumnLane {
     var form = LaneForm.int
-    /// Whether the values are text that a format writes in its own way.
+    /// Whether the values are text with a format-specific representation.
     fileprivate(set) var isText = false
     var hasNulls = false
     fileprivate(set) var nulls: UnsafeMutablePointer<UInt64>
-    /// Integers, booleans and seconds; for doubles, their bit patterns.
+    /// Integers, booleans and seconds; for doubles, the bit patterns.
     fileprivate(set) var numbers: UnsafeMutablePointer<Int64>
     fileprivate(set) var nanoseconds: UnsafeMutablePointer<Int32>
     fileprivate(set) var offsets: UnsafeMutablePointer<UInt32>
@@ -32,10 +32,10 @@ struct ColumnLane {
     }
 }
 
-/// The vectors of a batch, copied into raw memory that lives as long as the writer.
+/// The vectors of a batch, copied into raw memory that exists as long as the writer.
 ///
 /// Rows are written across columns, and arrays of arrays cost a retain and two checks per value;
-/// the copy costs eight bytes per value, in a batch that is still in the cache.
+/// the copy costs eight bytes per value, while the batch is still in the cache.
 ///
 /// Invariant: every pointer of `lanes[i]` has room for `capacities[i]`.
 final class ColumnLanes {
@@ -43,7 +43,7 @@ final class ColumnLanes {
     let lanes: UnsafeMutablePointer<ColumnLane>
     private(set) var rowCount = 0
     private let columns: [ResultColumn]
-    /// Whether 64-bit integers become strings in JSON.
+    /// Whether JSON has 64-bit integers as strings.
     private let quotesInt64: Bool
     private var capacities: [Capacity]
 
@@ -69,7 +69,7 @@ final class ColumnLanes {
         lanes.deallocate()
     }
 
-    /// Takes over the values of a batch.
+    /// Copies the values of a batch.
     func load(_ batch: ResultBatch) {
         precondition(batch.vectors.count == columnCount, "one vector per column")
         rowCount = batch.rowCount

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The objects around those that have no identity of their own, and that were written to.
+/// The owners of the written embedded objects.
 struct EmbeddedOwners {
     private var owners: [ClassID: [RowID: PropertySet]] = [:]
 
@@ -27,7 +27,7 @@ struct EmbeddedOwners {
         }
     }
 
-    /// - Returns: the rows that were not known, ascending.
+    /// - Returns: the new rows, in ascending order.
     private mutating func add(
         _ rows: [RowID], _ property: PropertySchema, of source: ClassSchema
     ) -> [RowID] {
@@ -39,7 +39,8 @@ struct EmbeddedOwners {
         return new.sorted()
     }
 
-    /// The modified objects of a class, ascending, with those around modified ones.
+    /// Returns the modified objects of a class in ascending order, including the owners of modified
+    /// objects.
     func modified(_ changed: ClassChanges, of classID: ClassID) -> [ModifiedObject] {
         guard var found = owners[classID] else { return changed.modified }
         for row in changed.created { found[row] = nil }

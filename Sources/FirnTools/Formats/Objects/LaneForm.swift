@@ -2,12 +2,12 @@ import FirnCodec
 import FirnQuery
 import FirnValues
 
-/// How the values of a column are written; decided once per batch, so that a row costs one switch
-/// per value.
+/// The representation of the values of a column, which is determined once per batch, so that a row
+/// costs one switch per value.
 enum LaneForm {
     case bool
     case int
-    /// An integer of 64 bits that JSON quotes.
+    /// A 64-bit integer that JSON quotes.
     case wideInt
     case float
     case double
@@ -19,10 +19,10 @@ enum LaneForm {
     case uuid
     case objectID
     case decimal128
-    /// Text that is JSON already: collections, Any and embedded objects.
+    /// Text that is already JSON: collections, Any and embedded objects.
     case json
 
-    /// - Parameter kind: of the vector; that of the type if there is none yet.
+    /// - Parameter kind: the type of the vector; the type of the column if there is no vector yet.
     init(_ kind: ValueTag? = nil, of column: ResultColumn, quotesInt64: Bool = false) {
         let type = column.type
         if type.container != .single || type.base == .any {
@@ -48,7 +48,7 @@ enum LaneForm {
         }
     }
 
-    /// Whether a table aligns the values at the right.
+    /// Whether a table right-aligns the values.
     var isNumeric: Bool {
         switch self {
         case .int, .wideInt, .float, .double, .fixed, .decimal128: true
@@ -56,7 +56,7 @@ enum LaneForm {
         }
     }
 
-    /// Whether the values are text that a format writes in its own way.
+    /// Whether the values are text with a format-specific representation.
     var isText: Bool {
         switch self {
         case .string, .json: true

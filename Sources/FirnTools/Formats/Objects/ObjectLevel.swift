@@ -1,14 +1,14 @@
 import FirnValues
 
-/// Objects that are written inside of others: each time that one is written, with the object around
-/// it.
+/// Objects that are written inside other objects: one entry for each time an object is written,
+/// with the enclosing object.
 final class ObjectLevel {
-    /// More levels than this are never written, so that no file can ask for an endless recursion.
+    /// The limit of levels, so that no file can cause an endless recursion.
     static let depthMax = 64
 
     let classID: ClassID
     let rows: [RowID]
-    /// For each object, the place of the one around it in ``outer``; meaningless at the top.
+    /// The index of the enclosing object of each object in ``outer``; unused at the top level.
     let parents: [Int]
     let outer: ObjectLevel?
     let depth: Int
@@ -21,7 +21,7 @@ final class ObjectLevel {
         depth = (outer?.depth ?? 0) + 1
     }
 
-    /// Whether an object is the one at a place or stands around it.
+    /// Returns whether an object is at an index or encloses the object there.
     func contains(_ row: RowID, of classID: ClassID, at place: Int) -> Bool {
         var level = self
         var place = place

@@ -2,15 +2,16 @@ package import FirnCodec
 package import FirnEngine
 package import FirnValues
 
-/// Where the objects are found that a result links to.
+/// The source of the objects that a result links to.
 package protocol ObjectLookup {
     var schema: Schema { get }
 
-    /// The values of one property of several objects; null for an object that does not exist.
+    /// Returns the values of one property of several objects; null for an object that does not
+    /// exist.
     ///
-    /// Called once per batch and property, never per object.
+    /// It is called once per batch and property, never per object.
     ///
-    /// - Parameter rows: ascending, none twice.
+    /// - Parameter rows: the objects, in ascending order without duplicates.
     func column(
         _ property: PropertySchema, of schema: ClassSchema, rows: [RowID]
     ) throws(StoreError) -> ColumnVector
@@ -44,13 +45,13 @@ package struct SnapshotLookup: ObjectLookup {
     }
 }
 
-/// Values of one property, gathered from one row group after the other.
+/// Values of one property, gathered from consecutive row groups.
 private struct GatheredColumn {
     private let property: PropertySchema
     private var vector: ColumnVector
     private var group: RowGroupView?
     private var live: Bitmap?
-    /// Rows of the group that are not in the vector yet.
+    /// The rows of the group that are not in the vector yet.
     private var pending: [UInt32] = []
 
     init(_ property: PropertySchema) {
@@ -58,7 +59,7 @@ private struct GatheredColumn {
         vector = ColumnVector(of: property.type)
     }
 
-    /// Adds an object if it is in the current row group.
+    /// Adds an object if it is in the current row group, and returns whether it is.
     mutating func add(_ row: RowID) throws(StoreError) -> Bool {
         guard let group, let index = try group.index(of: row) else { return false }
         if let live, !live[index] { return false }
@@ -66,7 +67,7 @@ private struct GatheredColumn {
         return true
     }
 
-    /// Goes to another row group, which has the next object.
+    /// Moves to the row group of the next object.
     mutating func begin(_ group: RowGroupView, _ index: Int) throws(StoreError) {
         try flush()
         self.group = group
@@ -97,7 +98,7 @@ private struct GatheredColumn {
 }
 
 extension ColumnVector {
-    /// An empty vector for values of a type: links are row ids, collections have children.
+    /// Creates an empty vector for values of a type: links are row ids, collections have children.
     package init(of type: PropertyType) {
         let element = ColumnVector(kind: type.columnKind)
         switch type.container {

@@ -3,19 +3,19 @@ package import FirnEngine
 package import FirnQuery
 import FirnValues
 
-/// Makes of a result one whose values can be written each by itself: links become keys, and
-/// collections, Any and embedded objects become JSON texts.
+/// Converts a result so that each value can be written on its own: links become keys; collections,
+/// Any and embedded objects become JSON texts.
 ///
-/// A result without any of these passes through as it is.
+/// A result without any of these is not changed.
 package struct ResultResolver {
     private enum Plan {
         case unchanged
-        /// A link that becomes the key of its target, which always has one.
+        /// A link that is converted to the key of its target, which always has a key.
         case key(PropertySchema, ClassSchema)
         case text
     }
 
-    /// The columns as they are written.
+    /// The columns of the converted result.
     package let columns: [ResultColumn]
     private let source: [ResultColumn]
     private let plans: [Plan]
@@ -49,7 +49,7 @@ package struct ResultResolver {
         return key.type.isOptional ? .text : .key(key, target)
     }
 
-    /// The rows as they are written.
+    /// Returns the converted rows.
     package func resolve(_ batch: ResultBatch) throws(StoreError) -> ResultBatch {
         guard plans.contains(where: { if case .unchanged = $0 { false } else { true } }) else {
             return batch
@@ -78,7 +78,7 @@ package struct ResultResolver {
             .map { RowID(UInt64(bitPattern: links.ints[$0])) }
         let rows = ValueRenderer.distinct(all)
         var found = try renderer.lookup.column(key, of: target, rows: rows)
-        // What a link that is null takes its key from.
+        // The key of a null link.
         found.appendNull()
         let places = (0..<links.count).map { index in
             links.isNull(index)

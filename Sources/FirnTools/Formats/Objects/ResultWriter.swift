@@ -1,37 +1,37 @@
 package import FirnPlatform
 package import FirnQuery
 
-/// What a link is where its key is a text.
+/// The form of a link whose key is a text.
 package enum LinkStyle: Sendable {
-    /// A JSON value: in quotes.
+    /// A JSON value, in quotes.
     case json
-    /// A field of a line or a cell: the text itself.
+    /// A field of a line or a cell, without quotes.
     case plain
 }
 
-/// Writes a result in one format; calls come in the order begin, write (any number), finish.
+/// A writer of a result in one format; the calls are begin, write (any number), finish.
 package protocol ResultWriter: AnyObject {
-    /// How the keys stand that links are written as.
+    /// The form of the keys of links.
     var linkStyle: LinkStyle { get }
-    /// Writes what stands in front of the rows.
+    /// Writes the start of the output, before the rows.
     func begin(_ columns: [ResultColumn]) throws(PlatformError)
-    /// Writes the rows of a batch; its vectors fit the columns of ``begin(_:)``.
+    /// Writes the rows of a batch; its vectors match the columns of ``begin(_:)``.
     func write(_ batch: ResultBatch) throws(PlatformError)
-    /// Writes what stands behind the rows, and hands all bytes to the sink.
+    /// Writes the end of the output, and passes all bytes to the sink.
     func finish() throws(PlatformError)
 }
 
-/// How values are written, in every format that has the choice.
+/// The options for values, in every format that supports them.
 package struct WriterOptions: Sendable {
-    /// Whether csv, tsv and table begin with the names of the columns.
+    /// Whether csv, tsv and table begin with the column names.
     package var header = true
-    /// What stands for null in csv, tsv, table and line; the format's own word if it is `nil`.
+    /// The text for null in csv, tsv, table and line; `nil` for the default of the format.
     package var nullText: String?
-    /// Whether JSON has integers of 64 bits as strings, for readers that round them.
+    /// Whether JSON has 64-bit integers as strings, for readers that round numbers.
     package var quotesInt64 = false
-    /// Whether CSV keeps spreadsheets from running texts as formulas.
+    /// Whether CSV prevents spreadsheets from running text as formulas.
     package var disarmsFormulas = false
-    /// What JSON writes as `$class` of every object, if anything.
+    /// The `$class` of every object in JSON, if any.
     package var className: String?
 
     package init() {}

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Texts that stand one behind the other in one buffer.
+/// Consecutive texts in one buffer.
 final class TextColumn {
     var buffer = TextBuffer(capacity: 4096)
     private var ends: [Int] = []
@@ -12,7 +12,7 @@ final class TextColumn {
     /// Ends the text that was appended to the buffer.
     func endText() { ends.append(buffer.count) }
 
-    /// Valid until more is appended.
+    /// Returns a text, which is valid until more is appended.
     func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
         let start = index > 0 ? ends[index - 1] : 0
         let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<ends[index]])
@@ -25,7 +25,7 @@ final class TextColumn {
         if let base = text.baseAddress { buffer.append(base, count: text.count) }
     }
 
-    /// The texts as a vector, with the nulls of the vector that they were made of.
+    /// Returns the texts as a vector, with the nulls of the vector from which they were made.
     func vector(nullsOf source: borrowing ColumnVector) throws(StoreError) -> ColumnVector {
         guard let total = UInt32(exactly: buffer.count) else {
             throw StoreError(

@@ -3,7 +3,7 @@ import FirnEngine
 import FirnValues
 
 extension ValueRenderer {
-    /// The texts of a vector of Any.
+    /// Returns the texts of a vector of Any.
     func anyTexts(_ vector: ColumnVector) throws(StoreError) -> TextColumn {
         let values = (0..<vector.count).map { vector.value(at: $0) }
         var targets: [ClassID: [RowID]] = [:]
@@ -34,15 +34,14 @@ extension ValueRenderer {
         }
     }
 
-    /// Appends a value so that reading gives the same: with its type where JSON alone would lose
-    /// it.
+    /// Appends a value so that it reads back unchanged, with its type if JSON alone would lose it.
     private func append(any value: Value, _ references: ReferenceTexts, to texts: TextColumn) {
         switch value {
         case .null: texts.buffer.append("null")
         case .bool(let flag): texts.buffer.append(string: flag ? "true" : "false")
         case .int(let number) where !options.quotesInt64: texts.buffer.append(int: number)
         case .string(let text): texts.buffer.append(jsonString: text)
-        // Programs that read and write JSON make 12 of 12.0.
+        // Programs that read and write JSON convert 12.0 to 12.
         case .double(let number) where number.isFinite && number != number.rounded():
             texts.buffer.append(double: number)
         case .data(let bytes):
@@ -100,13 +99,13 @@ extension ValueRenderer {
         texts.buffer.append(UInt8(ascii: "}"))
     }
 
-    /// `date`, `objectId`: the name of the type with a small letter.
+    /// Returns the name of the type with a lowercase first letter: `date`, `objectId`.
     private static func tagName(_ tag: ValueTag) -> String {
         tag == .uuid ? "uuid" : tag.name.prefix(1).lowercased() + tag.name.dropFirst()
     }
 }
 
-/// The texts of links in an Any, whose class nothing else says.
+/// The texts of links in an Any, which must name their class.
 private struct ReferenceTexts {
     private var classes: [ClassID: (name: String, keys: KeyTexts)] = [:]
 

@@ -4,7 +4,7 @@ import FirnQuery
 import FirnValues
 
 extension ValueRenderer {
-    /// The texts of links: objects where they are embedded or wanted, otherwise keys.
+    /// Returns the texts of links: objects if they are embedded or requested, otherwise keys.
     func links(
         _ vector: ColumnVector, _ context: Context
     ) throws(StoreError) -> TextColumn {
@@ -20,7 +20,7 @@ extension ValueRenderer {
         for index in 0..<vector.count where !vector.isNull(index) {
             let row = RowID(UInt64(bitPattern: vector.ints[index]))
             let owner = context.owners.isEmpty ? 0 : context.owners[index]
-            // An object inside of itself would have no end.
+            // An object inside itself would be endless.
             if isNested, context.level?.contains(row, of: target.id, at: owner) != true {
                 isNestedAt[index] = true
                 nested.append(row)
@@ -55,7 +55,7 @@ extension ValueRenderer {
         return texts
     }
 
-    /// One text per object of a level.
+    /// Returns one text per object of a level.
     private func objects(
         _ level: ObjectLevel, _ schema: ClassSchema, depth: Int
     ) throws(StoreError) -> TextColumn {
@@ -107,14 +107,14 @@ extension ValueRenderer {
         if options.quotesInt64 { texts.buffer.append(UInt8(ascii: "\"")) }
     }
 
-    /// Rows in ascending order, each once.
+    /// Returns the rows in ascending order without duplicates.
     static func distinct(_ rows: [RowID]) -> [RowID] {
         var distinct: [RowID] = []
         for row in rows.sorted() where distinct.last != row { distinct.append(row) }
         return distinct
     }
 
-    /// The place of a row among ascending ones that have it.
+    /// Returns the index of a row among ascending rows that contain it.
     static func place(of row: RowID, in rows: [RowID]) -> Int {
         var low = 0
         var high = rows.count
@@ -126,26 +126,26 @@ extension ValueRenderer {
     }
 }
 
-/// The texts that name objects of one class.
+/// The texts that identify objects of one class.
 struct KeyTexts {
     fileprivate let rows: [RowID]
     fileprivate let texts: TextColumn
-    /// The places of objects whose key is null, whose texts name the class too.
+    /// The indices of objects whose key is null, whose texts also name the class.
     fileprivate var references: Set<Int> = []
 
-    /// Whether the text of an object says its class.
+    /// Returns whether the text of an object names its class.
     func isReference(_ row: RowID) -> Bool {
         references.contains(ValueRenderer.place(of: row, in: rows))
     }
 
-    /// Appends the name of one of the objects, without ending the text.
+    /// Appends the text of one of the objects, without ending it.
     func append(_ row: RowID, to target: TextColumn) {
         target.append(ValueRenderer.place(of: row, in: rows), of: texts)
     }
 }
 
 extension ValueRenderer {
-    /// The keys of objects; of a class without key, their row ids.
+    /// Returns the keys of objects; for a class without a key, their row ids.
     ///
     ///     3    "N14228"    {"$ref":"Plane","id":null}   (the last: a plane whose key is null)
     func keyTexts(
@@ -185,7 +185,7 @@ extension ValueRenderer {
         if let base = text.baseAddress { texts.buffer.append(base, count: text.count) }
     }
 
-    /// Null alone would be no link.
+    /// A null alone would not be a link.
     private func appendReference(toNullOf schema: ClassSchema, _ texts: TextColumn) {
         texts.buffer.append("{\"$ref\":")
         texts.buffer.append(jsonString: schema.name)

@@ -3,39 +3,38 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// How much of linked objects is written.
+/// The options for linked objects.
 package struct ValueOptions: Sendable {
-    /// How many levels of linked objects are written instead of their keys.
+    /// The number of levels of linked objects that are written instead of their keys.
     package var depth = 0
-    /// Whether integers of 64 bits are strings.
+    /// Whether 64-bit integers are strings.
     package var quotesInt64 = false
     package var linkStyle = LinkStyle.json
 
     package init() {}
 }
 
-/// Turns vectors with links, collections and Any into JSON texts.
+/// Converts vectors with links, collections and Any to JSON texts.
 ///
-/// All objects of a batch that stand at the same depth are looked up together, property by
-/// property.
+/// All objects of a batch at the same depth are looked up together, property by property.
 struct ValueRenderer {
     let lookup: any ObjectLookup
     let options: ValueOptions
 
-    /// What the values of a vector are, and what stands around them.
+    /// The type of the values of a vector, and the objects that contain them.
     struct Context {
         var type: PropertyType
         var display: DisplayForm?
         /// The objects that have the values; `nil` for the rows of a result.
         var level: ObjectLevel?
-        /// For each value, the place of its object in ``level``.
+        /// The index in ``level`` of the object of each value.
         var owners: [Int] = []
-        /// How many more levels of links are written as objects.
+        /// The number of remaining levels of links that are written as objects.
         var depth: Int
         var style = LinkStyle.json
     }
 
-    /// One text per value; `null` for a null.
+    /// Returns one text per value; `null` for a null.
     func texts(
         _ vector: ColumnVector, _ context: Context
     ) throws(StoreError) -> TextColumn {
@@ -67,7 +66,7 @@ struct ValueRenderer {
         return texts
     }
 
-    /// The texts of all elements of a vector of collections.
+    /// Returns the texts of all elements of a vector of collections.
     private func elements(
         _ vector: ColumnVector, _ context: Context
     ) throws(StoreError) -> TextColumn {

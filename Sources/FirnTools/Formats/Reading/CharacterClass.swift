@@ -1,4 +1,4 @@
-/// What a byte means outside of quotes.
+/// The meaning of a byte outside quotes.
 enum CharacterClass {
     static let text: UInt8 = 0
     static let delimiter: UInt8 = 1
@@ -11,8 +11,8 @@ enum CharacterClass {
 
 /// The meaning of each of the 256 bytes in one format.
 ///
-/// Raw memory, because the lookup stands in the innermost loop of reading, where an array would be
-/// counted once per field.
+/// The table is raw memory, because the lookup is in the innermost loop of reading, where an array
+/// would be reference-counted once per field.
 struct MeaningTable: ~Copyable {
     let table: UnsafeMutablePointer<UInt8>
 

@@ -1,15 +1,16 @@
-/// The formats of lines and fields.
+/// The format of lines and fields.
 package enum DelimitedFormat: String, Sendable {
-    /// RFC 4180: commas, quotes around a field that holds a comma, a quote or a line end.
+    /// RFC 4180: commas, and quotes around a field that contains a comma, a quote or a line end.
     case csv
-    /// The same with semicolons, as spreadsheets write it where the comma is in numbers.
+    /// The same with semicolons, as spreadsheets write it in locales with decimal commas.
     case semicolons
     /// The same with tabs.
     case quotedTabs
-    /// Tabs, nothing quoted; `\t`, `\n`, `\r` and `\\` stand for what a field cannot hold.
+    /// Tabs without quotes; `\t`, `\n`, `\r` and `\\` escape the characters that a field cannot
+    /// contain.
     case tsv
 
-    /// Between two fields.
+    /// The separator between two fields.
     var delimiter: UInt8 {
         switch self {
         case .csv: UInt8(ascii: ",")
@@ -18,11 +19,11 @@ package enum DelimitedFormat: String, Sendable {
         }
     }
 
-    /// Whether quotes stand around fields.
+    /// Whether fields can be quoted.
     var hasQuotes: Bool { self != .tsv }
 
-    /// Finds out what separates the fields of a text with quotes: what its header has, if that has
-    /// no comma.
+    /// Determines the delimiter of a text with quotes: the one in its header, if the header has no
+    /// comma.
     init(header beginning: some Sequence<UInt8>) {
         var isQuoted = false
         var seen: Set<UInt8> = []
@@ -37,12 +38,12 @@ package enum DelimitedFormat: String, Sendable {
     }
 }
 
-/// How much a reader accepts before it gives up, so that hostile input cannot take all memory.
+/// The limits of a reader, which prevent hostile input from exhausting the memory.
 package struct ReadingLimits: Sendable {
     package var fieldBytesMax = 16 << 20
     package var rowBytesMax = 64 << 20
     package var columnsMax = 10_000
-    /// How much is asked of the source at once.
+    /// The number of bytes requested from the source at once.
     package var chunkBytes = 1 << 20
 
     package init() {}
@@ -50,9 +51,9 @@ package struct ReadingLimits: Sendable {
 
 /// One field of the current row.
 struct FieldSlice {
-    /// Where the text begins, counted from the beginning of the row.
+    /// The start of the text, counted from the start of the row.
     var start: Int
     var length: Int
-    /// Whether the field stood in quotes: an empty one is then text and not null.
+    /// Whether the field is quoted: an empty quoted field is a string, not null.
     var isQuoted: Bool
 }

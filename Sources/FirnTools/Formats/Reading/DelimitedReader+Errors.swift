@@ -1,17 +1,17 @@
 import FirnValues
 
 extension DelimitedReader {
-    /// The beginning of the current row, safe to show.
+    /// The start of the current row, safe to show.
     var rowExcerpt: String {
         let end = max(buffer.rowStart, min(buffer.end, position + 20))
         let bytes = UnsafeBufferPointer(
             start: buffer.base + buffer.rowStart, count: end - buffer.rowStart)
-        // What follows the line is not part of the row.
+        // The text after the line is not part of the row.
         let row = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         return SafeText.excerpt(of: row)
     }
 
-    /// A mistake at ``position``.
+    /// Returns an error at ``position``.
     func syntaxError(_ message: String, remedy: String? = nil) -> InputError {
         InputError(
             .syntax, message, name: name, line: line, offset: bytesRead, excerpt: rowExcerpt,
@@ -32,9 +32,9 @@ extension DelimitedReader {
 
     /// Checks that the row is UTF-8.
     ///
-    /// - Parameter columnNames: for the error.
+    /// - Parameter columnNames: the names of the columns, for the error.
     func validateText(_ columnNames: [String]) throws(InputError) {
-        // Without a byte from 0x80 on the row is ASCII.
+        // Without a byte from 0x80 on, the row is ASCII.
         guard seenBits >= 0x80 else { return }
         for index in 0..<fieldCount {
             guard let place = UTF8Validation.firstError(in: text(index)) else { continue }

@@ -1,11 +1,11 @@
 extension DelimitedReader {
-    /// Reads the field at ``position`` and what ends it.
+    /// Reads the field at ``position`` and its terminator.
     ///
     /// - Returns: whether another field of the same row follows.
     @inline(__always)
     mutating func readField() throws(InputError) -> Bool {
         guard try hasByte() else {
-            // The input ends behind a delimiter: the last field is empty.
+            // The input ends after a delimiter, so the last field is empty.
             addField(from: position, to: position, isQuoted: false)
             return false
         }
@@ -35,10 +35,10 @@ extension DelimitedReader {
         }
     }
 
-    /// Runs over bytes that mean nothing special.
+    /// Skips bytes without special meaning.
     ///
     /// - Returns: the meaning of the byte at ``position``, or ``CharacterClass/text`` at the end of
-    ///   what was read.
+    ///   the buffer.
     @inline(__always)
     private mutating func scanText() -> UInt8 {
         let table = meanings.table
@@ -59,9 +59,9 @@ extension DelimitedReader {
         return meaning
     }
 
-    /// Everything that is rare: the end of what was read, carriage returns, escapes and mistakes.
+    /// Handles the rare cases: the end of the buffer, carriage returns, escapes and errors.
     ///
-    /// - Returns: whether the field goes on; otherwise the field and the row have ended.
+    /// - Returns: whether the field continues; if not, the field and the row have ended.
     private mutating func continueField(_ meaning: UInt8, _ startInRow: Int) throws(InputError)
         -> Bool
     {
@@ -84,7 +84,7 @@ extension DelimitedReader {
         }
     }
 
-    /// At a carriage return: ends the row if a line feed follows.
+    /// Ends the row at a carriage return if a line feed follows.
     private mutating func endLine(_ startInRow: Int) throws(InputError) -> Bool {
         try endField(startInRow)
         position += 1
@@ -110,9 +110,9 @@ extension DelimitedReader {
         addField(from: start, to: end, isQuoted: false)
     }
 
-    /// The field that began so far inside of the row must not be too long.
+    /// Checks the length of the field, whose start is relative to the row.
     ///
-    /// Mutating, because a method that only borrows makes a copy of the reader for each field.
+    /// The method is mutating, because a borrowing method would copy the reader for each field.
     @inline(__always)
     mutating func checkField(_ startInRow: Int) throws(InputError) {
         if position &- buffer.rowStart &- startInRow > limits.fieldBytesMax {
@@ -125,7 +125,8 @@ extension DelimitedReader {
         limitError("a field is longer than \(limits.fieldBytesMax) bytes")
     }
 
-    /// At a backslash of TSV: looks at what follows; ``unescape(from:to:)`` replaces it later.
+    /// Checks the character after a backslash of TSV; ``unescape(from:to:)`` replaces the escape
+    /// later.
     private mutating func readEscape() throws(InputError) {
         position += 1
         guard try hasByte(), DelimitedReader.escaped(buffer.base[position]) != nil else {
@@ -139,7 +140,7 @@ extension DelimitedReader {
 
     /// Replaces the escapes of a field in place.
     ///
-    /// - Returns: the length of the text that is left.
+    /// - Returns: the length of the remaining text.
     private mutating func unescape(from start: Int, to end: Int) -> Int {
         var read = start
         var write = start
@@ -158,7 +159,7 @@ extension DelimitedReader {
         return write - start
     }
 
-    /// What a letter behind a backslash stands for.
+    /// Returns the character for a letter after a backslash.
     private static func escaped(_ letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "t"): UInt8(ascii: "\t")

@@ -1,5 +1,5 @@
 extension DelimitedReader {
-    /// Reads the field in quotes at ``position`` and what ends it.
+    /// Reads the quoted field at ``position`` and its terminator.
     ///
     /// - Returns: whether another field of the same row follows.
     mutating func readQuotedField() throws(InputError) -> Bool {
@@ -21,7 +21,7 @@ extension DelimitedReader {
         return try endQuotedField()
     }
 
-    /// Runs to the next quote.
+    /// Skips to the next quote.
     private mutating func scanQuotedText(_ startInRow: Int, _ firstLine: UInt64) throws(InputError)
     {
         while true {
@@ -50,7 +50,8 @@ extension DelimitedReader {
         }
     }
 
-    /// Behind the closing quote: a delimiter, a line end or the end of the input.
+    /// Reads the terminator after the closing quote: a delimiter, a line end or the end of the
+    /// input.
     private mutating func endQuotedField() throws(InputError) -> Bool {
         guard try hasByte() else { return false }
         switch buffer.base[position] {
@@ -80,7 +81,7 @@ extension DelimitedReader {
 
     /// Replaces each pair of quotes by one, in place.
     ///
-    /// - Returns: the length of the text that is left.
+    /// - Returns: the length of the remaining text.
     private mutating func undouble(from start: Int, to end: Int) -> Int {
         var read = start
         var write = start

@@ -1,30 +1,30 @@
 import FirnPlatform
 
-/// Reads the rows of CSV or TSV one after the other, without copying a field.
+/// Reads the rows of CSV or TSV one after another, without copying fields.
 ///
 /// Memory is bounded by the longest row plus one chunk, and rows are bounded by ``ReadingLimits``.
-/// Everything that is not as the format has it is an error with its place.
+/// Any deviation from the format is an error with its position.
 package struct DelimitedReader: ~Copyable {
     let format: DelimitedFormat
-    /// Looked at for every field.
+    /// Stored, because it is read for every field.
     let hasQuotes: Bool
     let limits: ReadingLimits
     let source: any ByteSource
     let meanings: MeaningTable
     var buffer: ReadBuffer
-    /// The next byte to look at.
+    /// The next byte to read.
     var position = 0
-    /// The line that ``position`` is on, counted from 1.
+    /// The line of ``position``, counted from 1.
     var line: UInt64 = 1
-    /// All bytes of the row or-ed together: below 0x80 there is nothing to validate.
+    /// The bitwise OR of all bytes of the row; below 0x80, there is nothing to validate.
     var seenBits: UInt8 = 0
-    /// Whether the current field has backslashes that stand for something else.
+    /// Whether the current field contains escapes.
     var hasEscapes = false
     /// The fields of the current row.
     private var fields = FieldList()
-    /// The line that the current row begins on.
+    /// The first line of the current row.
     package private(set) var rowLine: UInt64 = 1
-    /// How many bytes of the input the rows so far took.
+    /// The number of bytes of the input in the rows so far.
     package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
     /// The name of the input, for errors.
     package var name: String { source.name }
@@ -42,10 +42,10 @@ package struct DelimitedReader: ~Copyable {
         try skipByteOrderMark()
     }
 
-    /// How many fields the current row has.
+    /// The number of fields of the current row.
     package var fieldCount: Int { fields.count }
 
-    /// The current row; valid until the next.
+    /// The current row, which is valid until the next row is read.
     @inline(__always)
     var row: RowView {
         RowView(
@@ -53,10 +53,10 @@ package struct DelimitedReader: ~Copyable {
             count: fields.count, line: rowLine)
     }
 
-    /// The text of a field; valid until the next row.
+    /// Returns the text of a field, which is valid until the next row is read.
     func text(_ index: Int) -> UnsafeBufferPointer<UInt8> { row.text(index) }
 
-    /// A copy of the current row as it was read, without the end of its line.
+    /// A copy of the current row as read, without its line end.
     var rowBytes: [UInt8] {
         var bytes = Array(
             UnsafeBufferPointer(
@@ -69,9 +69,9 @@ package struct DelimitedReader: ~Copyable {
     /// A copy of the text of a field.
     package func string(_ index: Int) -> String { String(decoding: text(index), as: UTF8.self) }
 
-    /// Goes to the next row.
+    /// Advances to the next row.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether there is a next row.
     package mutating func next() throws(InputError) -> Bool {
         buffer.rowStart = position
         fields.removeAll()
@@ -88,21 +88,23 @@ package struct DelimitedReader: ~Copyable {
         return true
     }
 
-    /// Appends a field that begins and ends at these positions.
+    /// Appends a field between these positions.
     @inline(__always)
     mutating func addField(from start: Int, to end: Int, isQuoted: Bool) {
         fields.append(
             FieldSlice(start: start &- buffer.rowStart, length: end &- start, isQuoted: isQuoted))
     }
 
-    /// Whether there is a byte at ``position``, reading more if need be.
+    /// Whether there is a byte at ``position``; reads more if necessary.
     @inline(__always)
     mutating func hasByte() throws(InputError) -> Bool {
         if position < buffer.end { return true }
         return try refill()
     }
 
-    /// Reads more; positions move with the row, so they are kept relative to its beginning.
+    /// Reads more bytes.
+    ///
+    /// Positions move with the row, so they are stored relative to its start.
     private mutating func refill() throws(InputError) -> Bool {
         if position - buffer.rowStart > limits.rowBytesMax {
             throw limitError("a row is longer than \(limits.rowBytesMax) bytes")

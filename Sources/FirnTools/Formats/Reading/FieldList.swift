@@ -1,4 +1,4 @@
-/// The fields of one row in raw memory that grows: appending one costs a comparison and a store.
+/// The fields of one row in growable raw memory: appending a field costs a comparison and a store.
 struct FieldList: ~Copyable {
     private(set) var start: UnsafeMutablePointer<FieldSlice>
     private(set) var count = 0
@@ -27,12 +27,12 @@ struct FieldList: ~Copyable {
     }
 }
 
-/// The fields of the current row; valid until the reader goes on.
+/// The fields of the current row, which are valid until the reader advances.
 struct RowView {
     let fields: UnsafePointer<FieldSlice>
     let start: UnsafePointer<UInt8>
     let count: Int
-    /// The line that the row begins on.
+    /// The first line of the row.
     let line: UInt64
 
     @inline(__always)
@@ -42,7 +42,7 @@ struct RowView {
             start: start + fields[index].start, count: fields[index].length)
     }
 
-    /// Whether the field is empty and did not stand in quotes.
+    /// Returns whether the field is empty and not quoted.
     @inline(__always)
     func isNull(_ index: Int) -> Bool {
         precondition(index < count)

@@ -1,49 +1,50 @@
-/// One record of an input: what an object is to be, in the words of the input.
+/// One record of an input: the values of an object.
 struct ImportRecord {
-    /// The class that the input says for it, if it does.
+    /// The class that the input names for the record, if any.
     let className: String?
-    /// Fields in the order of the input.
+    /// The fields in the order of the input.
     let fields: [JSONTree.Member]
     let place: JSONPlace
-    /// Whether the values are the texts of a table, which only the types of the properties explain.
+    /// Whether the values are texts of a table, which only the types of the properties can
+    /// interpret.
     let isTable: Bool
 
     subscript(name: String) -> JSONTree? { fields.first { $0.name == name }?.value }
 
-    /// The record as one JSON value, to be saved when it is rejected.
+    /// The record as one JSON value, to be stored if it is rejected.
     var tree: JSONTree { JSONTree(.object(fields), at: place) }
 }
 
-/// What an input yields, one after the other.
+/// An item of an input.
 enum ImportItem {
-    /// The schema document that a stream or a document begins with.
+    /// The schema document at the start of a stream or a document.
     case schema(JSONTree)
     case record(ImportRecord)
 }
 
-/// What is left of a record that is wrong in itself.
+/// The content of an invalid record.
 enum BrokenRecord {
-    /// It has a form, though not that of a record.
+    /// A valid JSON value that is not a record.
     case tree(JSONTree)
-    /// The bytes of its lines, of very many only the first.
+    /// The bytes of its lines; if there are very many, only the first.
     case bytes([UInt8])
 }
 
-/// The records of an input.
+/// A source of records.
 protocol RecordSource: AnyObject {
-    /// What errors call the input.
+    /// The name of the input in errors.
     var name: String { get }
-    /// How many bytes the records so far took, for progress.
+    /// The number of bytes in the records so far, for progress.
     var bytesRead: UInt64 { get }
-    /// Whether ``next()`` can go on after it threw: what was wrong concerns one record only.
+    /// Whether ``next()`` can continue after an error, because the error concerns only one record.
     var canContinue: Bool { get }
-    /// After ``next()`` threw and can go on: the record that is left out. It may have to wait for
-    /// its end.
+    /// Returns the skipped record after ``next()`` threw and can continue. It may have to wait for
+    /// the end of the record.
     func takeBroken() throws(InputError) -> BrokenRecord
-    /// The line that was read last.
+    /// The last line that was read.
     var line: UInt64 { get }
-    /// Whether there is more without waiting for whoever writes the input.
+    /// Whether more input is available without waiting for the writer.
     var hasInput: Bool { get }
-    /// The next record, or `nil` at the end.
+    /// Returns the next record, or `nil` at the end.
     func next() throws(InputError) -> ImportItem?
 }

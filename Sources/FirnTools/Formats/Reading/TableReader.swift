@@ -1,16 +1,16 @@
 import FirnPlatform
 import FirnValues
 
-/// Reads CSV or TSV with a header: every row has as many fields as the header has names.
+/// Reads CSV or TSV with a header: every row has as many fields as the header.
 package final class TableReader {
     private(set) var rows: DelimitedReader
-    /// The names of the columns: those of the header without the blanks around them; `column3`
-    /// where the header has nothing.
+    /// The names of the columns: the names in the header without surrounding spaces; `column3` if a
+    /// name is empty.
     package let columnNames: [String]
-    /// Whether a row was taken from the input, so that reading can go on with the next one even if
-    /// this one is wrong.
+    /// Whether a row was read from the input, so that reading can continue with the next row even
+    /// if this row is invalid.
     private(set) var isAtRow = false
-    /// Empty lines stood before the row that was read last: it is still to be given.
+    /// The line of an empty line before the last row, which is still to be returned.
     private var emptyLine: UInt64?
 
     package init(
@@ -21,13 +21,13 @@ package final class TableReader {
         columnNames = try TableReader.readHeader(&rows)
     }
 
-    /// The fields of the current row; valid until the next.
+    /// The fields of the current row, which are valid until the next row is read.
     var row: RowView { rows.row }
 
-    /// The line that the current row begins on, or what is wrong instead of it.
+    /// The first line of the current row, or the line of the error in its place.
     var line: UInt64 { emptyLine ?? rows.rowLine }
 
-    /// The current row if it is wrong: its fields, or its bytes if they are no text.
+    /// The current row if it is invalid: its fields, or its bytes if they are not text.
     var brokenRow: BrokenRecord {
         let place = JSONPlace(offset: bytesRead, line: line)
         guard emptyLine == nil else { return .tree(JSONTree(.array([]), at: place)) }
@@ -41,15 +41,15 @@ package final class TableReader {
         return .tree(JSONTree(.array(fields), at: place))
     }
 
-    /// How many bytes of the input were read, for progress.
+    /// The number of bytes read, for progress.
     package var bytesRead: UInt64 { rows.bytesRead }
 
-    /// Goes to the next row that is not empty, and checks it.
+    /// Advances to the next row that is not empty, and checks it.
     ///
-    /// An empty line is a row of one null where there is one column. With more columns it may only
-    /// stand at the end of the input.
+    /// In a table with one column, an empty line is a row with a null. In other tables, empty lines
+    /// are allowed only at the end of the input.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether there is a next row.
     package func next() throws(InputError) -> Bool {
         isAtRow = false
         if emptyLine == nil {
@@ -124,7 +124,7 @@ package final class TableReader {
         return names
     }
 
-    /// Without the blanks and tabs around it.
+    /// Returns the text without surrounding spaces and tabs.
     private static func trimming(_ text: String) -> String {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         let front = text.utf8.drop(while: isBlank)

@@ -2,10 +2,10 @@ package import FirnEngine
 import FirnValues
 
 extension Schema {
-    /// The classes as definitions, from which the same classes can be made again.
+    /// The definitions of the classes, from which the same classes can be created.
     package var definitions: [ClassDefinition] { classes.map { definition(of: $0) } }
 
-    /// A class as its definition.
+    /// Returns the definition of a class.
     package func definition(of schema: ClassSchema) -> ClassDefinition {
         ClassDefinition(
             name: schema.name,
@@ -29,6 +29,6 @@ extension Schema {
 }
 
 extension ClassDefinition.Property {
-    /// The name of the type with the name of the class that it links to: `Int?`, `List<Dog>`.
+    /// The name of the type, including the target class of a link: `Int?`, `List<Dog>`.
     var typeName: String { type.name(ofTarget: targetName ?? "Link") }
 }

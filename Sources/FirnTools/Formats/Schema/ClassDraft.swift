@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// A class of a document before the names of its types are looked up.
+/// A class of a document before its type names are resolved.
 struct ClassDraft {
     let tree: JSONTree
     let name: String
@@ -44,7 +44,7 @@ struct ClassDraft {
     }
 }
 
-/// A property of a document before the name of its type is looked up.
+/// A property of a document before its type name is resolved.
 struct PropertyDraft {
     let tree: JSONTree
     let name: String
@@ -63,7 +63,7 @@ struct PropertyDraft {
         typeName = try members.required("type")
     }
 
-    /// The inverse that this is, if it is one.
+    /// Returns the inverse, if the property is one.
     func inverse(_ types: SchemaTypes) throws(JSONMistake) -> ClassDefinition.Inverse? {
         guard let source = try types.inverseSource(typeName, tree["type"] ?? tree) else {
             guard let origin = tree["origin"] else { return nil }

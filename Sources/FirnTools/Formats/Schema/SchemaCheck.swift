@@ -1,13 +1,13 @@
 import FirnEngine
 import FirnValues
 
-/// What is wrong between the classes of a document, each of which is right by itself.
+/// Checks the relations between the classes of a document, each of which is valid on its own.
 struct SchemaCheck {
     private let drafts: [ClassDraft]
     private let definitions: [ClassDefinition]
     private let knownClasses: [String]
 
-    /// - Parameter definitions: of the drafts, in the same order.
+    /// - Parameter definitions: the definitions of the drafts, in the same order.
     init(
         _ drafts: [ClassDraft], _ definitions: [ClassDefinition], knownClasses: [String]
     ) {
@@ -78,7 +78,7 @@ struct SchemaCheck {
         _ draft: ClassDraft, _ definition: ClassDefinition
     ) throws(JSONMistake) {
         for inverse in definition.inverses {
-            // A class outside of the document is checked by whoever knows it.
+            // The caller checks a class outside the document.
             guard let source = definitions.first(where: { $0.name == inverse.sourceClassName })
             else { continue }
             let property = source.properties.first { $0.name == inverse.sourcePropertyName }
@@ -91,11 +91,11 @@ struct SchemaCheck {
         }
     }
 
-    /// An embedded object would contain one of its own class, and so on without end.
+    /// Rejects an embedded class that contains itself, directly or indirectly.
     private func checkEmbedding() throws(JSONMistake) {
         let embedded = definitions.filter(\.isEmbedded)
         var left = embedded
-        // Takes away what contains nothing that is left, until nothing more can be taken away.
+        // Removes classes that contain no remaining class, until none can be removed.
         while true {
             let names = Set(left.map(\.name))
             let rest = left.filter { definition in
@@ -115,7 +115,7 @@ struct SchemaCheck {
     private func shown(_ name: String) -> String { SafeText.excerpt(of: name.utf8) }
 
     private func mistake(_ message: String, _ tree: JSONTree?) -> JSONMistake {
-        // The place of the whole document, if nothing nearer is known.
+        // The position of the whole document, if no closer position is known.
         SchemaDocument.mistake(
             message,
             tree ?? drafts.first?.tree ?? JSONTree(.null, at: JSONPlace(offset: 0, line: 1)))

@@ -2,12 +2,11 @@ package import FirnEngine
 import FirnValues
 
 extension SchemaDocument {
-    /// Reads a document; whatever it does not know is a mistake, so that no typing error is lost.
+    /// Reads a document; unknown members are errors, so that typing errors are found.
     ///
     /// - Parameters:
     ///   - name: the input as the user named it.
-    ///   - knownClasses: names of classes that links may lead to although the document has not got
-    ///     them.
+    ///   - knownClasses: the names of classes outside the document that links can refer to.
     package static func read(
         _ tree: JSONTree, name: String, knownClasses: [String] = []
     ) throws(InputError) -> [ClassDefinition] {
@@ -61,12 +60,12 @@ extension SchemaDocument {
     }
 }
 
-/// The members of an object of which all names are known.
+/// The members of an object, whose names must be known.
 struct JSONMembers {
     let tree: JSONTree
     private let subject: String
 
-    /// - Parameter subject: what messages call the object.
+    /// - Parameter subject: the name of the object in messages.
     init(_ tree: JSONTree, _ subject: String, _ names: [String]) throws(JSONMistake) {
         self.tree = tree
         self.subject = subject

@@ -6,13 +6,18 @@ import FirnValues
 /// | member of a property | meaning |
 /// |---|---|
 /// | `name`, `type` | `Int`, `Dog` (a link), `List<Dog>`, `Map<Int?>`, `LinkingObjects<Flight>` |
-/// | `optional` | a single value that may be null; a link and an Any always may |
-/// | `indexed` | it is marked for an index, which makes nothing faster yet |
-/// | `column` | the name of the column, if it is another one |
-/// | `dateOnly`, `decimalPlaces` | how the values are shown |
-/// | `origin` | of an inverse: the property that links here |
+/// | `optional`
+/// a single value can be null; a link and an Any always can |
+/// | `indexed`
+/// the property is marked for an index, which has no effect on speed yet |
+/// | `column`
+/// the name of the column, if it differs |
+/// | `dateOnly`, `decimalPlaces`
+/// the display format of the values |
+/// | `origin`
+/// the property that links here, for an inverse |
 package enum SchemaDocument {
-    /// What may stand at `v`.
+    /// The value of `v`.
     static let version: Int64 = 1
     static let inverseName = "LinkingObjects"
 
@@ -21,7 +26,7 @@ package enum SchemaDocument {
         document(definitions).text
     }
 
-    /// The document as a part of another one.
+    /// Returns the document as a part of another document.
     package static func document(_ definitions: [ClassDefinition]) -> JSONObject {
         var json = JSONObject()
         json.add("v", version)
@@ -45,7 +50,7 @@ package enum SchemaDocument {
         json.add("name", property.name)
         let type = property.type
         let isSingle = type.container == .single
-        // Null is said by its own member where there is one value, and by a ? in a collection.
+        // A single value has a separate member for null; an element of a collection has a ?.
         let plain = PropertyType(
             type.base, isOptional: isSingle ? false : type.isOptional, container: type.container,
             target: type.target, integerWidth: type.integerWidth)

@@ -1,7 +1,7 @@
 package import FirnEngine
 import FirnValues
 
-/// Classes as people read them.
+/// The readable text of classes.
 ///
 ///     Person
 ///       id    Int, key

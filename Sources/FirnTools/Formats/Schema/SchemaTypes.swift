@@ -1,11 +1,11 @@
 import FirnValues
 
-/// Looks up the names of types.
+/// Resolves the names of types.
 struct SchemaTypes {
-    /// The classes that links may lead to.
+    /// The classes that links can refer to.
     let classNames: Set<NameBytes>
 
-    /// The scalar types as documents write them.
+    /// The scalar types, as written in documents.
     private static let scalars: [String: PropertyType] = {
         var types: [String: PropertyType] = ["Int64": PropertyType(.int)]
         for width in IntegerWidth.allCases {
@@ -21,7 +21,7 @@ struct SchemaTypes {
         return types
     }()
 
-    /// The class of `LinkingObjects<CLASS>`; `nil` for every other type.
+    /// Returns the class of `LinkingObjects<CLASS>`; `nil` for every other type.
     func inverseSource(_ name: String, _ tree: JSONTree) throws(JSONMistake) -> String? {
         guard let source = SchemaTypes.inner(name, of: SchemaDocument.inverseName) else {
             return nil
@@ -30,10 +30,10 @@ struct SchemaTypes {
         return source
     }
 
-    /// The type of that name, and the class that it links to.
+    /// Returns the type of that name, and the class that it links to.
     ///
     /// - Parameters:
-    ///   - isOptional: what stands at `optional`, if anything.
+    ///   - isOptional: the value of `optional`, if any.
     ///   - tree: the property.
     func type(
         _ name: String, isOptional: Bool?, _ tree: JSONTree
@@ -92,7 +92,7 @@ struct SchemaTypes {
             remedy: near.map { "did you mean \"\($0)\"?" })
     }
 
-    /// What stands between the brackets of `word<...>`.
+    /// Returns the text between the brackets of `word<...>`.
     private static func inner(_ name: String, of word: String) -> String? {
         guard name.hasPrefix(word + "<"), name.hasSuffix(">"), name.count > word.count + 2 else {
             return nil
@@ -100,7 +100,7 @@ struct SchemaTypes {
         return String(name.dropFirst(word.count + 1).dropLast())
     }
 
-    /// The name without `?` and without the backquotes of a class that is called like a type.
+    /// Returns the name without `?` and without the backquotes of a class with the name of a type.
     private static func withoutMark(
         _ name: String
     ) -> (plain: String, hasMark: Bool, isClass: Bool) {

@@ -1,7 +1,7 @@
 package import FirnEngine
 import FirnValues
 
-/// Classes as the Swift source of the model classes that open them.
+/// Swift source of the model classes for classes of a database.
 ///
 ///     class Person: Object {
 ///         @Persisted(primaryKey: true) var id: Int
@@ -16,7 +16,7 @@ package enum SwiftModels {
             + definitions.map { "\n" + writer.source($0) }.joined()
     }
 
-    /// A string literal; every character that is not plain is written by its number.
+    /// Returns a string literal; special characters are written as escapes.
     fileprivate static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -30,9 +30,9 @@ package enum SwiftModels {
     }
 }
 
-/// Writes classes that name each other.
+/// Writes classes that refer to each other.
 private struct ClassWriter {
-    /// What the classes are called in Swift, by their names in the file.
+    /// The Swift names of the classes, by their names in the file.
     private var names: [String: SwiftName] = [:]
 
     init(_ definitions: [ClassDefinition]) {
@@ -49,7 +49,7 @@ private struct ClassWriter {
         var source =
             "class \(name.text): \(definition.isEmbedded ? "EmbeddedObject" : "Object") {\n"
         var names = SwiftNames(reserved: SwiftNames.members)
-        // What the model cannot call as the file does.
+        // The properties whose names in the model differ from the file.
         var mapping: [(swift: String, column: String)] = []
         for property in definition.properties {
             let swift = names.add(property.name)
@@ -118,14 +118,14 @@ private struct ClassWriter {
     }
 }
 
-/// A name as Swift can say it.
+/// A valid Swift name.
 struct SwiftName {
-    /// Without backquotes.
+    /// The name without backquotes.
     let plain: String
-    /// As it stands in the source.
+    /// The name in the source.
     var text: String { SwiftName.keywords.contains(plain) ? "`\(plain)`" : plain }
 
-    /// Each character that no identifier has becomes `_`.
+    /// Replaces each character that is invalid in an identifier with `_`.
     init(_ name: String) {
         var plain = ""
         for scalar in name.unicodeScalars {
@@ -156,20 +156,20 @@ struct SwiftName {
     ]
 }
 
-/// Names that stand beside each other, each used once.
+/// Names in one scope, each used once.
 private struct SwiftNames {
     private var used: Set<String>
 
-    /// - Parameter reserved: what has another meaning there.
+    /// - Parameter reserved: the names that have another meaning there.
     init(reserved: Set<String>) { used = reserved }
 
-    /// What every object has already.
+    /// The members of every object.
     static let members: Set<String> = [
         "className", "description", "freeze", "hash", "hashValue", "isFrozen", "isInvalidated",
         "isSameObject", "objectSchema", "observe", "propertiesMapping", "realm",
         "shouldIncludeInDefaultSchema", "thaw",
     ]
-    /// What model classes are made of.
+    /// The types that model classes use.
     static let types: Set<String> = [
         "AnyRealmValue", "Bool", "Data", "Date", "Decimal128", "Double", "EmbeddedObject", "Float",
         "Int", "Int8", "Int16", "Int32", "LinkingObjects", "List", "Map", "MutableSet", "Object",

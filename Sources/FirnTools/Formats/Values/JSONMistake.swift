@@ -1,18 +1,19 @@
 import FirnValues
 
-/// A JSON value that a property cannot take, and why.
+/// A JSON value that a property cannot accept, and the reason.
 ///
-/// Thrown without a path; each level that it passes on its way up puts its own step in front, so
-/// that reading a value without a mistake costs nothing for it.
+/// It is thrown without a path; each level that it passes prepends its own step, so that reading a
+/// valid value has no cost for it.
 package struct JSONMistake: Error, Hashable, Sendable {
     package let code: InputError.Code
-    /// What is wrong, in one sentence without a final stop.
+    /// A description of the error, in one sentence without a final period.
     package let message: String
     package let place: JSONPlace
-    /// The beginning of the value, safe to show.
+    /// The start of the value, safe to show.
     package let excerpt: String
     package let remedy: String?
-    /// Which property, element or entry, such as `dogs[3].name`; empty for the value itself.
+    /// The path of the property, element or entry, such as `dogs[3].name`; empty for the value
+    /// itself.
     package private(set) var path = ""
 
     package init(
@@ -25,13 +26,13 @@ package struct JSONMistake: Error, Hashable, Sendable {
         excerpt = tree.excerpt
     }
 
-    /// The same mistake, seen from the object that has the property.
+    /// Returns the same error relative to the object that has the property.
     package func inside(property name: String) -> JSONMistake { inside(name) }
 
-    /// The same mistake, seen from the list or set.
+    /// Returns the same error relative to the list or set.
     package func inside(element index: Int) -> JSONMistake { inside("[\(index)]") }
 
-    /// The same mistake, seen from the map.
+    /// Returns the same error relative to the map.
     package func inside(entry key: String) -> JSONMistake {
         inside("[" + Value.string(key).quoted + "]")
     }
@@ -45,7 +46,7 @@ package struct JSONMistake: Error, Hashable, Sendable {
 }
 
 extension InputError {
-    /// A value of a record that its property cannot take.
+    /// Reports a value of a record that its property cannot accept.
     ///
     /// - Parameter name: the input as the user named it.
     package init(_ mistake: JSONMistake, name: String) {
@@ -57,7 +58,7 @@ extension InputError {
 }
 
 extension JSONTree {
-    /// The beginning of the value, safe to show.
+    /// The start of the value, safe to show.
     package var excerpt: String {
         switch content {
         case .null: "null"

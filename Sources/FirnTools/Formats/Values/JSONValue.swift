@@ -1,8 +1,8 @@
 package import FirnValues
 
-/// What a JSON value is as the value of a property, before links are looked up.
+/// A JSON value as the value of a property, before links are resolved.
 ///
-/// `list`, `set` and `map` only stand for collections with a link in them; all others are a
+/// `list`, `set` and `map` are used only for collections that contain a link; all others are a
 /// `value`.
 package enum JSONValue: Sendable {
     case value(Value)
@@ -12,26 +12,26 @@ package enum JSONValue: Sendable {
     case map([(key: String, value: JSONValue)])
 }
 
-/// How a text names the object that a link leads to.
+/// The reference to the target of a link.
 package struct JSONLink: Sendable {
     package enum Form: Sendable {
         /// The key of the target, or its `$id` if the class has no key.
         case key(JSONTree)
-        /// `{"$ref":"Dog","id":3}`: the same, with the class.
+        /// `{"$ref":"Dog","id":3}`: the key or `$id`, with the class.
         case reference(className: String, id: JSONTree)
-        /// `{"$ref":"Dog","$id":17}`: the row id in any case.
+        /// `{"$ref":"Dog","$id":17}`: always the row id.
         case row(className: String, RowID)
-        /// The object itself: an embedded one, or one to write first.
+        /// The object itself: an embedded object, or an object to write first.
         case object(JSONTree)
     }
 
     package let form: Form
-    /// The whole text, for errors.
+    /// The whole value, for errors.
     package let tree: JSONTree
 }
 
 extension JSONValue {
-    /// The value with each link replaced by what it leads to.
+    /// Returns the value with each link replaced by its target.
     package func value<Failure: Error>(
         resolving link: (JSONLink) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -57,8 +57,9 @@ extension JSONValue {
         return values
     }
 
-    /// The elements of a set, each once, in ascending order: `1` and `1.0` are two elements, which
-    /// keep the order that they came in.
+    /// Returns the elements of a set in ascending order without duplicates.
+    ///
+    /// `1` and `1.0` are two elements, which keep their order.
     package static func distinct(_ values: [Value]) -> [Value] {
         let sorted = values.enumerated().sorted { left, right in
             let order = left.element.order(relativeTo: right.element)
@@ -66,7 +67,7 @@ extension JSONValue {
         }
         var distinct: [Value] = []
         distinct.reserveCapacity(sorted.count)
-        // Where those begin that are equal in order to the last one.
+        // The start of the elements that are equal in order to the last one.
         var first = 0
         for (_, value) in sorted {
             if let last = distinct.last, last.order(relativeTo: value) != .equal {

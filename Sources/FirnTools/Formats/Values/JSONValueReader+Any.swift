@@ -1,12 +1,12 @@
 package import FirnValues
 
-/// How the values of an Any are written that JSON alone would make something else of.
+/// The tagged forms of the values of an Any that JSON alone would change.
 ///
 ///     {"$type":"date","value":"2026-11-21T08:00:00Z"}
 ///     {"$data":"AQID"}
 ///     {"$ref":"Dog","id":3}      {"$ref":"Dog","$id":17}
 ///
-/// No map can be taken for one of these, because no key begins with `$`.
+/// No map can be mistaken for one of these, because no key begins with `$`.
 enum AnyTag {
     static let type = "$type"
     static let value = "value"
@@ -19,7 +19,7 @@ enum AnyTag {
 extension JSONValueReader {
     /// Reads a value of any type.
     ///
-    /// - Parameter depth: in how many lists and maps of the same Any it stands.
+    /// - Parameter depth: the number of enclosing lists and maps of the same Any.
     static func any(_ tree: JSONTree, depth: Int) throws(JSONMistake) -> JSONValue {
         switch tree.content {
         case .null: return .value(.null)
@@ -83,7 +83,7 @@ extension JSONValueReader {
         else { throw JSONMistake(.value, "not the type of a value", type) }
         switch tag {
         case .null, .list, .map:
-            // These say themselves what they are: the tag must only agree.
+            // The type of these values is evident; the tag must only agree.
             let plain = try any(tree, depth: depth)
             guard plain.tag == tag else {
                 throw wrongKind(tree, PropertyType(tag), "another value")
@@ -100,7 +100,7 @@ extension JSONValueReader {
         }
     }
 
-    /// Reads what names the target of a link.
+    /// Reads a reference to the target of a link.
     static func link(_ tree: JSONTree) throws(JSONMistake) -> JSONLink {
         switch tree.content {
         case .number, .string: return JSONLink(form: .key(tree), tree: tree)
@@ -130,7 +130,7 @@ extension JSONValueReader {
             tree)
     }
 
-    /// Reads the number of an object, as `$id` or as a link to a class without key.
+    /// Reads the row id of an object, as `$id` or as a link to a class without a key.
     package static func rowID(_ tree: JSONTree) throws(JSONMistake) -> RowID {
         let value = try scalar(tree, .int)
         guard case .int(let number) = value, let row = UInt64(exactly: number) else {
@@ -141,7 +141,7 @@ extension JSONValueReader {
 }
 
 extension JSONValue {
-    /// The kind that the value has when its links are looked up.
+    /// The type of the value after its links are resolved.
     var tag: ValueTag {
         switch self {
         case .value(let value): value.tag

@@ -64,7 +64,7 @@ extension JSONValueReader {
 }
 
 extension JSONValueReader {
-    /// A number, or the same digits as a text, which `--int64 string` writes.
+    /// Reads a number, or the same digits as a string, which `--int64 string` writes.
     private static func int(
         _ tree: JSONTree, _ width: IntegerWidth
     ) throws(JSONMistake) -> Int64 {

@@ -1,13 +1,13 @@
 package import FirnValues
 
-/// Turns JSON into the value of a property, strictly by its type.
+/// Converts JSON to the value of a property, strictly by its type.
 package enum JSONValueReader {
-    /// How deep the lists and maps of an Any may stand in each other.
+    /// The maximum nesting depth of lists and maps in an Any.
     package static let anyDepthMax = 128
 
     /// Reads a value of a type: a single value or a whole collection.
     ///
-    /// - Throws: a mistake whose path begins below the property.
+    /// - Throws: an error whose path begins below the property.
     package static func read(
         _ tree: JSONTree, as type: PropertyType
     ) throws(JSONMistake) -> JSONValue {
@@ -55,7 +55,7 @@ package enum JSONValueReader {
         try list(elements) { tree throws(JSONMistake) in try element(tree, as: type) }
     }
 
-    /// Reads the elements of a list; a mistake gets the index of its element.
+    /// Reads the elements of a list; an error includes the index of its element.
     static func list(
         _ elements: [JSONTree], _ read: (JSONTree) throws(JSONMistake) -> JSONValue
     ) throws(JSONMistake) -> JSONValue {
@@ -68,7 +68,7 @@ package enum JSONValueReader {
             if case .value(let value) = element, mixed == nil {
                 values.append(value)
             } else {
-                // From the first link on, the elements are kept as they are.
+                // From the first link on, the elements are kept unresolved.
                 if mixed == nil { mixed = values.map { .value($0) } }
                 mixed?.append(element)
             }
@@ -90,7 +90,7 @@ package enum JSONValueReader {
         try map(members) { tree throws(JSONMistake) in try element(tree, as: type) }
     }
 
-    /// Reads the entries of a map; a mistake gets the key of its entry.
+    /// Reads the entries of a map; an error includes the key of its entry.
     static func map(
         _ members: [JSONTree.Member], _ read: (JSONTree) throws(JSONMistake) -> JSONValue
     ) throws(JSONMistake) -> JSONValue {
@@ -126,7 +126,7 @@ package enum JSONValueReader {
         }
     }
 
-    /// The reader of JSON told apart what a map does not.
+    /// Returns the error for names that the JSON reader distinguishes but a map does not.
     private static func sameKey(_ member: JSONTree.Member) -> JSONMistake {
         JSONMistake(
             .value, "two map keys that differ only in Unicode normalization",

@@ -1,12 +1,12 @@
 import FirnCodec
 import FirnValues
 
-/// Renders single values as people read them, and measures them.
+/// Renders single values for people, and measures them.
 struct CellText: ~Copyable {
     private var buffer = TextBuffer(capacity: 256)
-    /// Whether characters that mean something in Markdown are escaped.
+    /// Whether Markdown special characters are escaped.
     private let isMarkdown: Bool
-    /// How many columns of a terminal the text takes.
+    /// The width of the text in terminal columns.
     private(set) var width = 0
 
     init(isMarkdown: Bool = false) { self.isMarkdown = isMarkdown }
@@ -14,7 +14,7 @@ struct CellText: ~Copyable {
     /// The text of the last ``render(_:row:)``, free of control characters.
     var bytes: UnsafeRawBufferPointer { buffer.bytes }
 
-    /// The same as a string.
+    /// The text as a string.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Renders a value that is not null.
@@ -34,19 +34,19 @@ struct CellText: ~Copyable {
         }
     }
 
-    /// Renders text of unknown origin.
+    /// Renders untrusted text.
     mutating func render(_ text: String) {
         take(isMarkdown ? MarkdownText.escaping(text) : SafeText.escaping(text))
     }
 
-    /// Takes text that is free of control characters.
+    /// Sets text that is free of control characters.
     mutating func take(_ text: String) {
         buffer.removeAll()
         buffer.append(string: text)
         width = DisplayWidth.columns(of: text)
     }
 
-    /// Cuts the text so that it takes at most so many columns, with a mark at the end.
+    /// Truncates the text to a width, with a mark at the end.
     mutating func shorten(to columns: Int, mark: StaticString) {
         guard width > columns else { return }
         let text = String(decoding: bytes.prefix(columns * 64 + 64), as: UTF8.self)

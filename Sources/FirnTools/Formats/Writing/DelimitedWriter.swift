@@ -1,11 +1,11 @@
 package import FirnPlatform
 package import FirnQuery
 
-/// Where two formats with one line per row differ.
+/// The differences between formats with one line per row.
 package protocol DelimitedDialect {
-    /// What stands between two fields.
+    /// The separator between two fields.
     static var delimiter: UInt8 { get }
-    /// Appends a text so that a reader of the format gets it back.
+    /// Appends a text so that a reader of the format reads the same text.
     static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer)
 }
 

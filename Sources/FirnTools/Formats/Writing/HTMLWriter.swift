@@ -2,7 +2,7 @@ package import FirnPlatform
 package import FirnQuery
 import FirnValues
 
-/// An HTML table: one row of it per line, null is an empty cell.
+/// An HTML table: one table row per line; null is an empty cell.
 package final class HTMLWriter: ResultWriter {
     private let output: BufferedSink
     private let options: WriterOptions
@@ -62,8 +62,8 @@ package final class HTMLWriter: ResultWriter {
 }
 
 extension TextBuffer {
-    /// Appends text of unknown origin so that a browser shows it and sees no tag in it: line ends
-    /// become `<br>`, other control characters are made visible.
+    /// Appends untrusted text so that a browser shows it as text without tags: line ends become
+    /// `<br>`, and other control characters are made visible.
     fileprivate mutating func append(html text: String) {
         for character in text {
             switch character {

@@ -3,7 +3,7 @@ package import FirnQuery
 
 /// One JSON object per row, properties in the order of the columns.
 package final class JSONWriter: ResultWriter {
-    /// How objects follow each other.
+    /// The arrangement of the objects.
     package enum Layout: Sendable {
         /// One object per line (NDJSON).
         case lines
@@ -13,7 +13,7 @@ package final class JSONWriter: ResultWriter {
 
     private let output: BufferedSink
     private let layout: Layout
-    /// What stands in front of each value: `{"id":`, `,"name":` and so on.
+    /// The text before each value: `{"id":`, `,"name":` and so on.
     private var labels: [[UInt8]] = []
     private var lanes = ColumnLanes([])
     private var isFirst = true
@@ -46,7 +46,7 @@ package final class JSONWriter: ResultWriter {
         if layout == .array { output.buffer.append(UInt8(ascii: "[")) }
     }
 
-    /// What every object begins with.
+    /// The start of every object.
     private var opening: [UInt8] {
         var text = TextBuffer(capacity: 64)
         text.append(UInt8(ascii: "{"))

@@ -1,7 +1,8 @@
 package import FirnPlatform
 package import FirnQuery
 
-/// The single column of a result as it is, one value per line or before each NUL, for `xargs -0`.
+/// Writes the single column of a result unchanged, each value followed by a line feed, or by a NUL
+/// for `xargs -0`.
 package final class RawWriter: ResultWriter {
     private let output: BufferedSink
     private let terminator: UInt8
@@ -16,7 +17,7 @@ package final class RawWriter: ResultWriter {
         nullText = Array((options.nullText ?? "").utf8)
     }
 
-    /// - Precondition: there is exactly one column; the command checks it and says so.
+    /// - Precondition: there is exactly one column, which the command has checked.
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
         precondition(columns.count == 1, "raw output has one column")
         lanes = ColumnLanes(columns)

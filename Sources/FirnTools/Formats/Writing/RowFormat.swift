@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The formats that rows are written in.
+/// The format of rows.
 enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     /// A table on a terminal, otherwise ndjson.
     case auto
@@ -15,15 +15,15 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case markdown
     case html
-    /// Statements of SQL that add rows to a table.
+    /// SQL statements that insert rows into a table.
     case insert
-    /// The same, behind the statement that makes the table.
+    /// The same, after the statement that creates the table.
     case sql
 
-    /// Whether it is drawn for people, so that nothing reads it again.
+    /// Whether the format is for people only and cannot be read back.
     var isDrawn: Bool { [.auto, .table, .box, .line].contains(self) }
 
-    /// How it is drawn.
+    /// The style of a drawn table.
     var tableStyle: TableStyle {
         switch self {
         case .box: .box
@@ -33,10 +33,10 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// What the names of its files end with.
+    /// The suffix of its files.
     var suffix: String { self == .markdown ? "md" : self == .insert ? "sql" : rawValue }
 
-    /// The format that a file name asks for.
+    /// The format that a file name determines.
     init?(path: String) {
         let name = path.lowercased()
         if name.hasSuffix(".csv") {
@@ -58,9 +58,9 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// What writes values as they are; `nil` for a format that is drawn.
+    /// Returns a writer of unchanged values; `nil` for a drawn format.
     ///
-    /// - Parameter table: what SQL writes to.
+    /// - Parameter table: the target table of SQL.
     func dataWriter(
         _ sink: any ByteSink, _ options: WriterOptions, _ table: SQLTable
     ) -> (any ResultWriter)? {
@@ -76,7 +76,7 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// What of a table of SQL is written if nothing else is.
+    /// Returns the parts of an SQL table that are written by default.
     func tableParts(namesColumns: Bool) -> SQLTable.Parts {
         switch self {
         case .sql: [.definition, .transaction]

@@ -1,22 +1,22 @@
 package import FirnEngine
 import FirnValues
 
-/// A table of SQL that rows are written into.
+/// An SQL table into which rows are written.
 package struct SQLTable: Hashable, Sendable {
-    /// What is written.
+    /// The parts of the output.
     package struct Parts: OptionSet, Hashable, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The statement that makes the table.
+        /// The statement that creates the table.
         package static let definition = Parts(rawValue: 1)
-        /// The names of the columns in each statement that inserts.
+        /// The column names in each INSERT statement.
         package static let columnNames = Parts(rawValue: 2)
-        /// The beginning and the end of a transaction around everything.
+        /// A transaction around everything.
         package static let transaction = Parts(rawValue: 4)
     }
 
-    /// What a column refers to: a table and a column of it, by the names that SQL knows them by.
+    /// The target of a foreign key: a table and its column, by their SQL names.
     package struct Reference: Hashable, Sendable {
         package let table: String
         package let column: String
@@ -29,27 +29,26 @@ package struct SQLTable: Hashable, Sendable {
 
     package let name: String
     package var parts: Parts
-    /// The place of the column that is the primary key.
+    /// The index of the primary key column.
     package var key: Int?
-    /// What columns refer to, by their places.
+    /// The foreign keys, by the indices of their columns.
     package var references: [Int: Reference] = [:]
 
-    /// - Parameter name: as the database has it; SQL may know it by another one.
+    /// - Parameter name: the name in the database; the SQL name may differ.
     package init(name: String, parts: Parts) {
         self.name = SQLNames.distinct([name])[0]
         self.parts = parts
     }
 }
 
-/// Names as SQL knows them.
+/// The names in SQL.
 package enum SQLNames {
-    /// Names that differ also for a reader to which `Name` and `name` are the same; the order
-    /// stays.
+    /// Returns names that remain distinct if case is ignored, in the same order.
     package static func distinct(_ names: [String]) -> [String] {
         var taken: Set<String> = []
         return names.map { name in
             var safe = SafeText.escaping(name)
-            // These names belong to SQLite.
+            // SQLite reserves these names.
             if safe.lowercased().hasPrefix("sqlite_") { safe = "_" + safe }
             var candidate = safe
             var number = 2
@@ -63,11 +62,11 @@ package enum SQLNames {
 }
 
 extension SQLTable {
-    /// The table of a class, when all properties of the class are written, behind the number of the
-    /// object if there is no primary key.
+    /// Creates the table of a class for all its properties, preceded by the number of the object if
+    /// there is no primary key.
     ///
     /// - Parameters:
-    ///   - exported: the classes that tables are made of; a link to any other is only a value.
+    ///   - exported: the exported classes; a link to any other class is a plain value.
     ///   - refersToTargets: whether links are keys; they are not if whole objects are written.
     package init(
         of schema: ClassSchema, in whole: Schema, exported: [ClassSchema], refersToTargets: Bool,
@@ -92,7 +91,7 @@ extension SQLTable {
         }
     }
 
-    /// Whether the first column is the number of the object.
+    /// Returns whether the first column is the number of the object.
     private static func hasNumber(_ schema: ClassSchema) -> Bool {
         schema.key == nil && !schema.isEmbedded
     }
@@ -101,7 +100,7 @@ extension SQLTable {
         SQLNames.distinct((hasNumber(schema) ? ["$id"] : []) + schema.properties.map(\.name))
     }
 
-    /// Which column is the primary key; `nil` if there is none, or null may be in it.
+    /// Returns the index of the primary key; `nil` if there is none, or it can be null.
     private static func keyPlace(of schema: ClassSchema) -> Int? {
         guard let key = schema.keyProperty else { return hasNumber(schema) ? 0 : nil }
         return key.type.isOptional ? nil : schema.index(of: key.id)

@@ -1,10 +1,10 @@
 package import FirnPlatform
 package import FirnQuery
 
-/// One `INSERT` per row, behind the `CREATE TABLE` if it is wanted, as sqlite3 reads them.
+/// Writes one `INSERT` per row, after a `CREATE TABLE` if requested, for sqlite3.
 ///
-/// Dates, identifiers and decimals are text; booleans 0 and 1; Data is a blob; collections, Any and
-/// embedded objects are JSON text. SQL has no NaN: it becomes null.
+/// Dates, identifiers and decimals are text; booleans are 0 and 1; Data is a blob; collections, Any
+/// and embedded objects are JSON text. SQL has no NaN, so it becomes null.
 package final class SQLWriter: ResultWriter {
     private let output: BufferedSink
     private let table: SQLTable
@@ -17,7 +17,7 @@ package final class SQLWriter: ResultWriter {
         self.table = table
     }
 
-    /// - Precondition: there is at least one column; the command checks it and says so.
+    /// - Precondition: there is at least one column, which the command has checked.
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
         precondition(!columns.isEmpty, "an SQL table has a column")
         lanes = ColumnLanes(columns)
@@ -64,7 +64,7 @@ package final class SQLWriter: ResultWriter {
         output.buffer.append("\n);\n")
     }
 
-    /// What every row begins with: `INSERT INTO "Person"("id","name") VALUES(`.
+    /// Returns the start of every row: `INSERT INTO "Person"("id","name") VALUES(`.
     private func insertion(_ names: [String]) -> [UInt8] {
         var text = TextBuffer(capacity: 256)
         text.append("INSERT INTO ")
@@ -96,7 +96,7 @@ package final class SQLWriter: ResultWriter {
 }
 
 extension LaneForm {
-    /// The type of a column, with the blank in front of it.
+    /// The type of a column, preceded by a space.
     fileprivate var sqlType: StaticString {
         switch self {
         case .bool, .int, .wideInt: " INTEGER"

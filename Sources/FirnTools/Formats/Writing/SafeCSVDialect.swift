@@ -1,8 +1,8 @@
 /// Writes CSV for spreadsheets.
 package typealias SafeCSVWriter = DelimitedWriter<SafeCSVDialect>
 
-/// As ``CSVDialect``, but a text that a spreadsheet would run as a formula begins with an
-/// apostrophe, which makes a text of it there.
+/// Like ``CSVDialect``, but with an apostrophe before a text that a spreadsheet would run as a
+/// formula, which makes the spreadsheet treat it as text.
 package enum SafeCSVDialect: DelimitedDialect {
     package static let delimiter = CSVDialect.delimiter
 

@@ -1,7 +1,7 @@
 /// Writes fields separated by tabs.
 package typealias TSVWriter = DelimitedWriter<TSVDialect>
 
-/// Nothing is quoted: a tab, line feed, carriage return or backslash inside of a text is written as
+/// Nothing is quoted: a tab, line feed, carriage return or backslash inside a text is written as
 /// `\t`, `\n`, `\r` or `\\`.
 package enum TSVDialect: DelimitedDialect {
     package static let delimiter = UInt8(ascii: "\t")

@@ -1,16 +1,17 @@
 /// The width of each column of a table.
 struct TableLayout {
-    /// A cell that is longer than this does not widen its column: it sticks out.
+    /// A longer cell does not widen its column, but extends beyond it.
     static let columnWidthMax = 1000
-    /// A text or a header is not shortened below this.
+    /// The minimum width of a truncated text or header.
     static let shortenedWidthMin = 6
 
-    /// What a column asks for.
+    /// The requested width of a column.
     struct Request {
         /// The widest value seen, and the header.
         var valueWidth = 0
         var headerWidth = 0
-        /// Whether values may be shortened: numbers never are, that would be another number.
+        /// Whether values can be truncated; numbers cannot, because the result would be another
+        /// number.
         var canShorten = false
 
         var natural: Int { min(max(valueWidth, headerWidth, 1), TableLayout.columnWidthMax) }
@@ -23,17 +24,17 @@ struct TableLayout {
 
     let widths: [Int]
 
-    /// Fits the columns into a line: the widest ones give first.
+    /// Fits the columns into a line by reducing the widest columns first.
     ///
-    /// - Parameter isClosed: whether a bar stands at both ends of the line.
-    /// - Returns: `nil` if the line is too short even so.
+    /// - Parameter isClosed: whether the line has a bar at both ends.
+    /// - Returns: `nil` if the columns do not fit.
     init?(_ requests: [Request], lineWidth: Int?, isClosed: Bool = false) {
         let natural = requests.map(\.natural)
         guard let lineWidth else {
             widths = natural
             return
         }
-        // A blank on both sides of each column, and a bar between two.
+        // A space on both sides of each column, and a bar between two columns.
         let room = lineWidth - requests.count * 3 + (isClosed ? -1 : 1)
         func total(_ cap: Int) -> Int {
             requests.reduce(0) { $0 + max($1.smallest, min($1.natural, cap)) }
@@ -42,7 +43,7 @@ struct TableLayout {
         var cap = natural.max() ?? 0
         while cap > 0, total(cap) > room { cap -= 1 }
         var widths = requests.map { max($0.smallest, min($0.natural, cap)) }
-        // One more for all was too much; what is left makes those whole that lack least.
+        // Another column for all was too much; the rest goes to the columns that need least.
         var left = room - widths.reduce(0, +)
         for index in widths.indices.sorted(by: {
             (natural[$0] - widths[$0], $0) < (natural[$1] - widths[$1], $1)

@@ -1,42 +1,42 @@
-/// What a table is made of.
+/// The style of a table.
 package enum TableStyle: Sendable {
     /// Bars between the columns, and a line under their names.
     case plain
     /// Lines on all sides.
     case box
-    /// A table of GitHub flavoured Markdown.
+    /// A table in GitHub Flavored Markdown.
     case markdown
     /// One line per property, with an empty line between objects.
     case lines
 }
 
-/// How a table is drawn.
+/// The options for drawing a table.
 package struct TableOptions: Sendable {
     package var style = TableStyle.plain
-    /// The columns of the terminal that a line may take; `nil` if nothing is to be shortened.
+    /// The maximum width of a line; `nil` if nothing is truncated.
     package var width: Int?
-    /// Whether a long value goes on below instead of being shortened.
+    /// Whether a long value is wrapped instead of truncated.
     package var wraps = false
-    /// Whether lines are drawn with characters outside of ASCII.
+    /// Whether lines are drawn with characters outside ASCII.
     package var drawsUnicode = true
     /// Whether null is dimmed with an escape sequence.
     package var colour = false
-    /// Whether the names of the columns stand above.
+    /// Whether the column names are shown.
     package var header = true
-    /// What stands for null.
+    /// The text for null.
     package var nullText = "null"
-    /// How many rows are shown; all of them if it is `nil`.
+    /// The maximum number of rows; `nil` for all.
     package var rowsMax: Int?
 
     package init() {}
 
-    /// Between two columns.
+    /// The bar between two columns.
     var bar: StaticString { drawsUnicode && style != .markdown ? "│" : "|" }
     var rule: StaticString { drawsUnicode && style != .markdown ? "─" : "-" }
     var crossing: StaticString { drawsUnicode ? "┼" : "+" }
-    /// Stands for what was cut off.
+    /// The mark of a truncated text.
     var ellipsis: StaticString { drawsUnicode ? "…" : "~" }
 
-    /// Whether a bar stands at both ends of a line.
+    /// Whether a line has a bar at both ends.
     var isClosed: Bool { style == .box || style == .markdown }
 }

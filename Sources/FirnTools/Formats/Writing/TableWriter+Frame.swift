@@ -1,15 +1,15 @@
 import FirnQuery
 
-/// What stands around the rows of a table.
+/// The parts of a table around its rows.
 extension TableWriter {
-    /// A horizontal line: its ends, and what stands where it meets the bar between two columns.
+    /// A horizontal line: its ends, and the crossing with the bar between two columns.
     fileprivate struct Rule {
         let left: StaticString
         let crossing: StaticString
         let right: StaticString
     }
 
-    /// Appends what stands in front of the first row.
+    /// Appends the lines before the first row.
     func appendBeginning(_ layout: TableLayout) {
         switch options.style {
         case .plain:
@@ -22,14 +22,14 @@ extension TableWriter {
             appendNames(layout)
             append(options.drawsUnicode ? .middle : .ascii, layout)
         case .markdown:
-            // There is no table without a header in Markdown.
+            // Markdown has no tables without a header.
             appendNames(layout)
             appendAlignment(layout)
         case .lines: break
         }
     }
 
-    /// Appends what stands behind the last row.
+    /// Appends the lines after the last row.
     func appendEnd(_ layout: TableLayout) {
         if options.style == .box { append(options.drawsUnicode ? .bottom : .ascii, layout) }
     }
@@ -54,7 +54,7 @@ extension TableWriter {
         output.buffer.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line of Markdown that separates the names from the rows: `|---:|------|`.
+    /// Appends the Markdown line that separates the names from the rows: `|---:|------|`.
     private func appendAlignment(_ layout: TableLayout) {
         for (index, width) in layout.widths.enumerated() {
             let isRight = alignsRight(index)

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Values that go on below instead of being shortened.
+/// Wrapping of long values.
 extension TableWriter {
     /// Appends a row in as many lines as its longest value needs.
     func appendWrapped(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
@@ -21,15 +21,15 @@ extension TableWriter {
         }
     }
 
-    /// Breaks a text behind blanks, and words that are too long anywhere.
+    /// Breaks a text after spaces, and long words anywhere.
     ///
-    /// - Parameter columns: what a line may take; a character that is wider stands alone.
-    /// - Returns: at least one line.
+    /// - Parameter columns: the width of a line; a wider character has its own line.
+    /// - Returns: the lines, at least one.
     static func pieces(of text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         var width = 0
-        /// The line up to its last blank, and how wide the rest is.
+        /// The position after the last space of the line, and the width of the rest.
         var breaking: String.Index?
         var widthBehind = 0
         for character in text {
@@ -46,7 +46,7 @@ extension TableWriter {
                 }
                 breaking = nil
             }
-            // A blank at which a line was broken is not seen.
+            // The space at a line break is dropped.
             if character == " ", line.isEmpty, !lines.isEmpty { continue }
             line.append(character)
             width += step

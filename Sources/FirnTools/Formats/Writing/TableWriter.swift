@@ -8,8 +8,8 @@ import FirnValues
 ///     ────┼──────┼─────
 ///      11 │ Al   │  52
 ///
-/// The widths come from the first thousand rows, the rest is streamed. A row that does not fit the
-/// terminal even when shortened is written as one line per property instead.
+/// The widths are computed from the first thousand rows; the other rows are streamed. If a row does
+/// not fit the terminal even when truncated, rows are written with one line per property instead.
 package final class TableWriter: ResultWriter {
     private static let sampleRows = 1000
 
@@ -23,9 +23,9 @@ package final class TableWriter: ResultWriter {
     private var layout: TableLayout?
     private var hasBegun = false
     private(set) var rowsWritten = 0
-    /// Whether the columns did not fit, so that properties stand below each other.
+    /// Whether the columns did not fit, so that each property has its own line.
     package private(set) var isTooWide = false
-    /// Whether rows were left out because of ``TableOptions/rowsMax``.
+    /// Whether rows were omitted because of ``TableOptions/rowsMax``.
     package private(set) var isCut = false
 
     package init(_ sink: any ByteSink, _ options: TableOptions) {
@@ -54,7 +54,7 @@ package final class TableWriter: ResultWriter {
     private func writePending() throws(PlatformError) {
         hasBegun = true
         if options.style != .lines {
-            // Cells of Markdown are never shortened: what reads them has no width.
+            // Cells of Markdown are never truncated, because Markdown has no width.
             let width = options.style == .markdown ? nil : options.width
             layout = TableLayout(measure(), lineWidth: width, isClosed: options.isClosed)
             isTooWide = layout == nil
@@ -117,9 +117,9 @@ extension TableWriter {
     private func appendRow(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
         for index in columns.indices {
             let isNull = render(row, index, &cell)
-            // Without a terminal nothing is ever cut: a long value sticks out. So does a number
-            // that is longer than those that were measured: without its last digits it is another
-            // one.
+            // Without a terminal, nothing is truncated: a long value extends beyond its column. So
+            // does a number that is longer than the measured ones, because without its last digits
+            // it would be another number.
             if options.width != nil, options.style != .markdown,
                 LaneForm(of: columns[index]).isText
             {
@@ -145,7 +145,7 @@ extension TableWriter {
         LaneForm(of: columns[index]).isNumeric
     }
 
-    /// Appends one cell with the bar in front of it; nothing pads the end of an open line.
+    /// Appends one cell after its bar; the end of an open line is not padded.
     func append(
         _ cell: borrowing CellText, _ index: Int, _ layout: TableLayout, isDim: Bool = false
     ) {

@@ -43,7 +43,7 @@ extension TextBuffer {
         }
     }
 
-    /// JSON has no word for NaN and the infinities: they become strings.
+    /// JSON has no NaN or infinities, so they become strings.
     @inline(__always)
     private mutating func append(jsonDoubleOf lane: borrowing ColumnLane, row: Int) {
         let isQuoted = !lane.double(row).isFinite

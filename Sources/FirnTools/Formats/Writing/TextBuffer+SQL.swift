@@ -1,7 +1,7 @@
 extension TextBuffer {
     /// Appends a name in quotes.
     ///
-    /// - Parameter name: free of control characters.
+    /// - Parameter name: the name, free of control characters.
     mutating func append(sqlName name: String) {
         append(UInt8(ascii: "\""))
         append(string: name.replacing("\"", with: "\"\""))
@@ -28,7 +28,7 @@ extension TextBuffer {
         if value.isNaN {
             append("NULL")
         } else if value.isInfinite {
-            // Too large for a double: what SQLite reads it as.
+            // A value outside the range of a double, in a form that SQLite reads as infinity.
             append(value < 0 ? "-9e999" : "9e999")
         } else {
             append(scalarOf: lane, row: row)
@@ -41,8 +41,8 @@ extension TextBuffer {
         append(UInt8(ascii: "'"))
     }
 
-    /// Appends a text in quotes, or as its bytes if it has control characters: a literal cannot
-    /// hold a NUL, and readers of lines drop carriage returns.
+    /// Appends a text in quotes, or as its bytes if it contains control characters: a literal
+    /// cannot contain a NUL, and line-based readers drop carriage returns.
     mutating func append(sqlText text: UnsafeBufferPointer<UInt8>) {
         guard !hasControls(text) else {
             append("CAST(")
@@ -62,7 +62,7 @@ extension TextBuffer {
         var found: UInt8 = 0
         var before: UInt8 = 0
         for byte in text {
-            // Without a branch, so that the compiler can look at many bytes at once.
+            // Without a branch, so that the compiler can vectorize the loop.
             found |= byte < 0x20 && byte != 0x0A && byte != 0x09 ? 1 : 0
             found |= byte == 0x7F ? 1 : 0
             // U+0080 to U+009F.
