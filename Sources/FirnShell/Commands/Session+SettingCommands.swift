@@ -95,7 +95,7 @@ extension Session {
         }
     }
 
-    // MARK: Where results go
+    // MARK: Output
 
     private func chooseOnce(_ arguments: DotArguments) throws(CommandFailure) {
         let target = try target(try whole(arguments))
@@ -154,7 +154,7 @@ extension Session {
         try checkSafe("other files and commands of the system")
         guard word.hasPrefix("|") else { return .file(word) }
         let command = String(word.dropFirst().drop(while: \.isWhitespace))
-        guard !command.isEmpty else { throw .diagnostic(.usage("there is no command behind |")) }
+        guard !command.isEmpty else { throw .diagnostic(.usage("there is no command after |")) }
         return .command(command)
     }
 }

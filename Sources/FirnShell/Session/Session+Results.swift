@@ -103,7 +103,8 @@ extension Session {
         }
         if outcome.isTooWide {
             tell(
-                "too wide for a table: choose columns with | select(...), or print lines with .mode line"
+                "too wide for a table: choose columns with | select(...), "
+                    + "or print lines with .mode line"
             )
         }
         if settings.showsCost, let cost = outcome.cost { tell(cost) }

@@ -131,7 +131,7 @@ final class Session {
         } catch { throw CommandFailure(error) }
     }
 
-    // MARK: What is allowed
+    // MARK: Checks
 
     /// Rejects statements after a change that failed halfway; the transaction can only be ended.
     func checkTransaction() throws(CommandFailure) {
@@ -155,7 +155,7 @@ final class Session {
         throw .diagnostic(Diagnostic(.safeRefused, "--safe does not allow \(what)"))
     }
 
-    // MARK: Telling
+    // MARK: Messages
 
     /// Prints a message that is not a result.
     func tell(_ text: String) {

@@ -49,7 +49,7 @@ package struct WritableDatabase {
             throw error
         }
         do throws(CommandFailure) { try database.close() } catch {
-            throw error.after("the command was carried out")
+            throw error.after("the command succeeded")
         }
         return result
     }

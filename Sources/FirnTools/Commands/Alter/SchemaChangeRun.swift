@@ -144,7 +144,7 @@ struct SchemaChangeRun {
         try store { () throws(StoreError) in try transaction.setKey(id, of: owner.id) }
     }
 
-    // MARK: Other types
+    // MARK: Retyping
 
     private func retype(
         _ name: SchemaChangeText.PropertyName, _ type: TypeText

@@ -178,7 +178,7 @@ extension ObserveRun {
         return true
     }
 
-    // MARK: Beginning anew
+    // MARK: Restarting
 
     /// Resets the reader and delivers all objects.
     ///

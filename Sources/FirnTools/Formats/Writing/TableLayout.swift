@@ -43,7 +43,7 @@ struct TableLayout {
         var cap = natural.max() ?? 0
         while cap > 0, total(cap) > room { cap -= 1 }
         var widths = requests.map { max($0.smallest, min($0.natural, cap)) }
-        // Another column for all was too much; the rest goes to the columns that need least.
+        // Widening all columns by one was too much; the rest completes the columns that need least.
         var left = room - widths.reduce(0, +)
         for index in widths.indices.sorted(by: {
             (natural[$0] - widths[$0], $0) < (natural[$1] - widths[$1], $1)

@@ -81,7 +81,7 @@ final class ObjectWriter {
         return Dictionary(uniqueKeysWithValues: zip(schema.properties.map(\.id), values))
     }
 
-    // MARK: Objects inside of values
+    // MARK: Objects inside values
 
     /// Writes the objects in a value; embedded objects only if they differ from the existing ones.
     func written(
@@ -184,7 +184,7 @@ final class ObjectWriter {
         return PutOutcome(row: row, effect: .inserted)
     }
 
-    // MARK: Links to objects that came later
+    // MARK: Pending links
 
     /// Returns the error for links that ``settle()`` could not set.
     static func diagnostic(

@@ -35,7 +35,7 @@ struct OperationRecord {
             return nil
         }
         var mistake = RecordMistake(
-            .inputSyntax, unknown: member.name, what: "member of an operation", among: known,
+            .inputSyntax, unknown: member.name, what: "operation member", among: known,
             at: member.value.place)
         mistake.remedy = "members: " + known.joined(separator: ", ")
         return mistake

@@ -91,7 +91,7 @@ final class LiveTable {
         (marks.values.map(\.end) + gone.map(\.end) + commits.suffix(1).map(\.end)).min()
     }
 
-    // MARK: What happened
+    // MARK: Changes
 
     /// Starts with new rows, without marks.
     func begin() {
