@@ -39,7 +39,9 @@ struct RecordOptions: ParsableArguments {
     var nullText: String?
 
     mutating func validate() throws {
-        if nullText?.utf8.contains(0) == true { throw ValidationError("--null cannot contain a NUL") }
+        if nullText?.utf8.contains(0) == true {
+            throw ValidationError("--null cannot contain a NUL")
+        }
     }
 
     var names: FieldNames {

@@ -7,7 +7,7 @@ package import FirnPlatform
 ///     deflate blocks (RFC 1951)
 ///     CRC-32, byte count modulo 2^32
 package final class GzipEncoder {
-    /// zlib adds 16 to the exponent of the window for the frame of gzip.
+    /// The window exponent, plus 16 to make zlib write a gzip header and trailer.
     private static let windowBits: Int32 = 15 + 16
     private static let memoryLevel: Int32 = 8
     private static let pieceByteCount = 64 << 10

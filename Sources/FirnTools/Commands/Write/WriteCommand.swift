@@ -63,7 +63,10 @@ struct WriteCommand: LimitedSubcommand {
     @Option(
         name: .customLong("input"),
         help:
-            "auto (by name and content), csv, tsv, json, ndjson, ops (operations) or observe (the output of firn observe)."
+            """
+            auto (by name and content), csv, tsv, json, ndjson, ops (operations) or observe (the \
+            output of firn observe).
+            """
     )
     var inputFormat: WriteFormat = .auto
 

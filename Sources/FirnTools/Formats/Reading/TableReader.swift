@@ -10,7 +10,7 @@ package final class TableReader {
     /// Whether a row was read from the input, so that reading can continue with the next row even
     /// if this row is invalid.
     private(set) var isAtRow = false
-    /// The line of an empty line before the last row, which is still to be returned.
+    /// The number of an empty line before the last row, which is still to be returned.
     private var emptyLine: UInt64?
 
     package init(

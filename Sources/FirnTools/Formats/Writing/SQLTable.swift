@@ -62,8 +62,8 @@ package enum SQLNames {
 }
 
 extension SQLTable {
-    /// Creates the table of a class for all its properties, preceded by the number of the object if
-    /// there is no primary key.
+    /// Creates a table with a column for each property of a class, after a column for the object
+    /// number if there is no primary key.
     ///
     /// - Parameters:
     ///   - exported: the exported classes; a link to any other class is a plain value.

@@ -16,14 +16,14 @@ struct ContentPaths {
     /// Whether a path follows links in reverse.
     private(set) var looksBack = false
 
-    /// All properties of a class.
+    /// Collects the paths to all properties of a class.
     init(of root: ClassSchema, in schema: Schema) {
         self.root = root
         self.schema = schema
         addAll(of: root, behind: [])
     }
 
-    /// All values that an expression reads.
+    /// Collects the paths that an expression reads.
     init(of expression: BoundExpression, from root: ClassSchema, in schema: Schema) {
         self.root = root
         self.schema = schema
