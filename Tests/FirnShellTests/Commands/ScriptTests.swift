@@ -51,7 +51,7 @@ import Testing
             run.errors == """
                 3 objects updated
                 error: standard input ended inside a transaction: 3 changes rolled back
-                  end it with .commit
+                  end the transaction with .commit
 
                 """)
         #expect(run.status == 65)

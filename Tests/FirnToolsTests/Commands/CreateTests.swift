@@ -193,7 +193,7 @@ struct CreateTests {
     @Test(
         "Wrong links",
         arguments: [
-            ("x=seat:B.key", 65 as Int32, "write.ambiguous-link", "several B have key"),
+            ("x=seat:B.key", 65 as Int32, "write.ambiguous-link", "several objects of B have key"),
             ("x=seat:B.n", 65, "write.type", "A.seat is String and B.n is Int"),
             ("x=seet:B.key", 65, "write.unknown-property", #""suggest":["seat"]"#),
             ("x=seat:B.ky", 65, "write.unknown-property", #""suggest":["key"]"#),

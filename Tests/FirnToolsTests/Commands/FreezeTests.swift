@@ -155,7 +155,7 @@ struct FreezeTests {
         try delete(file, 9)
         let run = harness.run(["freeze", file, "a"])
         #expect(run.status == 0)
-        #expect(run.errors.hasPrefix("warning: freeze \"a\" keeps"), "\(run.errors)")
+        #expect(run.errors.hasPrefix("warning: freeze \"a\" does not expire"), "\(run.errors)")
         #expect(harness.run(["freeze", file, "b", "--expires", "never"]).errors.isEmpty)
         #expect(harness.run(["freeze", file, "c", "--expires", "2w"]).errors.isEmpty)
         #expect(harness.run(["freeze", file, "d", "-q"]).errors.isEmpty)

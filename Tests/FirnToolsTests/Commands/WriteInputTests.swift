@@ -78,7 +78,7 @@ struct WriteInputTests {
         "An operation that is none says so, not that a class is missing",
         arguments: [
             (#"{"op":"upsret","class":"Person","id":7}"#, #"did you mean "upsert"?"#),
-            (#"{"op":"edit","class":"Person","id":7,"path":"a","at":0}"#, "parts: op, class"),
+            (#"{"op":"edit","class":"Person","id":7,"path":"a","at":0}"#, "members: op, class"),
         ])
     func operations(record: String, text: String) throws {
         let file = try harness.makePeople()

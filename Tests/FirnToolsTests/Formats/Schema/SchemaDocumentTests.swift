@@ -58,7 +58,7 @@ struct SchemaDocumentTests {
     @Test(
         "What is wrong is said with its place",
         arguments: [
-            ("5", "in.json:1: a schema is an object"), ("{}", "array \"classes\""),
+            ("5", "in.json:1: a schema must be an object"), ("{}", "array \"classes\""),
             ("{\"v\":2,\"classes\":[]}", "unknown schema version"),
             ("{\"clases\":[]}", "a schema cannot have \"clases\""),
             ("{\"classes\":[{\"name\":\"A\"}]}", "a class needs an array \"properties\""),
