@@ -101,7 +101,7 @@ final class WriteRun {
         options.isQuiet = order.isQuiet
         let isNewSchema = order.addsProperties || order.creates
         if isNewSchema { try session.begin() }
-        // Type inference requires reading the whole input before.
+        // Type inference requires reading the whole input first.
         if isNewSchema, needsInference { options.spoolsBeside = order.file }
         let input = try ImportInput(path, options, line, environment)
         if isNewSchema, needsInference { try extendSchema(for: input) }
