@@ -79,10 +79,9 @@ struct UsageMessage {
         if text.contains("<DURATION") {
             let typed = text.dropFirst(11).prefix { $0 != "'" }
             let isNumber = !typed.isEmpty && typed.allSatisfy { $0.isASCII && $0.isNumber }
+            let units = ["ms", "s", "m", "h", "d"].map { "\(typed)\($0)" }
             return isNumber
-                ? "add a unit: "
-                    + ["ms", "s", "m", "h", "d"].map { typed + $0 }.joined(separator: ", ")
-                    + " or \(typed)w"
+                ? "add a unit: \(units.joined(separator: ", ")) or \(typed)w"
                 : "a duration looks like \(TimeSpan.forms)"
         }
         if text.contains("'--ops <") { return "insert, update, delete, or several with commas" }
