@@ -46,7 +46,7 @@ extension Session {
         guard isInteractive else {
             throw .diagnostic(.usage(".edit works only at a terminal"))
         }
-        try checkSafe("programs")
+        try checkSafe("shell commands")
         let word = try arguments.onlyIfAny()
         let entries = history?.entries ?? []
         let statement: String

@@ -151,7 +151,7 @@ extension Session {
 
     private func target(_ word: String) throws(CommandFailure) -> Settings.Target {
         if word == "-" { return .standard }
-        try checkSafe("other files and commands of the system")
+        try checkSafe("access to other files and shell commands")
         guard word.hasPrefix("|") else { return .file(word) }
         let command = String(word.dropFirst().drop(while: \.isWhitespace))
         guard !command.isEmpty else { throw .diagnostic(.usage("there is no command after |")) }

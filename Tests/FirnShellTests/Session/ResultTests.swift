@@ -219,7 +219,7 @@ import Testing
             """, on: file)
         #expect(run.output.components(of: "\u{1b}[") > 0, "\(run.output)")
         #expect(run.output.split(separator: "\u{1b}", maxSplits: 1)[0].contains("null"))
-        #expect(run.errors.contains("it is auto, always, never"), "\(run.errors)")
+        #expect(run.errors.contains("expected auto, always, never"), "\(run.errors)")
     }
 
     @Test func `At a terminal the cost stands below`() throws {

@@ -84,7 +84,7 @@ struct AlterTests {
         arguments: [
             ("retype Person.name Int", 65 as Int32, "write.type", "id 7"),
             ("retype Person.age Bool", 65, "write.type", "id 7"),
-            ("retype Person.age Person", 65, "write.type", "links"),
+            ("retype Person.age Person", 65, "write.type", "a link"),
             ("add Person.x Int", 65, "write.missing-value", "x"),
             ("add Person.x Int = y", 65, "write.type", "Person.x"),
             ("add Person.age Int?", 65, "write.schema", "age"),
