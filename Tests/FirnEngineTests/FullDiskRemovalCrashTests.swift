@@ -10,7 +10,7 @@ struct FullDiskRemovalCrashTests {
     /// The rows of each step, as remainders of their numbers.
     private struct Step: Sendable {
         let remainder: UInt64
-        /// Of a handle that goes on, with a log.
+        /// A handle that stays open, with a log.
         var isOfSession = false
     }
 
@@ -53,7 +53,7 @@ struct FullDiskRemovalCrashTests {
         }
         let store = try database.handle()
         try expectSound(store, allowingTornCopy: true)
-        // What others keep may be gone with the power, and with it a part of the reserve.
+        // A power loss may release blocks that another process reserved, and a part of the reserve with them.
         disk.setCapacity(nil)
         try database.remove(found.prefix(3), from: store)
         try store.close()

@@ -65,7 +65,7 @@ struct ClassFold {
         if let run { try close(run, &writer) }
     }
 
-    /// Whether a group gets delete marks, and is not written anew without its deleted rows.
+    /// Whether a group gets delete marks instead of being written again without its deleted rows.
     private func keepsPlace(_ group: RowGroup, _ live: Int, _ writer: PageWriter) -> Bool {
         live * 2 > group.rowCount || (writer.savesSpace && live > 0)
     }

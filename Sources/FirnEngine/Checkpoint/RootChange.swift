@@ -13,7 +13,7 @@ struct RootChange: Sendable {
     var logSegment: UInt64 = 0
     /// Whether unnamed versions may be kept; freezes always are.
     var keepsHistory = true
-    /// Whether the root may leave the file with less than its ``DiskReserve``: it frees space.
+    /// Whether the root may use the ``DiskReserve`` of the file, because it frees space.
     var mayUseReserve = false
     /// The freezes that were made and dropped since the root before.
     var freezes = FreezeEdits()

@@ -61,8 +61,7 @@ extension Store {
     /// The version to fold, after which the log goes on in the other segment; under the writer lock
     /// and the checkpoint right.
     ///
-    /// - Parameter mayUseReserve: whether that segment may take the place of the reserve of the log.
-    /// - Returns: `nil` if there is nothing to fold.
+    /// - Parameter mayUseReserve: whether that segment may use the reserve of the log.
     func headToFold(
         _ session: LogAttachment, mayUseReserve: Bool = false
     ) throws(StoreError) -> LogHead? {

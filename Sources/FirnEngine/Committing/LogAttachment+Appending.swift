@@ -13,7 +13,7 @@ extension LogAttachment {
 
     /// Writes a frame after the tail without moving the tail.
     ///
-    /// - Parameter mayUseReserve: whether the segment may become longer though the disk is full.
+    /// - Parameter mayUseReserve: whether the segment may grow on a full disk.
     /// - Returns: the tail that it makes.
     func write(
         _ frame: Frame, mayUseReserve: Bool
@@ -42,7 +42,7 @@ extension LogAttachment {
     ///
     /// It is not on disk yet; see ``Store/waitForSync(of:_:)``.
     ///
-    /// - Parameter mayUseReserve: whether the segment may become longer though the disk is full.
+    /// - Parameter mayUseReserve: whether the segment may grow on a full disk.
     func append(
         _ frame: Frame, of transaction: WriteTransaction, mayUseReserve: Bool = false
     ) throws(StoreError) {

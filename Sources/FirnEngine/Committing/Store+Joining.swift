@@ -142,7 +142,7 @@ extension Store {
         let wasOurs = state.withLock { state in
             guard state.session === session else { return false }
             state.session = nil
-            // Who ends a log gives back what was kept for it.
+            // The process that ends a log releases the blocks that were reserved for it.
             state.reserve = nil
             return true
         }

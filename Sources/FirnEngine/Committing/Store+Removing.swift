@@ -1,26 +1,27 @@
 import FirnPlatform
 
-/// How much a commit or a checkpoint does without so that it needs less space.
+/// The degree to which a commit or a checkpoint saves space.
 enum Thrift: Hashable, Sendable {
     case none
-    /// For a removal: it may use the reserve, and gives up the history if the disk is full.
+    /// For a removal: uses the reserve, and drops the history if the disk is full.
     case some
-    /// For a removal that failed: nothing is written that could wait, either.
+    /// For the second attempt of a removal: also postpones all writes that can wait.
     case utmost
 }
 
 /// Commits that only remove, on a full disk; see ``DiskReserve``.
 ///
-///     directly    1  into the reserve, without the history
-///                 2  the history goes in a root of its own; again, into the space that it kept, and
-///                    row groups keep the rows that are gone
-///     in a log    1  as others
-///                 2  fold the log, as directly; again, in the other segment
-///                    (the second attempt of a commit that does more ends here)
-///                 3  into the reserve of the segment
-///                 4  fold the log and remove it, unless others have it open; then directly
+///     directly    1  commit into the reserve, without the history
+///                 2  drop the history in a root of its own, and commit again into the space that
+///                    it kept; row groups keep deleted rows
+///     in a log    1  append as usual
+///                 2  fold the log as above, and append again in the other segment
+///                    (a commit that does not only remove is refused after this attempt)
+///                 3  append into the reserve of the segment
+///                 4  fold the log and remove it, unless other processes have it open; then commit
+///                    directly
 extension Store {
-    /// Whether a commit that failed is worth another attempt that needs less space.
+    /// Whether a failed commit is tried again with less space.
     func mayMakeRoom(
         for transaction: WriteTransaction, after error: StoreError
     ) -> Bool {
@@ -31,10 +32,10 @@ extension Store {
         error.code == .diskFull && state.withLock { $0.poison == nil }
     }
 
-    /// Lets the root of a removal use the reserve.
+    /// Allows the root of a removal to use the reserve.
     ///
-    /// If the disk has not as much again, the history that nobody named goes with this root, so that the
-    /// commits after it find the space of what was removed, and that of older versions.
+    /// If the disk does not have the same amount again, this root also drops the unnamed history, so
+    /// that later commits find the space of removed objects and of older versions.
     func allowReserve(
         _ change: inout RootChange, fileEnd: UInt64
     ) throws(StoreError) {
@@ -42,8 +43,7 @@ extension Store {
         change.keepsHistory = try keepsReserve(behind: fileEnd, twice: true)
     }
 
-    /// Gives up the history that nobody named, in a root of its own, so that a transaction can use
-    /// its space.
+    /// Drops the unnamed history in a root of its own, so that a transaction can use its space.
     func dropHistory(before transaction: WriteTransaction) throws(StoreError) {
         let base = try dropHistory(of: transaction.base)
         var writer = try pageWriter(for: base.root)
@@ -51,6 +51,8 @@ extension Store {
         transaction.move(to: base, writer)
     }
 
+    /// Drops the unnamed history.
+    ///
     /// - Returns: the same version on a root without history.
     private func dropHistory(of base: Snapshot) throws(StoreError) -> Snapshot {
         _ = try republish(
@@ -66,13 +68,13 @@ extension Store {
 // MARK: With a log
 
 extension Store {
-    /// How long a removal waits for who folds the log at the moment.
+    /// The maximum wait for another process that is folding the log.
     private static let foldingWaitNanoseconds: UInt64 = 5_000_000_000
 
-    /// Appends a commit; on a full disk the log is folded first, which may set space free.
+    /// Appends a commit to the log, and folds the log first if the disk is full.
     ///
-    /// - Returns: whether it is appended; else the log is gone, and the transaction stands on the root
-    ///   that has all of it.
+    /// - Returns: `false` if the log was removed; the transaction is then based on the root that has all
+    ///   commits of the log.
     func append(
         _ frame: Frame, of transaction: WriteTransaction, _ session: LogAttachment
     ) throws(StoreError) -> Bool {
@@ -99,7 +101,7 @@ extension Store {
         return false
     }
 
-    /// Runs code with the checkpoint right, under the writer lock.
+    /// Runs code with the checkpoint lock, under the writer lock.
     private func whileNobodyFolds(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try take(
             rights.checkpoint, LockMap.checkpoint,
@@ -108,7 +110,7 @@ extension Store {
         try body()
     }
 
-    /// Folds the log, as far as that is possible on a full disk.
+    /// Folds the log, as far as possible on a full disk.
     private func foldBefore(
         _ transaction: WriteTransaction, _ session: LogAttachment
     ) throws(StoreError) {
@@ -124,7 +126,7 @@ extension Store {
         }
     }
 
-    /// Folds the log, if need be at the expense of the history, and goes on in the other segment.
+    /// Folds the log and continues in the other segment; drops the history if necessary.
     private func foldForRemoval(_ session: LogAttachment) throws(StoreError) {
         guard let head = try headToFold(session, mayUseReserve: true) else { return }
         do throws(StoreError) {
@@ -137,8 +139,7 @@ extension Store {
         }
     }
 
-    /// Folds the log and removes it, if need be at the expense of the history; under the session lock,
-    /// exclusively.
+    /// Folds the log and removes it, under the exclusive session lock; drops the history if necessary.
     private func endLogForRemoval(_ session: LogAttachment) throws(StoreError) {
         do throws(StoreError) {
             try whileNobodyFolds { () throws(StoreError) in
@@ -153,7 +154,7 @@ extension Store {
                 }
             }
         } catch {
-            // The log stays, and others may have it open again.
+            // The log stays, and other processes may open it again.
             _ = try? tryLockSession(.shared)
             throw error
         }

@@ -5,13 +5,13 @@ extension Store {
         DiskReserve.byteCount(ofFile: end, minimum: options.reserveByteCountMinimum)
     }
 
-    /// Makes sure that the reserve stands behind an end of the file.
+    /// Makes sure that the reserve is allocated after an end of the file.
     ///
-    /// Who commits repeatedly keeps as much again, so that few commits ask the system.
+    /// A handle that commits repeatedly allocates twice as much, so that few commits call the system.
     ///
-    /// - Parameter twice: whether as much again must be there.
-    /// - Returns: whether it does, or there is none on this file system.
-    /// - Throws: ``StoreError`` for what else than a full disk the system says.
+    /// - Parameter twice: whether twice the reserve is required.
+    /// - Returns: `false` if the disk is too full; `true` also on file systems without reserve.
+    /// - Throws: ``StoreError`` for other errors of the system.
     func keepsReserve(behind end: UInt64, twice: Bool = false) throws(StoreError) -> Bool {
         let byteCount = (twice ? 2 : 1) * reserveByteCount(behind: end)
         let isFirst = state.withLock { $0.reserve == nil }
@@ -45,21 +45,21 @@ extension Store {
         return true
     }
 
-    /// Makes sure that a commit leaves the reserve.
+    /// Makes sure that a commit leaves the reserve intact.
     ///
-    /// - Parameter old: the root before.
+    /// - Parameter old: the root before the commit.
     /// - Throws: ``StoreError`` with `diskFull` if the file became longer and the disk is too full.
     func requireReserve(behind end: UInt64, after old: Superblock) throws(StoreError) {
         guard end > old.fileByteCount, try !keepsReserve(behind: end) else { return }
         throw onlyReserveLeft
     }
 
-    /// Makes sure that a log can be folded and leaves the reserve.
+    /// Makes sure that a log can be folded without using the reserve.
     ///
     /// - Parameters:
-    ///   - root: the newest root that is known.
-    ///   - logByteCount: bytes of the log that no root has. Another step of the log is thought of at
-    ///     once, so that few commits ask the system.
+    ///   - root: the newest known root.
+    ///   - logByteCount: the bytes of the log that are not folded yet. One more step of the log is
+    ///     allocated at the same time, so that few commits call the system.
     /// - Throws: ``StoreError`` with `diskFull` if the disk is too full, and the file has too little
     ///   free space inside.
     func requireReserve(
@@ -81,22 +81,23 @@ extension Store {
             remedy: "make room on the disk, or delete objects, and try again")
     }
 
-    /// Makes the reserve again after the file was truncated.
+    /// Allocates the reserve again after the file was truncated.
     func renewReserve(behind end: UInt64) {
         state.withLock { $0.reserve = nil }
-        // Without it nothing is wrong yet, and the next commit that needs it asks again.
+        // A failure is harmless: the next commit that needs the reserve tries again.
         _ = try? keepsReserve(behind: end)
     }
 
-    /// Makes the reserve again when a log was removed, and gives back what was kept for the log; under
-    /// the writer lock and the session lock, exclusively.
+    /// Releases the blocks for a removed log, and allocates the reserve again.
+    ///
+    /// Called under the writer lock and the exclusive session lock.
     func settleReserve(behind end: UInt64) {
         let known = state.withLock { $0.reserve }
         if let known, known != .unsupported,
             known.covers(2 * reserveByteCount(behind: end) + 1, behind: end),
             let size = try? file.status().size
         {
-            // To the size that it has: what lies behind the end is given back, and nothing else.
+            // Truncating to the current size releases only the blocks after the end.
             try? file.truncate(to: size)
         }
         renewReserve(behind: end)

@@ -166,17 +166,17 @@ extension LogSegment {
         }
     }
 
-    /// By how much a file grows into its reserve at a time: a block of most disks.
+    /// The bytes by which a file grows into its reserve at a time: a block of most disks.
     static let reserveStepByteCount: UInt64 = 4096
 
-    /// Makes the file longer by a whole step, and keeps as much behind its new end.
+    /// Extends the file by a whole step, and reserves the same amount after its new end.
     ///
-    /// What is kept is for removals on a full disk; see ``DiskReserve``. It is as long as a new segment, so
-    /// that there can be one in its place. Does not sync.
+    /// The reserve is for removals on a full disk; see ``DiskReserve``. It is as long as a new segment, so
+    /// that a new segment can use its space. Does not sync.
     func growByStep(to byteCount: UInt64, keepsReserve: Bool = true) throws(PlatformError) {
         let size = try file.status().size
         let end = LogSegment.end(of: byteCount, inSteps: stepByteCount) + stepByteCount
-        // Before a byte is written: on a full disk nothing of the reserve is used up.
+        // Before the first write, so that nothing of the reserve is used on a full disk.
         if keepsReserve, end > size { _ = try file.reserve(from: size, byteCount: end - size) }
         try fill(to: byteCount, stepByteCount: stepByteCount)
     }

@@ -25,7 +25,7 @@ package struct StoreOptions: Sendable {
     /// then uses the space.
     var waitingByteCountMinimum = 64 * 1024
 
-    /// How many bytes of the disk are kept behind the end of the file at least; see ``DiskReserve``.
+    /// The minimum size of the ``DiskReserve``, in bytes.
     var reserveByteCountMinimum: UInt64 = 64 * 1024
 
     /// When commits go to a log beside the file.

@@ -1,53 +1,55 @@
-/// Blocks of the disk that are kept behind the end of a file for transactions that only remove.
+/// Disk blocks that are allocated after the end of a file for transactions that only remove.
 ///
-/// A removal makes the file grow before it frees anything: what it changes is written to other
-/// places, and the old pages stay until no root that can be read needs them. On a full disk nobody
-/// could ever free space, so every file keeps some for that:
+/// A removal makes the file grow before it frees anything: changed pages are written to other
+/// places, and the old pages stay until no readable root needs them. Without a reserve, no
+/// transaction could free space on a full disk.
 ///
 ///     | pages of the newest root | reserve | for the log |
 ///     0                         end
 ///
-/// - A commit that makes the file longer first makes sure that the reserve stands behind its new end.
-///   If the disk is too full for that, it is refused and nothing is lost. One that only removes goes
-///   on without. If the disk has not as much again, it lets go of the history that nobody named: the
-///   next one then finds the space of older roots, so that a small reserve is enough for any number
-///   of removals.
-/// - A commit to the log needs pages later: as long as the log is not folded, twice as much is kept.
-///   So a log on a full disk can be folded. The segment itself keeps as much as it grows by.
-/// - The size of the file stays as it is. Truncating gives the reserve back, so that whoever does that
-///   makes it again.
+/// - A commit that extends the file first allocates the reserve after its new end. If the disk is
+///   too full for that, the commit is refused, and nothing is lost. A commit that only removes
+///   continues without the allocation. If the disk does not have the same amount again, this commit
+///   also drops the unnamed history. The next commit then finds the space of older roots, so that a
+///   small reserve is enough for any number of removals.
+/// - A commit to the log needs pages later. While commits wait to be folded, twice their size is
+///   allocated as well, so that the log can be folded on a full disk. A log segment reserves as many
+///   bytes as it grows by.
+/// - The size of the file does not include the reserve. Truncating the file releases the reserve, and
+///   the truncating code allocates it again.
 ///
-/// File systems that cannot keep blocks have no reserve, and those that write every change to a new
-/// place (btrfs, ZFS, APFS) may need blocks for a write into kept ones, too.
+/// File systems that cannot allocate blocks have no reserve. File systems that write every change to
+/// a new place (btrfs, ZFS, APFS) may need additional blocks even for a write to allocated ones.
 struct DiskReserve: Hashable, Sendable {
-    /// The end of the file when the reserve was made.
+    /// The end of the file when the reserve was allocated.
     let fileEnd: UInt64
-    /// The end of the blocks that are there for certain.
+    /// The end of the blocks that are known to be allocated.
     let end: UInt64
 
-    /// Where the file system keeps no blocks, nothing is ever missing.
+    /// The reserve on file systems that cannot allocate blocks: it covers everything.
     static let unsupported = DiskReserve(fileEnd: 0, end: .max)
 
-    /// What a removal writes at most, about: the delete marks of row groups (2 KiB each) and their
-    /// leaf, paths in indexes, a blob of commits (64 KiB), catalog and free space, of which the last
-    /// grows with the file.
+    /// The approximate maximum that a removal writes.
+    ///
+    /// It consists of the delete marks of row groups (2 KiB each) and their leaf, paths in indexes, a
+    /// blob of commits (64 KiB), the catalog, and the free space, which grows with the file.
     private static let byteCountMaximum: UInt64 = 1 << 20
     private static let fileShare: UInt64 = 16
 
-    /// The size of the reserve of a file: a sixteenth of it within the limits.
+    /// Returns the size of the reserve of a file: a sixteenth of the file, within the limits.
     static func byteCount(ofFile fileByteCount: UInt64, minimum: UInt64) -> UInt64 {
         min(max(minimum, fileByteCount / fileShare), max(minimum, byteCountMaximum))
     }
 
-    /// Bytes of pages that commits of a log may become.
+    /// Returns the bytes of pages that the commits of a log may become.
     ///
-    /// Pages are mostly smaller than the operations that they come from; indexes and row groups that
-    /// are joined with others come on top.
+    /// Pages are usually smaller than the operations that they come from. Indexes and merged row groups
+    /// need additional space.
     static func byteCount(ofLog logByteCount: UInt64) -> UInt64 { 2 * logByteCount }
 
-    /// Whether this is a reserve of so many bytes behind another end.
+    /// Whether this reserve has a number of bytes after another end.
     ///
-    /// A file that ends before it did was truncated, and what is known of it is out of date.
+    /// A file with an earlier end was truncated, so that this reserve is out of date.
     func covers(_ byteCount: UInt64, behind otherEnd: UInt64) -> Bool {
         otherEnd >= fileEnd && end >= otherEnd && end - otherEnd >= byteCount
     }
