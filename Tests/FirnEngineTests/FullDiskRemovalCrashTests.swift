@@ -53,7 +53,8 @@ struct FullDiskRemovalCrashTests {
         }
         let store = try database.handle()
         try expectSound(store, allowingTornCopy: true)
-        // A power loss may release blocks that another process reserved, and a part of the reserve with them.
+        // A power loss may release blocks that another process reserved, and a part of the reserve
+        // with them.
         disk.setCapacity(nil)
         try database.remove(found.prefix(3), from: store)
         try store.close()
