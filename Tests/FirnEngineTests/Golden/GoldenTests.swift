@@ -19,6 +19,7 @@ struct GoldenTests {
     private static let later = files.filter { $0 != "types" && $0 != "history" }
     private static let cases =
         files.map { "format-1/\($0)" } + later.map { "format-1-lengths/\($0)" }
+        + files.filter { $0 != "types" }.map { "format-2/\($0)" }
     private let folder = TemporaryFolder()
 
     /// A copy of a golden database, with its log.
