@@ -19,7 +19,7 @@ extension Realm.Configuration: Equatable {
 extension Realm.Configuration: CustomStringConvertible {
     /// The properties, one per line.
     ///
-    /// Of an encryption key, only the length is shown.
+    /// Only the length of an encryption key is shown.
     public var description: String {
         let types = objectTypes?.map { $0.className() }.joined(separator: ", ")
         let facts: [(String, Any?)] = [

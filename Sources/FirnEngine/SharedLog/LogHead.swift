@@ -66,7 +66,7 @@ struct VersionChain: Sendable {
 
     /// Adopts a version that was derived from files and the log, unless a newer one is known.
     ///
-    /// Of two equal versions, the one on the newer root is kept, because its overlay is smaller.
+    /// If two versions are equal, the one on the newer root is kept, because its overlay is smaller.
     mutating func adopt(_ head: LogHead, isDurable: Bool) {
         note(head.place)
         pending.removeAll { $0.lsn <= head.lsn && $0.rootVersion <= head.rootVersion }

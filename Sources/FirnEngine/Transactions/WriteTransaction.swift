@@ -66,7 +66,7 @@ package final class WriteTransaction {
     ///
     /// Unlike ``counts`` it includes edits of collections.
     @exclusivity(unchecked) package internal(set) var operationCount: UInt64 = 0
-    /// How many of them took something away and added nothing.
+    /// The number of these operations that only remove.
     var removalCount: UInt64 = 0
     /// Whether nothing was done but to remove; such a commit goes through on a full disk.
     var onlyRemoves: Bool { removalCount > 0 && removalCount == operationCount }

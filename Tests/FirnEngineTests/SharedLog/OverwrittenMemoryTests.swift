@@ -21,7 +21,7 @@ struct OverwrittenMemoryTests {
         let ledger = Ledger()
         var generator: SplitMix64
         var members: [(process: SimulatedFileSystem, store: Store)] = []
-        /// What the memory held at some moments.
+        /// Copies of the memory, taken at different moments.
         var copies: [[UInt8]] = []
         var attackCount = 0
         var errorCount = 0

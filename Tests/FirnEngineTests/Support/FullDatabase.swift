@@ -12,7 +12,7 @@ final class FullDatabase {
     private static let batchCount = 40
 
     let disk: SimulatedFileSystem
-    /// What was said to whoever found the disk full.
+    /// The remedies of the errors on the full disk.
     private(set) var remedies: Set<String> = []
     private var nextNumber = FullDatabase.firstRowCount
     private var nextSeed: UInt64 = 10

@@ -33,7 +33,7 @@ struct SimulatedInode: Sendable {
         durableReservedEnd = reservedEnd
     }
 
-    /// How many bytes of the disk the file takes.
+    /// The bytes of the disk that the file takes.
     var allocatedCount: Int { max(cached.count, reservedEnd) }
 
     // MARK: Words

@@ -28,6 +28,7 @@ struct MemoryAttackTests {
                 crew.listen(milliseconds: generator.next() % 16)
                 crew.remember()
                 if crew.attack(Self.blockByteCount, &generator) { total.attacks += 1 }
+                if generator.happens(oneIn: 8) { crew.closeOne(&generator) }
                 try crew.replaceEnded()
             }
             crew.stopAll()
@@ -46,18 +47,19 @@ struct MemoryAttackTests {
     }
 }
 
-/// Two writers and a checkpointer over one database, and what they acknowledged.
+/// Two writers, a checkpointer and an observer of one database, and the acknowledged commits.
 private final class AttackedCrew {
     private static let roles: [CrewRole] = [.writer, .writer, .checkpointer]
 
     private let executable: String
     private let path: String
     private var processes: [PipedProcess] = []
+    private var observer: PipedProcess
     private var sequences: [Int: UInt64] = [:]
-    /// What the memory held at some moments.
+    /// Copies of the memory, taken at different moments.
     private var copies: [[UInt8]] = []
     private(set) var commitCount = 0
-    /// How many processes ended with an error.
+    /// The number of processes that ended with an error.
     private(set) var endCount = 0
     private(set) var breaches: [String] = []
 
@@ -65,6 +67,7 @@ private final class AttackedCrew {
         executable = try builtExecutable(named: "firn-stress-worker")
         self.path = path
         try CrewDatabase.create(path, members: Self.roles.count)
+        observer = try Self.observe(path)
         for number in Self.roles.indices { processes.append(try start(number)) }
     }
 
@@ -72,10 +75,17 @@ private final class AttackedCrew {
         try PipedProcess(executable, [Self.roles[number].rawValue, path, "\(number)", "\(number)"])
     }
 
+    private static func observe(_ path: String) throws -> PipedProcess {
+        try PipedProcess(
+            builtExecutable(named: "firn"), ["observe", path, "Entry", "--every-commit", "-q"])
+    }
+
     // MARK: Watching
 
     func listen(milliseconds: UInt64) {
-        PipedProcess.receive(processes.filter(\.isTalking), seconds: Double(milliseconds) / 1000)
+        let talking = (processes + [observer]).filter(\.isTalking)
+        PipedProcess.receive(talking, seconds: Double(milliseconds) / 1000)
+        _ = observer.lines()
         for number in processes.indices { hear(number) }
     }
 
@@ -93,12 +103,22 @@ private final class AttackedCrew {
             noteEnd(processes[number].finish(), number)
             processes[number] = try start(number)
         }
+        guard !observer.isTalking else { return }
+        let end = observer.finish()
+        if end.signal != nil || end.isTimedOut { breaches.append("observer: \(end)") }
+        endCount += 1
+        observer = try Self.observe(path)
     }
 
     private func noteEnd(_ end: CommandResult, _ number: Int) {
         hear(number)
         if end.signal != nil || end.isTimedOut { breaches.append("member \(number): \(end)") }
-        endCount += 1
+        if end.status != 0 { endCount += 1 }
+    }
+
+    /// Tells a member to close the database.
+    func closeOne(_ generator: inout SplitMix64) {
+        processes.randomElement(using: &generator)?.say("stop")
     }
 
     func stopAll() {
@@ -108,6 +128,10 @@ private final class AttackedCrew {
             hear(number)
             if end.signal != nil || end.isTimedOut { breaches.append("member \(number): \(end)") }
         }
+        observer.send(signal: SIGTERM)
+        let end = observer.finish(seconds: 60)
+        let isEnded = end.signal == nil || end.signal == SIGTERM
+        if !isEnded || end.isTimedOut { breaches.append("observer: \(end)") }
     }
 
     // MARK: Attacking

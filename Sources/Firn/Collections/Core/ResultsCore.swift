@@ -141,7 +141,7 @@ final class ResultsCore: _CollectionCore {
 extension [BoundStage] {
     /// Returns these stages, extended by more.
     ///
-    /// Of two adjacent sorts, the later takes precedence.
+    /// The later of two adjacent sorts takes precedence.
     fileprivate func joined(with more: [BoundStage]) -> [BoundStage] {
         var stages = self
         for stage in more {

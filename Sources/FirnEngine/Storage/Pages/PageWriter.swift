@@ -119,6 +119,6 @@ struct PageWriter {
         }
     }
 
-    /// Where the file ends with all that was written.
+    /// The end of the file, including all written pages, in bytes.
     var fileEnd: UInt64 { space.endUnit * UInt64(Extent.unitByteCount) }
 }

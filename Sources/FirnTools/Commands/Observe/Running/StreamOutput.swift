@@ -2,7 +2,7 @@ import FirnPlatform
 
 /// The standard output of a stream, whose reader can be slow or gone.
 final class StreamOutput {
-    /// How long a reader can take before the held version is released.
+    /// The time a reader can take before the held version is released.
     private static let briefNanoseconds: UInt64 = 50_000_000
     /// The interval at which signals and the deadline are checked while the reader does not read.
     private static let lookNanoseconds: UInt64 = 200_000_000

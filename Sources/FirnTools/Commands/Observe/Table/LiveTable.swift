@@ -9,7 +9,7 @@ import FirnValues
 /// After the window has changed its size, the table is drawn from the top. Only the last frame
 /// remains in the scrollback.
 final class LiveTable {
-    /// How long a row is marked after a change.
+    /// The time for which a row is marked after a change.
     private static let markNanoseconds: UInt64 = 2_000_000_000
     /// The minimum time between two frames.
     private static let frameNanoseconds: UInt64 = 50_000_000
