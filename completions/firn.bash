@@ -9,7 +9,7 @@ _firn_topics='exit-codes formats query-language events examples environment'
 # Prints the options of a command.
 _firn_options() {
     local common='--errors -q --quiet -v --verbose --config --no-config --version -h --help'
-    local records='--type --link --map --null'
+    local records='--type --link --map --null --exact'
     case $1 in
         create) echo "--from --schema --class --key $records --if-missing --dry-run --codec -f --format
             --progress --timeout $common" ;;

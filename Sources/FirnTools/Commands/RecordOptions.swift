@@ -38,6 +38,13 @@ struct RecordOptions: ParsableArguments {
             "A text that means null in tables, in addition to the empty field.", valueName: "TEXT"))
     var nullText: String?
 
+    @Flag(
+        name: .long,
+        help: """
+            Keep a column text unless an export prints each of its values as exactly the same text.
+            """)
+    var exact = false
+
     mutating func validate() throws {
         if nullText?.utf8.contains(0) == true {
             throw ValidationError("--null cannot contain a NUL")

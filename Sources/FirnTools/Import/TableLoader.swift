@@ -7,37 +7,50 @@ package enum ImportFailure: Error, Sendable {
     case store(StoreError)
 }
 
-/// The data about a column that the loader needs, without reference counting.
-private struct LoadStep {
-    let base: ValueTag
-    let isOptional: Bool
-    let isDeclared: Bool
-
-    init(_ column: ColumnDecision) {
-        base = column.type.base
-        isOptional = column.type.isOptional
-        isDeclared = column.isDeclared
+/// Reads tables for the second time and passes their values to the store.
+package struct TableLoader<Sink: RowSink> {
+    /// The data about one field of a row that the loader needs, without reference counting.
+    private struct Field {
+        /// The index of the column in the class.
+        let column: Int
+        let base: ValueTag
+        let isOptional: Bool
+        let isDeclared: Bool
     }
-}
 
-/// Reads an input for the second time and passes its values to the store.
-package enum TableLoader {
+    private let columns: [ColumnDecision]
+    private let key: Int?
+    private let nullText: NullText
+    private let sink: Sink
+
     /// - Parameters:
-    ///   - columns: the result of type inference for this input.
+    ///   - columns: the result of type inference for all tables of the class.
     ///   - key: the index of the primary key, if it must not be null.
-    ///   - progress: called periodically with the number of bytes read; `false` stops reading with
-    ///     an error.
+    ///   - nullText: a text that means null in every column.
+    package init(columns: [ColumnDecision], key: Int?, nullText: String? = nil, into sink: Sink) {
+        self.columns = columns
+        self.key = key
+        self.nullText = NullText(nullText)
+        self.sink = sink
+    }
+
+    /// Loads all rows of a table; a column that the table lacks is null.
+    ///
+    /// - Parameter progress: called periodically with the number of bytes read; `false` stops
+    ///   reading with an error.
     /// - Returns: the number of rows.
-    package static func run<Sink: RowSink>(
-        _ table: TableReader, columns: [ColumnDecision], key: Int?, into sink: Sink,
-        progress: (UInt64) -> Bool = { _ in true }
+    package func load(
+        _ table: TableReader, progress: (UInt64) -> Bool = { _ in true }
     ) throws(ImportFailure) -> UInt64 {
-        let steps = columns.map(LoadStep.init)
+        let fields: [Field]
+        do { fields = try self.fields(of: table) } catch { throw .input(error) }
+        let given = Set(fields.map(\.column))
+        let missing = columns.indices.filter { !given.contains($0) }
         var rowCount: UInt64 = 0
         while true {
             do {
                 guard try table.next() else { return rowCount }
-                try append(table, steps, key, sink)
+                try append(table, fields, missing)
             } catch { throw .input(error) }
             do { try sink.endRow() } catch { throw .store(error) }
             rowCount += 1
@@ -47,77 +60,127 @@ package enum TableLoader {
         }
     }
 
+    private func fields(of table: TableReader) throws(InputError) -> [Field] {
+        var fields: [Field] = []
+        for name in table.columnNames {
+            guard let index = columns.firstIndex(where: { $0.name == name }) else {
+                throw changedError(table)
+            }
+            let column = columns[index]
+            fields.append(
+                Field(
+                    column: index, base: column.type.base, isOptional: column.type.isOptional,
+                    isDeclared: column.isDeclared))
+        }
+        return fields
+    }
+
     @inline(__always)
-    private static func append<Sink: RowSink>(
-        _ table: TableReader, _ columns: [LoadStep], _ key: Int?, _ sink: Sink
+    private func append(
+        _ table: TableReader, _ fields: [Field], _ missing: [Int]
     ) throws(InputError) {
         let row = table.row
-        guard row.count == columns.count else { throw changedError(table) }
-        for index in columns.indices {
-            if row.isNull(index) {
-                if index == key { throw keyError(table, index) }
-                guard columns[index].isOptional else { throw changedError(table) }
-                sink.appendNull(column: index)
-            } else if columns[index].base == .string {
-                sink.append(utf8: row.text(index), column: index)
-            } else if columns[index].isDeclared {
-                try appendDeclared(table, row, columns[index], index, sink)
+        guard row.count == fields.count else { throw changedError(table) }
+        for index in fields.indices {
+            let field = fields[index]
+            if row.isNull(index) || nullText.matches(row.text(index)) {
+                try appendNull(table, field)
+            } else if field.base == .string {
+                sink.append(utf8: row.text(index), column: field.column)
+            } else if field.isDeclared {
+                try appendDeclared(table, row.text(index), field, index)
             } else {
-                try appendInferred(table, row, columns[index], index, sink)
+                try appendInferred(table, row.text(index), field)
             }
+        }
+        for column in missing {
+            if column == key { throw keyError(table, column) }
+            sink.appendNull(column: column)
         }
     }
 
     @inline(__always)
-    private static func appendInferred<Sink: RowSink>(
-        _ table: TableReader, _ row: RowView, _ column: LoadStep, _ index: Int, _ sink: Sink
+    private func appendNull(_ table: TableReader, _ field: Field) throws(InputError) {
+        if field.column == key { throw keyError(table, field.column) }
+        guard field.isOptional else { throw changedError(table) }
+        sink.appendNull(column: field.column)
+    }
+
+    @inline(__always)
+    private func appendInferred(
+        _ table: TableReader, _ text: UnsafeBufferPointer<UInt8>, _ field: Field
     ) throws(InputError) {
-        let text = row.text(index)
-        switch column.base {
+        switch field.base {
         case .int:
-            guard let value = NumberText.int(text) else { throw changedError(table) }
-            sink.append(int: value, column: index)
+            if let value = NumberText.int(text) {
+                return sink.append(int: value, column: field.column)
+            }
         case .double:
-            guard let decimal = NumberText.decimal(text) else { throw changedError(table) }
-            sink.append(double: decimal.value, column: index)
+            if let decimal = NumberText.decimal(text) {
+                return sink.append(double: decimal.value, column: field.column)
+            }
         case .bool:
-            guard let value = ColumnEvidence.bool(text) else { throw changedError(table) }
-            sink.append(bool: value, column: index)
+            if let value = ColumnEvidence.bool(text) {
+                return sink.append(bool: value, column: field.column)
+            }
         default:
-            guard let value = date(text) else { throw changedError(table) }
-            sink.append(date: value, column: index)
+            if let seconds = DateText.date(text) {
+                return sink.append(date: Timestamp(seconds: seconds), column: field.column)
+            }
+            if let time = DateText.dateTime(text) {
+                return sink.append(date: time, column: field.column)
+            }
         }
+        try appendByMeaning(table, text, field)
     }
 
-    private static func date(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
-        if let seconds = DateText.date(text) { return Timestamp(seconds: seconds) }
-        return DateText.dateTime(text)
-    }
-
-    private static func appendDeclared<Sink: RowSink>(
-        _ table: TableReader, _ row: RowView, _ column: LoadStep, _ index: Int, _ sink: Sink
+    /// Appends a value that an export prints differently.
+    @inline(never)
+    private func appendByMeaning(
+        _ table: TableReader, _ text: UnsafeBufferPointer<UInt8>, _ field: Field
     ) throws(InputError) {
-        let text = row.text(index)
-        switch DeclaredType.value(of: text, as: column.base) {
-        case .bool(let value): sink.append(bool: value, column: index)
-        case .int(let value): sink.append(int: value, column: index)
-        case .double(let value): sink.append(double: value, column: index)
-        case .date(let value): sink.append(date: value, column: index)
-        case .text: sink.append(utf8: text, column: index)
-        case nil: throw table.typeError(index, column.base)
+        if FieldText.isNullWord(text) { return try appendNull(table, field) }
+        switch field.base {
+        case .int:
+            guard let value = FieldText.int(text) else { throw changedError(table) }
+            sink.append(int: value, column: field.column)
+        case .double:
+            guard let value = FieldText.double(text) else { throw changedError(table) }
+            sink.append(double: value, column: field.column)
+        case .bool:
+            guard let value = FieldText.bool(text) else { throw changedError(table) }
+            sink.append(bool: value, column: field.column)
+        default:
+            guard let time = FieldText.time(text) else { throw changedError(table) }
+            sink.append(date: time.value, column: field.column)
         }
     }
 
-    private static func keyError(_ table: TableReader, _ index: Int) -> InputError {
+    private func appendDeclared(
+        _ table: TableReader, _ text: UnsafeBufferPointer<UInt8>, _ field: Field, _ index: Int
+    ) throws(InputError) {
+        switch DeclaredType.value(of: text, as: field.base) {
+        case .bool(let value): sink.append(bool: value, column: field.column)
+        case .int(let value): sink.append(int: value, column: field.column)
+        case .double(let value): sink.append(double: value, column: field.column)
+        case .date(let value): sink.append(date: value, column: field.column)
+        case .text: sink.append(utf8: text, column: field.column)
+        case nil:
+            guard FieldText.isNullWord(text) else { throw table.typeError(index, field.base) }
+            try appendNull(table, field)
+        }
+    }
+
+    private func keyError(_ table: TableReader, _ column: Int) -> InputError {
         InputError(
             .missingKey, "an object without a value for its key", name: table.rows.name,
-            line: table.rows.rowLine, column: table.columnNames[index],
+            line: table.rows.rowLine, column: columns[column].name,
             excerpt: table.rows.rowExcerpt,
             remedy: "choose a key that every row has, or none")
     }
 
     /// The error that the second reading found another value than the first.
-    private static func changedError(_ table: TableReader) -> InputError {
+    private func changedError(_ table: TableReader) -> InputError {
         InputError(
             .unreadable, "the input changed while it was being read", name: table.rows.name,
             line: table.rows.rowLine, remedy: "try again when no process writes to it")

@@ -10,7 +10,7 @@ extension Timestamp {
     /// Parses a point in time.
     ///
     /// Accepted are `yyyy-mm-dd`, ISO 8601 (`T` or a blank before the time, optional seconds, a
-    /// fraction of up to nine digits, `Z` or an offset; UTC if there is none),
+    /// fraction of up to nine digits, `Z`, `UTC` or an offset; UTC if there is none),
     /// `yyyy-mm-dd@hh:mm:ss` and `T<seconds>:<nanoseconds>`.
     ///
     /// - Returns: `nil` for any other text, and for a date or time that does not exist.
@@ -62,7 +62,11 @@ extension Timestamp {
 
     /// Parses the offset from UTC in seconds; 0 if there is none.
     private static func parseOffset(_ scanner: inout Scanner) -> Int? {
-        if scanner.isAtEnd || scanner.skip("Z") || scanner.skip("z") { return 0 }
+        if scanner.isAtEnd { return 0 }
+        // `2013-01-31 23:59:59 UTC`, and `2013-01-31 23:59:59 +0100`.
+        let hasBlank = scanner.skip(" ")
+        if scanner.skip("Z") || scanner.skip("z") { return 0 }
+        if hasBlank, scanner.skip("U") { return scanner.skip("T") && scanner.skip("C") ? 0 : nil }
         let sign: Int
         if scanner.skip("+") {
             sign = 1

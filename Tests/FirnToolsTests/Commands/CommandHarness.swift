@@ -59,13 +59,15 @@ struct CommandHarness {
         return Run(ending: ending, outputBytes: output.bytes, errors: errors.text)
     }
 
-    /// Makes `people.firn`.
+    /// Makes `people.firn`, whose properties are required.
     func makePeople() throws -> String {
         let csv = folder("people.csv")
         try Fixtures.write(
             "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n", to: csv)
         let file = folder("people.firn")
-        let run = run(["create", file, "--from", csv, "--class", "Person", "--key", "id", "-q"])
+        let run = run(
+            ["create", file, "--from", csv, "--class", "Person", "--key", "id", "-q"]
+                + ["--type", "name=String", "--type", "age=Int", "--type", "city=String"])
         precondition(run.status == 0, run.errors)
         return file
     }

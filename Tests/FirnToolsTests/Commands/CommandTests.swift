@@ -15,8 +15,8 @@ struct CommandTests {
         #expect(
             run.errors == """
                 \(csv): class Person, 2 rows
-                  id   Int     whole numbers, key
-                  zip  String  "00601" has a leading zero (line 2)
+                  id   Int      whole numbers, key
+                  zip  String?  "00601" has a leading zero (line 2)
 
                 """)
         #expect(
@@ -71,8 +71,8 @@ struct CommandTests {
             input: "d,n,e\n2013-01-01,1.50,\n")
         #expect(
             run.output == """
-                {"v":1,"classes":[{"name":"A","properties":[{"name":"d","type":"Date","dateOnly":true},\
-                {"name":"n","type":"Double","decimalPlaces":2},\
+                {"v":1,"classes":[{"name":"A","properties":[{"name":"d","type":"Date","optional":true,"dateOnly":true},\
+                {"name":"n","type":"Double","optional":true,"decimalPlaces":2},\
                 {"name":"e","type":"String","optional":true}]}]}
 
                 """)

@@ -29,7 +29,7 @@ struct CreateTests {
         #expect(
             harness.run(["schema", file, "-f", "text"]).output == """
                 PersonOP (embedded)
-                  q  Int
+                  q  Int?
 
                 PersonO (embedded)
                   p  PersonOP?
@@ -40,14 +40,14 @@ struct CreateTests {
 
                 Person
                   id     Int, key
-                  b      Bool
-                  d      Double
-                  s      String
-                  day    Date, dates only
-                  time   Date
+                  b      Bool?
+                  d      Double?
+                  s      String?
+                  day    Date?, dates only
+                  time   Date?
                   mixed  Any
-                  uid    UUID
-                  big    Decimal128
+                  uid    UUID?
+                  big    Decimal128?
                   empty  List<Any>
                   l      List<Int?>
                   n      List<Any>
@@ -194,7 +194,7 @@ struct CreateTests {
         "Wrong links",
         arguments: [
             ("x=seat:B.key", 65 as Int32, "write.ambiguous-link", "several objects of B have key"),
-            ("x=seat:B.n", 65, "write.type", "A.seat is String and B.n is Int"),
+            ("x=seat:B.n", 65, "write.type", "A.seat is String? and B.n is Int?"),
             ("x=seet:B.key", 65, "write.unknown-property", #""suggest":["seat"]"#),
             ("x=seat:B.ky", 65, "write.unknown-property", #""suggest":["key"]"#),
             ("x=seat:C.key", 66, "write.unknown-class", "C"),

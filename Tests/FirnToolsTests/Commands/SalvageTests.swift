@@ -24,7 +24,8 @@ struct SalvageTests {
                 "{\"$class\":\"Order\",\"number\":\(id),\"items\":[{\"$ref\":\"Item\",\"id\":\(id)},"
             lines += "{\"$ref\":\"Item\",\"id\":\(id + 20)}]}\n"
         }
-        let made = harness.run(["create", file, "--from", "-", "-q"], input: lines)
+        let made = harness.run(
+            ["create", file, "--from", "-", "-q", "--type", "name=String"], input: lines)
         try #require(made.status == 0, "\(made.errors)")
     }
 

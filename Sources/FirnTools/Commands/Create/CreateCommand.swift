@@ -15,14 +15,19 @@ struct CreateCommand: LimitedSubcommand {
               firn create people.firn --from people.csv --class Person --key id
               firn create shop.firn --from Order=orders.csv --from items.ndjson \\
                 --type zip=String
+              firn create year.firn --from Trip=january.csv --from Trip=february.csv
               firn create fly.firn --from Flight=flights.csv --from Plane=planes.csv \\
                 --key Plane.tailnum --link plane=tailnum:Plane.tailnum
               firn create app.firn --schema app.json
               firn export a.firn -f ndjson | firn create b.firn --from -
 
-            A column gets a type other than String only if every value prints again as exactly \
-            the same text. Objects inside JSON become embedded classes, such as PersonAddress. The \
-            type of each property, and the reason for it, is printed on standard error.
+            Columns of whole numbers become Int, of other numbers Double, of ISO dates and times \
+            Date (UTC unless they have an offset), of true and false Bool; all others become \
+            String, also those with leading zeros. In a typed column, NA, N/A, NULL, \\N, - and ? \
+            mean null. Properties are optional, except the key. Inputs of one class are loaded \
+            together. Objects inside JSON become embedded classes, such as PersonAddress. Standard \
+            error shows the type of each property, the reason for it, and the columns that an \
+            export would print differently.
             """,
         version: ProgramVersion.text)
 

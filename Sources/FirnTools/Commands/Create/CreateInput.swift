@@ -42,18 +42,17 @@ struct KeyOption: ExpressibleByArgument {
     }
 }
 
-/// One input of `create`, read once: its format and the classes that it defines.
+/// One input of `create`, read once.
 struct CreateInput {
     let input: ImportInput
     /// The class of records that name no class.
     let className: String?
-    /// The columns of a table that is loaded in bulk; `nil` if its rows are loaded as records.
-    let columns: [ColumnDecision]?
-    /// The classes that the input defines, embedded ones first; empty if a schema defines them
-    /// already.
-    let classes: [InferredClass]
-    /// The classes of a schema document at the start of the input.
-    let definitions: [ClassDefinition]
-    /// The names of the fields in the input; known only if --map needs them.
-    let fieldNames: [String]
+}
+
+/// The way in which the objects of one class are loaded.
+struct ClassLoad {
+    let className: String
+    /// The inputs of the class, all of them tables.
+    let inputs: [ImportInput]
+    let columns: [ColumnDecision]
 }

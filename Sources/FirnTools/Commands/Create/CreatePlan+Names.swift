@@ -13,9 +13,8 @@ extension CreatePlan {
             throw FieldMapping.unknown(
                 name, "column", among: names, orQualified: name.contains(".") ? qualified : nil)
         }
-        let fields = inputs.flatMap(\.fieldNames)
-        for map in command.records.maps where !fields.contains(map.field) {
-            throw FieldMapping.unknown(map.field, "field", among: fields)
+        for map in command.records.maps where !fieldNames.contains(map.field) {
+            throw FieldMapping.unknown(map.field, "field", among: fieldNames)
         }
         for type in command.records.types { try type.checkTarget(among: definitions.map(\.name)) }
     }

@@ -10,6 +10,12 @@ struct CreatePlan {
     private(set) var inputs: [CreateInput] = []
     /// All classes, in the order in which they are created.
     private(set) var definitions: [ClassDefinition] = []
+    /// The names of the fields in the inputs; those of classes that a schema defines only if they
+    /// are needed.
+    private(set) var fieldNames: [String] = []
+    private var inference: InputInference
+    /// The inputs that defined a class with a schema document.
+    private var definedBy: [String: String] = [:]
 
     init(
         _ command: CreateCommand, _ line: Progress, _ environment: CommandEnvironment
@@ -17,21 +23,42 @@ struct CreatePlan {
         self.command = command
         self.line = line
         self.environment = environment
+        var options = TableInference.Options()
+        options.isExact = command.records.exact
+        options.nullText = command.records.nullText
+        inference = InputInference(
+            declared: command.records.types, names: command.records.names, tableOptions: options
+        ) { input, done throws(CommandFailure) in
+            line.update("reading \(input.name)", done: done, of: input.size)
+            try environment.checkSignals()
+        }
         if let path = command.schema { definitions = try schema(path) }
         for (index, from) in command.inputs.enumerated() {
-            let input = try read(from, index)
-            try add(input)
+            inputs.append(try read(from, index))
             line.clear()
-            inputs.append(input)
-            guard !command.common.quiet else { continue }
-            for inferred in input.classes {
-                environment.note(
-                    DecisionReport.text(
-                        inferred, key: key(of: inferred), input: input.input.name))
-            }
         }
+        fieldNames += inference.fieldNames
+        try addClasses()
         try checkNames()
     }
+
+    /// Returns how the objects of a class are loaded in bulk; `nil` if they are loaded as records.
+    func bulkLoad(of className: String) -> ClassLoad? {
+        guard command.records.maps.isEmpty, let columns = inference.columns(of: className),
+            definitions.contains(where: { $0.name == className }), definedBy[className] == nil
+        else { return nil }
+        let isBulk = columns.allSatisfy { column in
+            command.records.types.allSatisfy { type in
+                !type.isMeant(for: column.name, of: className) || type.isBulkLoadable
+            }
+        }
+        guard isBulk else { return nil }
+        return ClassLoad(
+            className: className,
+            inputs: inputs.filter { $0.className == className }.map(\.input), columns: columns)
+    }
+
+    // MARK: Inputs
 
     private func schema(_ path: String) throws(CommandFailure) -> [ClassDefinition] {
         let source = try OpenedInput(path, environment).source
@@ -41,14 +68,9 @@ struct CreatePlan {
         }
     }
 
-    private func key(of inferred: InferredClass) -> String? {
-        let names = inferred.fields.map(\.property.name)
-        return command.keys.compactMap { $0.property(of: inferred.name, among: names) }.last
-    }
-
-    // MARK: Inputs
-
-    private func read(_ from: FromInput, _ index: Int) throws(CommandFailure) -> CreateInput {
+    private mutating func read(
+        _ from: FromInput, _ index: Int
+    ) throws(CommandFailure) -> CreateInput {
         var options = ImportInput.Options()
         options.nullText = command.records.nullText
         options.isQuiet = command.common.quiet
@@ -61,24 +83,19 @@ struct CreatePlan {
             guard let className else { throw CreatePlan.noName(input) }
             // A schema that defines the class also defines the types.
             if definitions.contains(where: { $0.name == className }) {
-                return CreateInput(
-                    input: input, className: className, columns: nil, classes: [],
-                    definitions: [], fieldNames: try header(of: input, format))
-            }
-            return try readTable(input, format, className)
-        }
-        let outcome = try infer(input, className)
-        var schema: [ClassDefinition] = []
-        if let tree = outcome.schema {
-            do { schema = try SchemaDocument.read(tree, name: input.name) } catch {
-                throw CommandFailure(error)
+                fieldNames += try header(of: input, format)
+                return CreateInput(input: input, className: className)
             }
         }
-        let known = (definitions + schema).map(\.name)
-        return CreateInput(
-            input: input, className: className, columns: nil,
-            classes: InferredClass.new(outcome.classes) { name, _ in known.contains(name) },
-            definitions: schema, fieldNames: outcome.fieldNames)
+        do throws(CommandFailure) {
+            let schema = try inference.read(
+                input, className: className, isOne: command.inputs.count == 1)
+            if let schema { try add(schema, of: input) }
+        } catch {
+            try environment.checkSignals()
+            throw error
+        }
+        return CreateInput(input: input, className: className)
     }
 
     /// Returns the names of the columns, if they are needed.
@@ -99,84 +116,50 @@ struct CreatePlan {
                 remedy: "name it with --from CLASS=INPUT or --class NAME"))
     }
 
-    private func infer(
-        _ input: ImportInput, _ className: String?
-    ) throws(CommandFailure) -> InputInference.Outcome {
-        try InputInference(
-            className: className, declared: command.records.types, names: command.records.names,
-            skipsBroken: false
-        ) { done throws(CommandFailure) in
-            line.update("reading \(input.name)", done: done, of: input.size)
-            try environment.checkSignals()
-        }.run(input)
-    }
+    // MARK: Classes
 
-    private func readTable(
-        _ input: ImportInput, _ format: DelimitedFormat, _ className: String
-    ) throws(CommandFailure) -> CreateInput {
-        let declared = command.records.types.compactMap { type -> DeclaredType? in
-            let prefix = className + "."
-            let isQualified = type.property.hasPrefix(prefix)
-            return DeclaredType(
-                property: isQualified
-                    ? String(type.property.dropFirst(prefix.count)) : type.property,
-                type: type.type, targetName: type.targetName)
-        }
-        let isBulk =
-            command.records.maps.isEmpty && command.records.nullText == nil
-            && declared.allSatisfy(\.isBulkLoadable)
-        guard isBulk else {
-            let outcome = try infer(input, className)
-            return CreateInput(
-                input: input, className: className, columns: nil, classes: outcome.classes,
-                definitions: [], fieldNames: outcome.fieldNames)
-        }
-        let outcome: TableInference.Outcome
-        do throws(InputError) {
-            outcome = try TableInference.run(try input.table(format), declared: declared) { done in
-                line.update("reading \(input.name)", done: done, of: input.size)
-                return environment.pendingSignal() == nil
-            }
-        } catch {
-            try environment.checkSignals()
+    /// Adds the classes of the schema document of an input.
+    private mutating func add(
+        _ schema: JSONTree, of input: ImportInput
+    ) throws(CommandFailure) {
+        let found: [ClassDefinition]
+        do { found = try SchemaDocument.read(schema, name: input.name) } catch {
             throw CommandFailure(error)
         }
-        let inferred = InferredClass(
-            name: className,
-            fields: outcome.columns.map { column in
-                InferredClass.Field(
-                    name: column.name,
-                    property: ClassDefinition.Property(
-                        name: column.name, type: column.type, display: column.display),
-                    reason: column.reason, nulls: column.nulls)
-            }, isEmbedded: false, rowCount: outcome.rowCount)
-        return CreateInput(
-            input: input, className: className, columns: outcome.columns, classes: [inferred],
-            definitions: [], fieldNames: outcome.columns.map(\.name))
-    }
-
-    /// Adds the classes that an input defines.
-    private mutating func add(_ input: CreateInput) throws(CommandFailure) {
-        let new = input.definitions + input.classes.map { $0.definition(key: key(of: $0)) }
-        for definition in new {
+        for definition in found {
             if let other = definitions.first(where: { $0.name == definition.name }) {
-                let first = inputs.first { $0.classes.contains { $0.name == definition.name } }
-                throw .diagnostic(
-                    .usage(
-                        "\(SafeText.escaping(first?.input.name ?? "the schema")) and "
-                            + "\(SafeText.escaping(input.input.name)) both define the class "
-                            + SafeText.escaping(other.name),
-                        remedy: "name them with --from CLASS=INPUT, or give a --schema"))
+                guard other == definition else {
+                    let first = definedBy[definition.name] ?? "the schema"
+                    throw .diagnostic(
+                        .usage(
+                            "\(SafeText.escaping(first)) and \(SafeText.escaping(input.name)) "
+                                + "define the class \(SafeText.escaping(definition.name)) "
+                                + "differently",
+                            remedy: "name them with --from CLASS=INPUT, or give a --schema"))
+                }
+                continue
             }
             definitions.append(definition)
+            definedBy[definition.name] = input.name
         }
     }
-}
 
-extension DeclaredType {
-    /// Whether values of the type can be loaded by the bulk loader.
-    var isBulkLoadable: Bool {
-        type.container == .single && DeclaredType.kinds.contains(type.base)
-            && type.integerWidth == .bits64
+    /// Adds the inferred classes that no schema defines, and reports them.
+    private mutating func addClasses() throws(CommandFailure) {
+        let known = Set(definitions.map(\.name))
+        let new = InferredClass.new(inference.classes) { name, _ in known.contains(name) }
+        for inferred in new {
+            let names = inferred.fields.map(\.property.name)
+            let key = command.keys.compactMap { $0.property(of: inferred.name, among: names) }.last
+            definitions.append(inferred.definition(key: key))
+            guard !command.common.quiet else { continue }
+            environment.note(DecisionReport(inferred, key: key, inputs: inputNames(inferred)).text)
+        }
+    }
+
+    /// Returns the inputs that objects of a class may come from.
+    private func inputNames(_ inferred: InferredClass) -> [String] {
+        let own = inputs.filter { $0.className == inferred.name }
+        return (own.isEmpty ? inputs : own).map(\.input.name)
     }
 }

@@ -41,12 +41,14 @@ struct DatabaseCreator {
         } catch { throw failure(error) }
         let records = RecordLoad(
             transaction, names: command.records.names, line: line, environment)
+        var loaded: Set<String> = []
         for input in plan.inputs {
-            if let columns = input.columns, let name = input.className {
-                try load(input.input, columns, name, transaction)
-            } else {
+            guard let load = input.className.flatMap({ plan.bulkLoad(of: $0) }) else {
                 try records.load(input)
+                continue
             }
+            // One load takes all tables of a class.
+            if loaded.insert(load.className).inserted { try self.load(load, transaction) }
         }
         try records.finish()
         let links = try makeLinks(plan, transaction)
@@ -89,21 +91,20 @@ struct DatabaseCreator {
     // MARK: Tables
 
     private func load(
-        _ input: ImportInput, _ columns: [ColumnDecision], _ className: String,
-        _ transaction: WriteTransaction
+        _ load: ClassLoad, _ transaction: WriteTransaction
     ) throws(CommandFailure) {
         let loader: BulkLoader
         let schema: ClassSchema
         do throws(StoreError) {
-            guard let found = transaction.schema.classNamed(className) else {
+            guard let found = transaction.schema.classNamed(load.className) else {
                 throw StoreError(
-                    .unknownClass, path: path, detail: "class \(className) no longer exists")
+                    .unknownClass, path: path, detail: "class \(load.className) no longer exists")
             }
             schema = found
             loader = try transaction.bulkLoader(for: schema.id)
         } catch { throw failure(error) }
         do throws(ImportFailure) {
-            try fill(loader, from: input, columns, schema)
+            try fill(loader, load, schema)
         } catch {
             // An interruption stops the reader with a separate error.
             try environment.checkSignals()
@@ -116,26 +117,27 @@ struct DatabaseCreator {
             guard error.code == .duplicateKey, let duplicate = loader.duplicate else {
                 throw failure(error)
             }
-            throw DuplicateRows(duplicate).failure(in: input)
+            throw DuplicateRows(duplicate).failure(in: load.inputs)
         }
     }
 
     private func fill(
-        _ loader: BulkLoader, from input: ImportInput, _ columns: [ColumnDecision],
-        _ schema: ClassSchema
+        _ loader: BulkLoader, _ load: ClassLoad, _ schema: ClassSchema
     ) throws(ImportFailure) {
-        let reader: TableReader
-        do {
-            guard case .table(let format) = input.format else { return }
-            reader = try input.table(format)
-        } catch { throw .input(error) }
-        _ = try TableLoader.run(
-            reader, columns: columns,
+        let tables = TableLoader(
+            columns: load.columns,
             key: schema.mayKeyBeNull ? nil : schema.key.flatMap { schema.index(of: $0) },
-            into: BulkSink(loader)
-        ) { done in
-            line.update("writing \(schema.name)", done: done, of: input.size)
-            return environment.pendingSignal() == nil
+            nullText: command.records.nullText, into: BulkSink(loader))
+        for input in load.inputs {
+            let reader: TableReader
+            do {
+                guard case .table(let format) = input.format else { continue }
+                reader = try input.table(format)
+            } catch { throw .input(error) }
+            _ = try tables.load(reader) { done in
+                line.update("writing \(schema.name)", done: done, of: input.size)
+                return environment.pendingSignal() == nil
+            }
         }
     }
 

@@ -1,21 +1,42 @@
 import FirnEngine
 import FirnValues
 
-/// Prints the types of the fields of an input, and the reasons, on standard error.
-enum DecisionReport {
+/// Describes the types of the fields of an input, the reasons, and what an export will change.
+struct DecisionReport {
+    private let inferred: InferredClass
+    private let key: String?
+    private let inputs: [String]
+
     /// Longer names extend into the next column instead of widening it.
     private static let nameWidthMax = 32
+    /// The number of inputs that are named.
+    private static let inputsMax = 3
 
-    /// - Parameter input: the input as the user named it.
-    static func text(_ inferred: InferredClass, key: String?, input: String) -> String {
+    /// - Parameter inputs: the inputs as the user named them.
+    init(_ inferred: InferredClass, key: String?, inputs: [String]) {
+        self.inferred = inferred
+        self.key = key
+        self.inputs = inputs
+    }
+
+    var text: String { heading + fields + changes }
+
+    private var heading: String {
+        var names = inputs.prefix(DecisionReport.inputsMax).map { SafeText.escaping($0) }
+        if inputs.count > names.count { names.append("\(inputs.count - names.count) more") }
+        let isEmbedded = inferred.isEmbedded
+        return names.joined(separator: ", ") + ": class \(SafeText.escaping(inferred.name))"
+            + (isEmbedded ? " (embedded)" : "")
+            + ", \(Formatting.count(inferred.rowCount, isEmbedded ? "object" : "row"))\n"
+    }
+
+    private var fields: String {
         let names = inferred.fields.map { SafeText.escaping($0.property.name) }
         let widths = names.map { DisplayWidth.columns(of: $0) }
-        let nameWidth = min(nameWidthMax, widths.max() ?? 0)
-        let types = inferred.fields.map { SafeText.escaping($0.property.typeName) }
+        let nameWidth = min(DecisionReport.nameWidthMax, widths.max() ?? 0)
+        let types = inferred.fields.map { typeName(of: $0) }
         let typeWidth = types.map(\.count).max() ?? 0
-        var text = "\(SafeText.escaping(input)): class \(SafeText.escaping(inferred.name))"
-        if inferred.isEmbedded { text += " (embedded)" }
-        text += ", \(Formatting.count(inferred.rowCount, inferred.isEmbedded ? "object" : "row"))\n"
+        var text = ""
         for (index, field) in inferred.fields.enumerated() {
             text += "  " + names[index]
             text += String(repeating: " ", count: max(0, nameWidth - widths[index]) + 2)
@@ -27,5 +48,26 @@ enum DecisionReport {
             text += "\n"
         }
         return text
+    }
+
+    /// A key is required, whatever the type of its values says.
+    private func typeName(of field: InferredClass.Field) -> String {
+        let name = SafeText.escaping(field.property.typeName)
+        return field.property.name == key && name.hasSuffix("?") ? String(name.dropLast()) : name
+    }
+
+    /// The columns whose export prints other bytes than came in.
+    private var changes: String {
+        let changed = inferred.fields.compactMap { field in
+            field.respelling.map { (field.property.name, $0) }
+        }
+        guard !changed.isEmpty else { return "" }
+        let examples = changed.map { name, respelling in
+            let text = SafeText.excerpt(of: respelling.text.utf8, characters: 24)
+            let printed = respelling.printed.isEmpty ? "an empty field" : respelling.printed
+            return "\(SafeText.escaping(name)) (\(text.isEmpty ? "\"\"" : text) becomes \(printed))"
+        }
+        return "  an export prints some values differently: \(examples.joined(separator: ", ")); "
+            + "--exact keeps such columns text\n"
     }
 }

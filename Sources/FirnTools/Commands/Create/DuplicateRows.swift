@@ -7,38 +7,50 @@ struct DuplicateRows {
 
     init(_ duplicate: BulkLoader.Duplicate) { self.duplicate = duplicate }
 
-    /// Returns the error, which names lines of the input instead of record numbers if possible.
-    func failure(in input: ImportInput) -> CommandFailure {
-        // If the input has changed meanwhile, the error names record numbers.
-        let lines = try? lines(of: input)
-        let place = lines.map { ":\($0.second)" } ?? ", record \(duplicate.second)"
-        let other = lines.map { "line \($0.first)" } ?? "record \(duplicate.first)"
+    /// Returns the error, which names lines of the inputs instead of record numbers if possible.
+    ///
+    /// - Parameter inputs: the inputs of the load, in order.
+    func failure(in inputs: [ImportInput]) -> CommandFailure {
+        // If an input has changed meanwhile, the error names record numbers.
+        let rows = try? rows(of: inputs)
+        let input = rows?.second.input ?? inputs.last
+        let name = SafeText.escaping(input?.name ?? "")
+        let place = rows.map { ":\($0.second.line)" } ?? ", record \(duplicate.second)"
+        let other =
+            rows.map { rows in
+                "line \(rows.first.line)"
+                    + (rows.first.input === input
+                        ? "" : " of \(SafeText.escaping(rows.first.input.name))")
+            } ?? "record \(duplicate.first)"
         var diagnostic = Diagnostic(
             .writeDuplicateKey,
-            "\(SafeText.escaping(input.name))\(place), \(SafeText.escaping(duplicate.property)): "
+            "\(name)\(place), \(SafeText.escaping(duplicate.property)): "
                 + "\(SafeText.escaping(duplicate.value.quoted)) is also the key of \(other)")
-        diagnostic.file = input.path
-        diagnostic.position = lines.map { Diagnostic.Position(line: $0.second) }
+        diagnostic.file = input?.path
+        diagnostic.position = rows.map { Diagnostic.Position(line: $0.second.line) }
         diagnostic.property = duplicate.property
         diagnostic.value = SafeText.escaping(duplicate.value.quoted)
         diagnostic.remedy = "choose another key, or remove one of the duplicates"
         return .diagnostic(diagnostic)
     }
 
-    /// Returns the first lines of the rows.
+    /// A row of an input, and its first line.
+    private typealias Row = (input: ImportInput, line: UInt64)
+
+    /// Returns the two rows.
     ///
-    /// Fields can contain line ends, so the input is read again.
-    private func lines(
-        of input: ImportInput
-    ) throws(InputError) -> (first: UInt64, second: UInt64)? {
-        guard case .table(let format) = input.format else { return nil }
-        let table = try input.table(format)
-        var first: UInt64?
+    /// Fields can contain line ends, so the inputs are read again.
+    private func rows(of inputs: [ImportInput]) throws(InputError) -> (first: Row, second: Row)? {
+        var first: Row?
         var count: UInt64 = 0
-        while try table.next() {
-            count += 1
-            if count == duplicate.first { first = table.row.line }
-            if count == duplicate.second { return first.map { ($0, table.row.line) } }
+        for input in inputs {
+            guard case .table(let format) = input.format else { return nil }
+            let table = try input.table(format)
+            while try table.next() {
+                count += 1
+                if count == duplicate.first { first = (input, table.row.line) }
+                if count == duplicate.second { return first.map { ($0, (input, table.row.line)) } }
+            }
         }
         return nil
     }

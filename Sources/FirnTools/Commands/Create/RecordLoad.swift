@@ -16,7 +16,9 @@ struct RecordLoad {
         self.transaction = transaction
         self.line = line
         self.environment = environment
-        planner = ObjectPlanner(transaction, names)
+        // The report of the types says which words are null.
+        planner = ObjectPlanner(
+            transaction, names, remedy: .declare, nullWords: NullWordCounts())
         writer = ObjectWriter(transaction)
     }
 

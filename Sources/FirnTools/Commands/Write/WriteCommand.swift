@@ -183,6 +183,7 @@ struct WriteCommand: LimitedSubcommand {
         order.links = records.links
         order.names = records.names
         order.nullText = records.nullText
+        order.isExact = records.exact
         order.arguments = parameters.arguments
         order.creates = create
         order.addsProperties = addProperties

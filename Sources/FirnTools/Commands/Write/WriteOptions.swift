@@ -15,6 +15,7 @@ struct WriteOptions: Hashable {
     var links: [LinkRequest] = []
     var names = FieldNames()
     var nullText: String?
+    var isExact = false
     /// The values of `$name` in statements.
     var arguments: [String: Value] = [:]
     var creates = false

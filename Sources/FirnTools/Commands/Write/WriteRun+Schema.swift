@@ -31,16 +31,20 @@ extension WriteRun {
 
     /// Adds the classes and properties of the records of an input.
     func extendSchema(for input: ImportInput) throws(CommandFailure) {
-        let inference = InputInference(
-            className: order.className ?? onlyClass, declared: order.types,
-            names: order.names, skipsBroken: order.onError != .abort
-        ) { done throws(CommandFailure) in
+        var options = TableInference.Options()
+        options.isExact = order.isExact
+        options.nullText = order.nullText
+        options.skipsBroken = order.onError != .abort
+        var inference = InputInference(
+            declared: order.types, names: order.names, tableOptions: options
+        ) { input, done throws(CommandFailure) in
             self.line.update("reading \(input.name)", done: done, of: input.size)
             try self.environment.checkSignals()
         }
-        let outcome = try inference.run(input)
-        if let tree = outcome.schema { try take(schema: tree, input.name) }
-        var found = outcome.classes
+        let schema = try inference.read(
+            input, className: order.className ?? onlyClass, isOne: true)
+        if let schema { try take(schema: schema, input.name) }
+        var found = inference.classes
         let classNames = transaction.schema.classes.map(\.name) + found.map(\.name)
         for type in order.types { try type.checkTarget(among: classNames) }
         // Without permission to add classes, the classes of the records must exist.

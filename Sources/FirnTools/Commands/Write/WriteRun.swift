@@ -82,6 +82,9 @@ final class WriteRun {
             throw error
         }
         line.clear()
+        if !order.isQuiet {
+            for note in session.nullWords.notes { environment.note(note + "\n") }
+        }
         do throws(CommandFailure) {
             try session.close()
             try rejects.finish()

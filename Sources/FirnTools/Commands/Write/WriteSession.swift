@@ -21,6 +21,8 @@ final class WriteSession {
     private(set) var planner: ObjectPlanner
     private(set) var objects: ObjectWriter
     private let names: FieldNames
+    /// The words of all transactions that were read as null.
+    let nullWords = NullWordCounts()
     private var startedAt: UInt64
     /// The numbers of objects deleted, changed and inserted by statements and operations.
     var deleted: UInt64 = 0
@@ -75,7 +77,8 @@ final class WriteSession {
             if creation == nil { database.closeAfterFailure() }
             throw error
         }
-        planner = ObjectPlanner(transaction, names)
+        planner = ObjectPlanner(
+            transaction, names, remedy: .alter(file: file), nullWords: nullWords)
         objects = ObjectWriter(transaction)
     }
 
@@ -96,7 +99,8 @@ final class WriteSession {
         creationLock = nil
         startedAt = environment.services.clock.monotonicNanoseconds()
         base = try database.version(of: transaction)
-        planner = ObjectPlanner(transaction, names)
+        planner = ObjectPlanner(
+            transaction, names, remedy: .alter(file: file), nullWords: nullWords)
         objects = ObjectWriter(transaction)
     }
 
@@ -214,7 +218,8 @@ final class WriteSession {
         transaction = try database.begin()
         base = try database.version(of: transaction)
         startedAt = environment.services.clock.monotonicNanoseconds()
-        planner = ObjectPlanner(transaction, names)
+        planner = ObjectPlanner(
+            transaction, names, remedy: .alter(file: file), nullWords: nullWords)
         objects = ObjectWriter(transaction)
         hasEnded = false
         (deleted, updated, unchanged) = (0, 0, 0)

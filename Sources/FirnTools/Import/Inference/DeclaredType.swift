@@ -25,8 +25,9 @@ package struct DeclaredType: Hashable, Sendable {
 
     /// Returns the value of a text, or `nil` if the text is not a value of the type.
     static func value(of text: UnsafeBufferPointer<UInt8>, as kind: ValueTag) -> ParsedValue? {
+        if kind == .string { return .text }
+        let text = FieldText.trimmed(text)
         switch kind {
-        case .string: return .text
         // Longer than any number or date; limits the size of the copy.
         case _ where text.count > 400: return nil
         case .bool: return bool(text).map { .bool($0) }

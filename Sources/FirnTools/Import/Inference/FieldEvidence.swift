@@ -22,8 +22,8 @@ final class FieldEvidence {
     private(set) var values: UInt64 = 0
     /// Whether every whole number is exactly representable as a Double.
     private(set) var isExact = true
-    /// The text values.
-    private(set) var text = ColumnEvidence()
+    /// The text values; a JSON text is another type only if it has exactly the form of that type.
+    private(set) var text = ColumnEvidence(isExact: true)
     private(set) var isUUID = true
     /// The classes named by references.
     private(set) var references: Set<String> = []

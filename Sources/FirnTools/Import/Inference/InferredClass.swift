@@ -10,6 +10,8 @@ struct InferredClass {
         let property: ClassDefinition.Property
         let reason: String
         let nulls: UInt64
+        /// A value of a table that an export prints differently, and its printed form.
+        var respelling: ColumnDecision.Respelling?
     }
 
     let name: String
@@ -37,8 +39,8 @@ struct InferredClass {
             }
             var decision = TypeDecision(
                 evidence.fields[index], className: name + InferredClass.camel(property))
-            let isMissing = evidence.counts[index] < evidence.count
-            if isMissing { decision.makeOptional() }
+            // The next input may lack the field, or have nulls in it.
+            decision.makeOptional()
             for member in decision.embedded {
                 classes += InferredClass.classes(
                     member.evidence, named: member.className, declared: declared,
@@ -57,6 +59,22 @@ struct InferredClass {
             InferredClass(
                 name: name, fields: fields, isEmbedded: isEmbedded, rowCount: evidence.count))
         return classes
+    }
+
+    /// Returns the class for the objects of both; each property gets a type that has the values of
+    /// both.
+    func merged(with other: InferredClass) -> InferredClass {
+        var fields = fields
+        for field in other.fields {
+            let name = field.property.name
+            guard let index = fields.firstIndex(where: { $0.property.name == name }) else {
+                fields.append(field)
+                continue
+            }
+            fields[index] = fields[index].merged(with: field)
+        }
+        return InferredClass(
+            name: name, fields: fields, isEmbedded: isEmbedded, rowCount: rowCount + other.rowCount)
     }
 
     /// Returns the unknown classes; of embedded classes, only those that new properties use.
@@ -103,6 +121,35 @@ struct InferredClass {
                     type: PropertyType(type.base, integerWidth: type.integerWidth),
                     display: field.property.display)
             }, keyName: key, isEmbedded: isEmbedded)
+    }
+}
+
+extension InferredClass.Field {
+    fileprivate func merged(with other: Self) -> Self {
+        let (type, otherType) = (property.type, other.property.type)
+        let isSame =
+            type.base == otherType.base && type.container == otherType.container
+            && property.targetName == other.property.targetName
+        let numbers: Set<ValueTag> = [.int, .double]
+        let areNumbers =
+            type.container == .single && otherType.container == .single
+            && numbers.isSuperset(of: [type.base, otherType.base])
+        let isListed = type.container != .single && otherType.container == type.container
+        let base: ValueTag = isSame ? type.base : areNumbers ? .double : .any
+        let hasContainer = isSame || isListed
+        return InferredClass.Field(
+            name: name,
+            property: ClassDefinition.Property(
+                name: property.name,
+                type: PropertyType(
+                    base, isOptional: isSame ? type.isOptional || otherType.isOptional : true,
+                    container: hasContainer ? type.container : .single,
+                    integerWidth: isSame ? type.integerWidth : .bits64),
+                display: isSame && property.display == other.property.display
+                    ? property.display : nil,
+                targetName: isSame ? property.targetName : nil),
+            reason: isSame ? reason : areNumbers ? "numbers" : "values of several kinds",
+            nulls: nulls + other.nulls, respelling: respelling ?? other.respelling)
     }
 }
 

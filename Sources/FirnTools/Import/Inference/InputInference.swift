@@ -1,70 +1,117 @@
 import FirnEngine
 import FirnValues
 
-/// Infers the classes of an input by reading all of it.
+/// Infers classes by reading all of their inputs; several inputs can contain objects of one class.
 struct InputInference {
-    /// The class of records that name no class.
-    let className: String?
     let declared: [DeclaredType]
     let names: FieldNames
-    /// Whether invalid records are skipped, because they are reported when they are written.
-    let skipsBroken: Bool
-    /// Called periodically with the number of bytes read; throws to stop reading.
-    let progress: (UInt64) throws(CommandFailure) -> Void
+    let tableOptions: TableInference.Options
+    /// Called periodically with an input and the number of bytes read; throws to stop reading.
+    let progress: (ImportInput, UInt64) throws(CommandFailure) -> Void
 
-    struct Outcome {
-        /// The schema document at the start of the input.
-        var schema: JSONTree?
-        /// The classes in the order of their first occurrence; embedded classes first.
-        var classes: [InferredClass] = []
-        /// The names of the fields of all objects in the input.
-        var fieldNames: [String] { classes.flatMap { $0.fields.map(\.name) } }
+    /// The classes in the order of their first occurrence.
+    private var classNames: [String] = []
+    private var tables: [String: TableInference] = [:]
+    private var objects: [String: ObjectEvidence] = [:]
+    /// The columns of all tables.
+    private var headers: [String] = []
+
+    /// - Parameter tableOptions: the options for tables; the declared types are added.
+    init(
+        declared: [DeclaredType], names: FieldNames, tableOptions: TableInference.Options,
+        progress: @escaping (ImportInput, UInt64) throws(CommandFailure) -> Void
+    ) {
+        self.declared = declared
+        self.names = names
+        self.tableOptions = tableOptions
+        self.progress = progress
     }
 
-    func run(_ input: ImportInput) throws(CommandFailure) -> Outcome {
+    /// Reads a further input.
+    ///
+    /// - Parameters:
+    ///   - className: the class of records that name no class.
+    ///   - isOne: whether it is the only input.
+    /// - Returns: the schema document at the start of the input.
+    mutating func read(
+        _ input: ImportInput, className: String?, isOne: Bool
+    ) throws(CommandFailure) -> JSONTree? {
         if case .table(let format) = input.format {
-            return Outcome(classes: [try table(input, format)])
+            try read(table: input, format, className, isOne)
+            return nil
         }
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
-        var outcome = Outcome()
-        var classNames: [String] = []
-        var evidence: [String: ObjectEvidence] = [:]
+        var schema: JSONTree?
         var count: UInt64 = 0
-        while let item = try next(records) {
+        while let item = try next(records, input) {
             switch item {
-            case .schema(let tree): outcome.schema = tree
+            case .schema(let tree): schema = tree
             case .record(let record):
-                let name = try name(of: record, records.name)
-                let known = evidence[name] ?? ObjectEvidence()
-                if evidence.updateValue(known, forKey: name) == nil { classNames.append(name) }
+                let name = try name(of: record, className, records.name)
+                note(name)
+                let known = objects[name] ?? ObjectEvidence()
+                objects[name] = known
                 known.see(record.fields)
                 count += 1
-                if count & 0xFFF == 0 { try progress(records.bytesRead) }
+                if count & 0xFFF == 0 { try progress(input, records.bytesRead) }
             }
         }
-        for name in classNames {
-            guard let evidence = evidence[name] else { continue }
-            outcome.classes += InferredClass.classes(
-                evidence, named: name, declared: declared, names: names)
-        }
-        return outcome
+        return schema
     }
+
+    /// The classes found so far; embedded classes come before those that contain them.
+    var classes: [InferredClass] {
+        classNames.flatMap { name -> [InferredClass] in
+            let fromTables = tables[name].map { table(name, $0.outcome) }
+            guard let evidence = objects[name] else { return fromTables.map { [$0] } ?? [] }
+            var classes = InferredClass.classes(
+                evidence, named: name, declared: declared, names: names)
+            if let fromTables, let last = classes.popLast() {
+                classes.append(fromTables.merged(with: last))
+            }
+            return classes
+        }
+    }
+
+    /// Returns the columns of a class whose objects come only from tables.
+    func columns(of className: String) -> [ColumnDecision]? {
+        objects[className] == nil ? tables[className]?.outcome.columns : nil
+    }
+
+    /// The names of the fields in all inputs.
+    var fieldNames: [String] {
+        headers
+            + objects.flatMap { name, evidence in
+                InferredClass.classes(evidence, named: name, declared: declared, names: names)
+                    .flatMap { $0.fields.map(\.name) }
+            }
+    }
+
+    private mutating func note(_ className: String) {
+        if tables[className] == nil, objects[className] == nil { classNames.append(className) }
+    }
+
+    // MARK: Records
 
     /// Returns the next record.
     ///
     /// Errors in skippable records are reported when the records are written.
-    private func next(_ records: any RecordSource) throws(CommandFailure) -> ImportItem? {
+    private func next(
+        _ records: any RecordSource, _ input: ImportInput
+    ) throws(CommandFailure) -> ImportItem? {
         while true {
             do { return try records.next() } catch {
-                try progress(records.bytesRead)
-                guard skipsBroken, records.canContinue else { throw CommandFailure(error) }
+                try progress(input, records.bytesRead)
+                guard tableOptions.skipsBroken, records.canContinue else {
+                    throw CommandFailure(error)
+                }
             }
         }
     }
 
     private func name(
-        of record: ImportRecord, _ input: String
+        of record: ImportRecord, _ className: String?, _ input: String
     ) throws(CommandFailure) -> String {
         if case .string(let name)? = record["$class"]?.content { return name }
         if let name = record.className ?? className { return name }
@@ -74,37 +121,76 @@ struct InputInference {
         throw .diagnostic(mistake.diagnostic(in: input))
     }
 
-    private func table(
-        _ input: ImportInput, _ format: DelimitedFormat
-    ) throws(CommandFailure) -> InferredClass {
+    // MARK: Tables
+
+    private mutating func read(
+        table input: ImportInput, _ format: DelimitedFormat, _ className: String?, _ isOne: Bool
+    ) throws(CommandFailure) {
         guard let className else {
             throw .diagnostic(
                 .usage(
                     "cannot derive a class name from \(SafeText.escaping(input.name))",
                     remedy: "name it with -c CLASS"))
         }
-        let outcome: TableInference.Outcome
+        note(className)
+        var inference = tables[className] ?? TableInference(options(for: className))
+        // The table must not be copied while it is changed.
+        tables[className] = TableInference(tableOptions)
+        let progress = progress
         var interruption: CommandFailure?
         do throws(InputError) {
-            outcome = try TableInference.run(
-                try input.table(format), skipsBroken: skipsBroken
+            let table = try input.table(format)
+            headers += table.columnNames
+            try inference.read(
+                table, as: table.columnNames.map { names.property($0) },
+                inputName: isOne ? nil : SafeText.escaping(input.name)
             ) { done in
-                do throws(CommandFailure) { try progress(done) } catch { interruption = error }
+                do throws(CommandFailure) { try progress(input, done) } catch {
+                    interruption = error
+                }
                 return interruption == nil
             }
         } catch { throw interruption ?? CommandFailure(error) }
-        return InferredClass(
+        tables[className] = inference
+    }
+
+    /// The options for a class: values are checked against the types that the loader parses.
+    private func options(for className: String) -> TableInference.Options {
+        var options = tableOptions
+        options.declared = declared.compactMap { type in
+            guard type.isBulkLoadable else { return nil }
+            let prefix = className + "."
+            let isQualified = type.property.hasPrefix(prefix)
+            return DeclaredType(
+                property: isQualified
+                    ? String(type.property.dropFirst(prefix.count)) : type.property,
+                type: type.type, targetName: type.targetName)
+        }
+        return options
+    }
+
+    private func table(_ className: String, _ outcome: TableInference.Outcome) -> InferredClass {
+        InferredClass(
             name: className,
             fields: outcome.columns.map { column in
-                let name = names.property(column.name)
-                let declared = declared.last { $0.isMeant(for: name, of: className) }
+                let declared = declared.last { $0.isMeant(for: column.name, of: className) }
+                let type = column.isDeclared ? column.type : declared?.type ?? column.type
                 return InferredClass.Field(
                     name: column.name,
                     property: ClassDefinition.Property(
-                        name: name, type: declared?.type ?? column.type,
-                        display: declared == nil ? column.display : nil,
+                        name: column.name, type: type,
+                        display: declared == nil || column.isDeclared ? column.display : nil,
                         targetName: declared?.targetName),
-                    reason: declared == nil ? column.reason : "declared", nulls: column.nulls)
+                    reason: declared == nil ? column.reason : "declared", nulls: column.nulls,
+                    respelling: declared == nil ? column.respelling : nil)
             }, isEmbedded: false, rowCount: outcome.rowCount)
+    }
+}
+
+extension DeclaredType {
+    /// Whether the bulk loader can load values of the type.
+    var isBulkLoadable: Bool {
+        type.container == .single && DeclaredType.kinds.contains(type.base)
+            && type.integerWidth == .bits64
     }
 }

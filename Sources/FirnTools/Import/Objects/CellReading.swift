@@ -3,6 +3,9 @@ import FirnValues
 
 /// Converts the text of a table field to the JSON that the type of its property expects.
 enum CellReading {
+    /// Converts a field by its meaning; a word for a missing value, such as `NA`, becomes null where
+    /// the type has no such value.
+    ///
     /// - Parameter target: the target class of a link.
     static func tree(
         _ cell: JSONTree, as type: PropertyType, target: ClassSchema?
@@ -12,18 +15,57 @@ enum CellReading {
         if isNested || (type.base == .link && text.utf8.first == UInt8(ascii: "{")) {
             return try nested(text, cell)
         }
+        let isTyped =
+            type.base == .link
+            ? target?.keyProperty?.type.base != .string : FieldText.hasNullWords(type.base)
+        guard isTyped else { return cell }
+        return try typed(text, cell, type)
+    }
+
+    private static func typed(
+        _ text: String, _ cell: JSONTree, _ type: PropertyType
+    ) throws(RecordMistake) -> JSONTree {
+        var copy = text
+        let (isNull, trimmed) = copy.withUTF8 { text in
+            (
+                FieldText.isNullWord(text),
+                String(decoding: FieldText.trimmed(text), as: UTF8.self)
+            )
+        }
+        if isNull { return JSONTree(.null, at: cell.place) }
         switch type.base {
         case .bool:
-            switch text.lowercased() {
+            switch trimmed.lowercased() {
             case "true", "1": return JSONTree(.bool(true), at: cell.place)
             case "false", "0": return JSONTree(.bool(false), at: cell.place)
             default: throw RecordMistake(.writeType, "Bool takes true or false", cell)
             }
         case .double, .float, .int:
-            guard isNumber(text) else { return cell }
-            return JSONTree(.number(text), at: cell.place)
-        default: return cell
+            guard isNumber(trimmed) else {
+                return JSONTree(.string(special(trimmed) ?? trimmed), at: cell.place)
+            }
+            let number = type.base == .int ? whole(trimmed) : trimmed
+            return JSONTree(.number(number), at: cell.place)
+        default: return JSONTree(.string(trimmed), at: cell.place)
         }
+    }
+
+    /// Returns the name in JSON of a value that is not a finite number.
+    private static func special(_ text: String) -> String? {
+        var text = text
+        guard let value = text.withUTF8({ FieldText.double($0) }), !value.isFinite else {
+            return nil
+        }
+        return value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
+    }
+
+    /// Returns `12` for `12.0`, which programs print that have only one type of number.
+    private static func whole(_ number: String) -> String {
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let places = parts.last, let whole = parts.first,
+            !whole.isEmpty, !places.isEmpty, places.allSatisfy({ $0 == "0" })
+        else { return number }
+        return String(whole)
     }
 
     /// Returns the value of an empty field: an empty collection for a collection.

@@ -77,12 +77,13 @@ extension ObjectPlanner {
 
     private func checkRequired(_ draft: ObjectDraft) throws(RecordError) {
         for id in draft.fields.required where draft.given[id] == nil {
-            let name = draft.schema[id]?.name ?? ""
-            throw RecordError.rejected(
-                RecordMistake(
-                    .writeMissingValue, "\(draft.schema.name) needs a value for \(name)",
-                    at: draft.place
-                ).inside(property: name))
+            guard let property = draft.schema[id] else { continue }
+            var mistake = RecordMistake(
+                .writeMissingValue, "\(draft.schema.name) needs a value for \(property.name)",
+                at: draft.place
+            ).inside(property: property.name)
+            mistake.remedy = remedy.text(forMissing: property, of: draft.schema)
+            throw RecordError.rejected(mistake)
         }
     }
 

@@ -7,15 +7,25 @@ import FirnValues
 final class ObjectPlanner {
     let transaction: WriteTransaction
     private let names: FieldNames
+    let remedy: TypeRemedy
+    private let nullWords: NullWordCounts
     private var classes: [ClassID: ClassFields] = [:]
     /// The objects that the current record inserts.
     private var planned: Set<ObjectName> = []
     /// The next free row ids after the planned objects.
     private var nextRows: [ClassID: RowID] = [:]
 
-    init(_ transaction: WriteTransaction, _ names: FieldNames) {
+    /// - Parameters:
+    ///   - remedy: the way to make a property accept other values.
+    ///   - nullWords: counts the words that are read as null.
+    init(
+        _ transaction: WriteTransaction, _ names: FieldNames, remedy: TypeRemedy,
+        nullWords: NullWordCounts
+    ) {
         self.transaction = transaction
         self.names = names
+        self.remedy = remedy
+        self.nullWords = nullWords
     }
 
     /// Clears the cached classes after a schema change.
@@ -102,7 +112,7 @@ final class ObjectPlanner {
             guard let property = fields.property(of: member.name) else {
                 throw RecordError.rejected(unknown(member, fields))
             }
-            let value = try value(member.value, property, isTable: isTable)
+            let value = try value(member.value, property, of: draft.schema, isTable: isTable)
             if property.id == draft.schema.key {
                 if let known = draft.key, value.value == known { return }
                 draft.key = value.value
@@ -161,18 +171,48 @@ final class ObjectPlanner {
         return mistake
     }
 
-    /// Reads the value of a property.
-    func value(
-        _ tree: JSONTree, _ property: PropertySchema, isTable: Bool = false
+    /// Reads the value of a property; an error names a type that accepts the value.
+    private func value(
+        _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema, isTable: Bool
     ) throws(RecordError) -> ValuePlan {
-        let type = property.type
-        var tree = tree
-        if isTable {
-            let target = type.target.flatMap { transaction.schema[$0] }
-            do { tree = try CellReading.tree(tree, as: type, target: target) } catch {
-                throw .rejected(error)
+        do throws(RecordError) {
+            let read = isTable ? try cell(tree, property, of: schema) : tree
+            return try value(read, property)
+        } catch {
+            throw error.adding { mistake in
+                guard mistake.remedy == nil else { return mistake }
+                var mistake = mistake
+                mistake.remedy = remedy.text(for: mistake, tree, property, of: schema)
+                return mistake
             }
         }
+    }
+
+    /// Converts the field of a table, and counts a word that means null.
+    private func cell(
+        _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema
+    ) throws(RecordError) -> JSONTree {
+        let type = property.type
+        let target = type.target.flatMap { transaction.schema[$0] }
+        let read: JSONTree
+        do { read = try CellReading.tree(tree, as: type, target: target) } catch {
+            throw .rejected(error)
+        }
+        if case .null = read.content, case .string(let word) = tree.content {
+            guard type.absentValue != nil else {
+                throw .rejected(
+                    RecordMistake(
+                        .writeMissingValue,
+                        "the text means null, and \(type.name) cannot be null", tree))
+            }
+            nullWords.note(word, property, of: schema)
+        }
+        return read
+    }
+
+    /// Reads the value of a property.
+    func value(_ tree: JSONTree, _ property: PropertySchema) throws(RecordError) -> ValuePlan {
+        let type = property.type
         let value: JSONValue
         do { value = try JSONValueReader.read(tree, as: type) } catch {
             throw .rejected(RecordMistake(error))

@@ -1,27 +1,47 @@
 import FirnValues
 
-/// Binary inputs that users try; the error suggests a conversion.
+/// Inputs in other formats that users try; the error names the format and suggests a conversion.
 enum ForeignInput: CaseIterable {
     case firn
     case sqlite
+    case realm
+    case parquet
+    case arrow
+    case workbook
+    case oldWorkbook
+    case utf16LittleEndian
+    case utf16BigEndian
     case gzip
+    case bzip2
     case zstd
     case xz
 
     /// - Parameter beginning: the first bytes of an input.
     init?(beginning: [UInt8]) {
-        let found = ForeignInput.allCases.first { beginning.starts(with: $0.signature) }
+        let found = ForeignInput.allCases.first { format in
+            let (offset, bytes) = format.signature
+            return beginning.dropFirst(offset).starts(with: bytes)
+        }
         guard let found else { return nil }
         self = found
     }
 
-    private var signature: [UInt8] {
+    /// The bytes that identify the format, and their offset.
+    private var signature: (offset: Int, bytes: [UInt8]) {
         switch self {
-        case .firn: [0x89] + Array("FIRN".utf8)
-        case .sqlite: Array("SQLite format 3\0".utf8)
-        case .gzip: [0x1F, 0x8B]
-        case .zstd: [0x28, 0xB5, 0x2F, 0xFD]
-        case .xz: [0xFD] + Array("7zXZ".utf8)
+        case .firn: (0, [0x89] + Array("FIRN".utf8))
+        case .sqlite: (0, Array("SQLite format 3\0".utf8))
+        case .realm: (16, Array("T-DB".utf8))
+        case .parquet: (0, Array("PAR1".utf8))
+        case .arrow: (0, Array("ARROW1".utf8))
+        case .workbook: (0, [0x50, 0x4B, 0x03, 0x04])
+        case .oldWorkbook: (0, [0xD0, 0xCF, 0x11, 0xE0])
+        case .utf16LittleEndian: (0, [0xFF, 0xFE])
+        case .utf16BigEndian: (0, [0xFE, 0xFF])
+        case .gzip: (0, [0x1F, 0x8B])
+        case .bzip2: (0, Array("BZh".utf8))
+        case .zstd: (0, [0x28, 0xB5, 0x2F, 0xFD])
+        case .xz: (0, [0xFD] + Array("7zXZ".utf8))
         }
     }
 
@@ -29,19 +49,41 @@ enum ForeignInput: CaseIterable {
         switch self {
         case .firn: "a Firn database"
         case .sqlite: "an SQLite database"
-        case .gzip, .zstd, .xz: "compressed"
+        case .realm: "a Realm database"
+        case .parquet: "a Parquet file"
+        case .arrow: "an Arrow file"
+        case .workbook: "a ZIP archive, such as an Excel workbook"
+        case .oldWorkbook: "an Office document, such as an Excel workbook"
+        case .utf16LittleEndian, .utf16BigEndian: "text in UTF-16"
+        case .gzip, .bzip2, .zstd, .xz: "compressed"
         }
     }
 
-    /// Returns the command that converts the input to text.
-    private func reader(of path: String) -> String {
+    /// Returns the command that converts the input to text; `nil` if there is none that is common.
+    ///
+    /// - Parameter name: the path as it is, for the inside of quotes.
+    private func reader(of path: String, named name: String) -> String? {
         switch self {
         case .firn: "firn export \(path) -f ndjson"
         case .sqlite: "sqlite3 -csv -header \(path) 'SELECT * FROM ...'"
+        case .realm, .workbook, .oldWorkbook: nil
+        case .parquet: "duckdb -csv -c \"SELECT * FROM read_parquet('\(name)')\""
+        case .arrow:
+            "python3 -c \"import pandas, sys; "
+                + "pandas.read_feather('\(name)').to_csv(sys.stdout, index=False)\""
+        case .utf16LittleEndian, .utf16BigEndian: "iconv -f UTF-16 -t UTF-8 \(path)"
         case .gzip: "gzip -dc \(path)"
+        case .bzip2: "bzip2 -dc \(path)"
         case .zstd: "zstd -dc \(path)"
         case .xz: "xz -dc \(path)"
         }
+    }
+
+    /// The conversion that has no common command.
+    private var conversion: String {
+        self == .realm
+            ? "export its objects to JSON with the program that writes it"
+            : "save the sheet as CSV (UTF-8) in the spreadsheet program"
     }
 
     /// - Parameter path: `-` for standard input.
@@ -51,8 +93,9 @@ enum ForeignInput: CaseIterable {
         var diagnostic = Diagnostic(
             .inputEncoding, "\(shown): it is \(kind), not CSV, TSV or JSON")
         diagnostic.file = isNamed ? path : nil
-        diagnostic.remedy =
-            "read it from a pipe: \(reader(of: isNamed ? shown : "FILE")) | firn ... -"
+        let command = reader(
+            of: isNamed ? ShellWord.quoted(path) : "FILE", named: isNamed ? shown : "FILE")
+        diagnostic.remedy = command.map { "read it from a pipe: \($0) | firn ... -" } ?? conversion
         return diagnostic
     }
 }
