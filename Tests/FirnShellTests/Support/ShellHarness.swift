@@ -80,7 +80,8 @@ struct ShellHarness {
         let environment = CommandEnvironment(
             services: .real, input: MemorySource([]), output: MemorySink(), errors: errors)
         let ending = FirnCommand.run(
-            ["create", file, "--from", csv, "--class", "Person", "--key", "id", "-q"],
+            ["create", file, "--from", csv, "--class", "Person", "--key", "id", "-q"]
+                + ["--type", "name=String", "--type", "age=Int", "--type", "city=String"],
             in: environment)
         try #require(ending == .status(.ok), "\(errors.text)")
         return file
