@@ -135,3 +135,37 @@ enum Confinement: Sendable {
         case none
     }
 }
+
+/// The actor to which a realm belongs.
+///
+/// The reference is weak. Otherwise an actor that stores its realm, and the version that the realm
+/// shows, would never be freed.
+final class RealmActor: @unchecked Sendable {
+    /// The actor, or `nil` after it was freed.
+    private(set) weak var actor: (any Actor)?
+    let id: ObjectIdentifier
+    let type: any Actor.Type
+
+    init(_ actor: any Actor) {
+        self.actor = actor
+        id = ObjectIdentifier(actor)
+        type = Swift.type(of: actor)
+    }
+}
+
+/// The state that every property access checks first, at a fixed address.
+///
+/// Reading it performs no reference counting. A realm has weak references, which make each
+/// reference count as expensive as the rest of an access.
+struct AccessGate {
+    /// The thread that may read without further checks.
+    ///
+    /// The value is `nil` if every access needs checks, as for a frozen realm.
+    let owner: ThreadIdentity?
+    /// The epoch, which changes whenever reads may see something else.
+    var epoch: UInt64 = 1
+
+    init(_ confinement: Confinement, isFrozen: Bool) {
+        owner = isFrozen ? nil : confinement.thread
+    }
+}

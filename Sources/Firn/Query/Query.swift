@@ -44,3 +44,11 @@ public struct Query<T> {
         Query<Bool>(.comparison(node, operation, options.comparisonOptions, right))
     }
 }
+
+/// An optional of any type.
+public protocol OptionalProtocol {
+    /// The type of the content.
+    associatedtype Wrapped
+}
+
+extension Optional: OptionalProtocol {}

@@ -1,6 +1,7 @@
 import Dispatch
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// The write transactions of one realm that begin on other threads.
 ///
@@ -133,4 +134,19 @@ private final class TicketWaiter: Sendable {
         continuation?.resume(returning: ticket)
         return hasEnded
     }
+}
+
+/// The outcome of a write transaction, for references to its changes.
+final class TransactionOutcome: Sendable {
+    enum State: Sendable {
+        case open
+        case committed(LSN)
+        case cancelled
+    }
+
+    private let current = Guarded(State.open)
+
+    var state: State { current.withLock { $0 } }
+
+    func end(_ state: State) { current.withLock { $0 = state } }
 }

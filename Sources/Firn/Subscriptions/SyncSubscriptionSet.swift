@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import Foundation
 
 /// The queries that a file stores, each with or without a name.
 ///
@@ -103,5 +104,125 @@ extension RealmInstance {
         } catch {
             throw Realm.Error(error)
         }
+    }
+}
+
+/// Finding subscriptions.
+extension SyncSubscriptionSet {
+    /// Returns the subscription with a name, or `nil` if there is none.
+    public func first(named name: String) -> SyncSubscription? {
+        core.list.first(named: name).map(subscription)
+    }
+
+    /// Returns the first subscription to a query, with any name, or `nil` if there is none.
+    public func first<T: Object>(
+        ofType type: T.Type, where query: (Query<T>) -> Query<Bool>
+    ) -> SyncSubscription? {
+        first(type, .condition(query(Query()).node))
+    }
+
+    /// Returns the first subscription to a query, with any name, or `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - type: The class of the query.
+    ///   - predicateFormat: A condition in the query language. The program stops if it is invalid.
+    ///   - args: The arguments for `%@`, `%K`, `$0`, `$1` and so on in the condition.
+    public func first<T: Object>(
+        ofType type: T.Type, where predicateFormat: String, _ args: Any...
+    ) -> SyncSubscription? {
+        first(type, .text(predicateFormat, args))
+    }
+
+    private func first<T: Object>(
+        _ type: T.Type, _ query: SubscribedQuery
+    ) -> SyncSubscription? {
+        let instance = core.instance
+        return core.list.first(
+            instance.binding(of: type).schema.name, query.text(type, in: instance)
+        ).map(subscription)
+    }
+
+    private func subscription(_ record: SubscriptionRecord) -> SyncSubscription {
+        SyncSubscription(set: core, record: record)
+    }
+}
+
+extension SyncSubscriptionSet: Sequence {
+    /// Returns an iterator over the subscriptions in the order in which they were added.
+    public func makeIterator() -> AnyIterator<SyncSubscription> {
+        AnyIterator(core.list.records.map(subscription).makeIterator())
+    }
+
+    /// Returns the subscription at a position, or `nil` if there is none.
+    public subscript(position: Int) -> SyncSubscription? {
+        let records = core.list.records
+        return records.indices.contains(position) ? subscription(records[position]) : nil
+    }
+
+    /// The subscription that was added first, or `nil` if there is none.
+    public var first: SyncSubscription? { core.list.records.first.map(subscription) }
+
+    /// The subscription that was added last, or `nil` if there is none.
+    public var last: SyncSubscription? { core.list.records.last.map(subscription) }
+}
+
+/// Editing subscriptions.
+///
+/// These methods must be called in the block of ``SyncSubscriptionSet/update(_:onComplete:)``. The
+/// program stops otherwise.
+extension SyncSubscriptionSet {
+    /// Adds subscriptions.
+    ///
+    /// A subscription whose name is taken replaces the query of that name. An unnamed subscription
+    /// to the same query as another unnamed one only updates its date.
+    public func append<T: Object>(_ subscriptions: QuerySubscription<T>...) {
+        let instance = core.instance
+        for subscription in subscriptions {
+            let className = instance.binding(of: T.self).schema.name
+            core.edit(
+                .put(
+                    .init(Foundation.UUID()), name: subscription.name, className: className,
+                    query: subscription.query.text(T.self, in: instance)))
+        }
+    }
+
+    /// Removes a subscription if it still exists.
+    public func remove(_ subscription: SyncSubscription) {
+        core.edit(.remove(subscription.record.id))
+    }
+
+    /// Removes the subscription with a name if it exists.
+    public func remove(named name: String) { core.edit(.removeNamed(name)) }
+
+    /// Removes the subscription that ``first(ofType:where:)`` finds, if there is one.
+    public func remove<T: Object>(
+        ofType type: T.Type, where query: (Query<T>) -> Query<Bool>
+    ) {
+        remove(type, .condition(query(Query()).node))
+    }
+
+    /// Removes the subscription that ``first(ofType:where:_:)`` finds, if there is one.
+    public func remove<T: Object>(
+        ofType type: T.Type, where predicateFormat: String, _ args: Any...
+    ) {
+        remove(type, .text(predicateFormat, args))
+    }
+
+    private func remove<T: Object>(_ type: T.Type, _ query: SubscribedQuery) {
+        let instance = core.instance
+        core.edit(
+            .removeQuery(
+                className: instance.binding(of: type).schema.name,
+                query: query.text(type, in: instance)))
+    }
+
+    /// Removes all subscriptions, or all unnamed ones.
+    public func removeAll(unnamedOnly: Bool = false) {
+        core.edit(.removeAll(unnamedOnly: unnamedOnly))
+    }
+
+    /// Removes all subscriptions to queries of a class.
+    public func removeAll<T: Object>(ofType type: T.Type) {
+        core.edit(.removeClass(core.instance.binding(of: type).schema.name))
     }
 }

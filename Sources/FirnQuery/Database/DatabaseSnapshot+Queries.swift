@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 package import FirnValues
 
@@ -43,6 +44,54 @@ extension DatabaseSnapshot {
         try QueryFailure.storing { () throws(StoreError) in
             let execution = try Execution(query, on: snapshot, isStopped: isStopped)
             return explaining || query.explain ? try ExplanationRows(execution) : execution.rows()
+        }
+    }
+}
+
+/// Queries whose results are objects rather than values.
+extension DatabaseSnapshot {
+    /// Returns the values of the given objects, column by column.
+    ///
+    /// - Parameters:
+    ///   - query: a query without a group.
+    ///   - candidates: the objects of its class to process, as in ``rowIDs(_:among:)``.
+    /// - Throws: ``QueryFailure`` if the store cannot be read.
+    package func rows(
+        _ query: BoundQuery, among candidates: [RowID]
+    ) throws(QueryFailure) -> any ResultRows {
+        try QueryFailure.storing { () throws(StoreError) -> any ResultRows in
+            if let few = try PointQueryRows(query, candidates, in: snapshot) { return few }
+            return try Execution(query, on: snapshot, among: candidates).rows()
+        }
+    }
+
+    /// Returns the row ids of the objects in a query's result, in its order.
+    ///
+    /// - Parameters:
+    ///   - query: a query without a stage that yields values (`select`, `group`, `count`).
+    ///   - candidates: the objects of its class to process, in their initial order. An object may
+    ///     occur several times; objects that do not exist are ignored. `nil` means all objects.
+    /// - Throws: ``QueryFailure`` if the store cannot be read.
+    /// - Complexity: O(objects that the query reads)
+    package func rowIDs(
+        _ query: BoundQuery, among candidates: [RowID]? = nil
+    ) throws(QueryFailure) -> [RowID] {
+        try QueryFailure.storing { () throws(StoreError) in
+            let execution = try Execution(query, on: snapshot, among: candidates)
+            let (stream, evaluator) = execution.stream()
+            var rows: [RowID] = []
+            while let batch = try stream.next() {
+                let source = evaluator.source
+                let ids =
+                    switch batch {
+                    case .run(let run): try source.rowIDs(of: .group(run.group, run.rows))
+                    case .scattered(let references):
+                        try source.rowIDs(of: BatchRows(references))
+                    }
+                rows.reserveCapacity(rows.count + ids.count)
+                for row in 0..<ids.count { rows.append(RowID(UInt64(bitPattern: ids.ints[row]))) }
+            }
+            return rows
         }
     }
 }

@@ -118,3 +118,36 @@ struct Explanation {
         }
     }
 }
+
+/// Delivers the plan of a query, one line per row.
+final class ExplanationRows: ResultRows {
+    let isPlan = true
+    let columns = [ResultColumn(name: "plan", type: PropertyType(.string), display: nil)]
+    let statistics: QueryStatistics
+    private var lines: [String]?
+
+    init(_ execution: Execution) throws(StoreError) {
+        lines = try Explanation(execution: execution).lines()
+        statistics = execution.statistics
+    }
+
+    func next() throws(QueryFailure) -> ResultBatch? {
+        guard let lines else { return nil }
+        self.lines = nil
+        var vector = ColumnVector(kind: .string)
+        for line in lines { vector.append(.string(line)) }
+        return ResultBatch(rowCount: lines.count, vectors: [vector])
+    }
+}
+
+extension BoundExpression {
+    /// The name of the expression in a plan, which for a column is its plain name.
+    var planName: String {
+        switch self {
+        case .column(let column): column.name
+        case .path(let path), .mapped(let path): path.name
+        case .reduction(let reduction, let path): "\(path.name).\(reduction.rawValue)"
+        default: "an expression"
+        }
+    }
+}

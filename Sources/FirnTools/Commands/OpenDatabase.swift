@@ -47,7 +47,7 @@ struct OpenDatabase {
                 text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
                 isStopped: isStopped)
         } catch {
-            let failure = failure(error, text)
+            let failure = CommandFailure(error, text: text, file: path)
             guard case .diagnostic(let diagnostic) = failure else { throw failure }
             throw .diagnostic(diagnostic.explainingTexts(arguments, in: text))
         }
@@ -59,13 +59,6 @@ struct OpenDatabase {
             $0.isLetter || $0.isNumber || $0 == "_"
         }
         return snapshot.schema.classNamed(String(first))?.name ?? defaultClass ?? "result"
-    }
-
-    func failure(_ error: QueryFailure, _ text: String) -> CommandFailure {
-        switch error {
-        case .query(let error): .diagnostic(Diagnostic(error, text: text, file: path))
-        case .store(let error): CommandFailure(error)
-        }
     }
 }
 
@@ -116,7 +109,9 @@ struct RowTransfer {
         _ resolver: ResultResolver, _ shown: [Int]
     ) throws(CommandFailure) -> ResultBatch? {
         var found: ResultBatch?
-        do { found = try result.next() } catch { throw database.failure(error, text) }
+        do { found = try result.next() } catch {
+            throw CommandFailure(error, text: text, file: database.path)
+        }
         if let batch = found, shown.count < batch.vectors.count {
             found = ResultBatch(
                 rowCount: batch.rowCount, vectors: shown.map { batch.vectors[$0] })

@@ -1,6 +1,6 @@
 package import FirnEngine
 package import FirnPlatform
-import FirnQuery
+package import FirnQuery
 import FirnValues
 
 /// The reason why a command ended early.
@@ -14,6 +14,19 @@ package enum CommandFailure: Error {
     package init(_ error: StoreError) { self = .diagnostic(Diagnostic(error)) }
 
     package init(_ error: InputError) { self = .diagnostic(Diagnostic(error)) }
+
+    /// A query failed.
+    ///
+    /// - Parameters:
+    ///   - text: the whole text that the ranges of the error refer to.
+    ///   - file: the database.
+    package init(_ error: QueryFailure, text: String, file: String?) {
+        switch error {
+        case .query(let error):
+            self = .diagnostic(Diagnostic(error, text: text, file: file))
+        case .store(let error): self.init(error)
+        }
+    }
 
     /// The output could not be written.
     package init(writing name: String, _ error: PlatformError) {

@@ -106,3 +106,18 @@ public class _CollectionCore {
 func outOfBounds(_ index: Int, _ count: Int) -> Never {
     misuse("index \(index) is out of bounds: there are \(count) elements")
 }
+
+/// The elements of a collection in one version.
+enum CollectionContent {
+    /// Objects of one class.
+    case objects([RowID])
+    /// Values of any other type.
+    case values([Value])
+
+    var count: Int {
+        switch self {
+        case .objects(let rows): rows.count
+        case .values(let values): values.count
+        }
+    }
+}

@@ -54,3 +54,56 @@ enum VectorFunctions {
         }
     }
 }
+
+/// Moves dates by a fixed duration.
+enum DateMove {
+    private static let nanosecondsPerMillisecond: Int64 = 1_000_000
+
+    /// Returns the moved dates; null for results outside the range of dates.
+    static func values(_ dates: ColumnVector, _ milliseconds: Int64) -> ColumnVector {
+        var moved = ColumnVector(kind: .date)
+        let seconds = milliseconds / 1_000
+        let rest = milliseconds % 1_000 * nanosecondsPerMillisecond
+        for row in 0..<dates.count {
+            guard !dates.isNull(row) else {
+                moved.appendNull()
+                continue
+            }
+            let (sum, overflow) = dates.ints[row].addingReportingOverflow(seconds)
+            let nanoseconds = Int64(dates.nanoseconds[row]) + rest
+            let isBeyond =
+                overflow || sum == .min && nanoseconds < 0
+                || sum == .max && nanoseconds >= 1_000 * nanosecondsPerMillisecond
+            moved.append(
+                isBeyond ? .null : .date(Timestamp(seconds: sum, nanoseconds: nanoseconds)))
+        }
+        return moved
+    }
+}
+
+/// Finds the first of several values that is not null.
+enum Coalescing {
+    static func values(_ vectors: [ColumnVector], _ kind: ValueTag, count: Int) -> ColumnVector {
+        var result = ColumnVector(kind: kind)
+        for row in 0..<count {
+            let value = vectors.lazy.filter { !$0.isNull(row) }.first?.value(at: row)
+            result.append(converting: value ?? .null)
+        }
+        return result
+    }
+}
+
+/// The type names that `@type` returns.
+enum TypeNameVectors {
+    /// Returns the type name of each value.
+    ///
+    /// - Parameter isLink: whether integers are the row ids of links.
+    static func of(_ values: ColumnVector, isLink: Bool) -> ColumnVector {
+        var names = ColumnVector(kind: .string)
+        for row in 0..<values.count {
+            let tag = values.value(at: row).tag
+            names.append(.string((isLink && tag == .int ? ValueTag.link : tag).name))
+        }
+        return names
+    }
+}

@@ -28,3 +28,46 @@ struct CompletionsCommand: Subcommand {
         return .ok
     }
 }
+
+/// The completion script of a shell: the files of `completions/`, which are embedded in the
+/// program.
+enum CompletionScript: String, ExpressibleByArgument, CaseIterable {
+    case bash
+    case zsh
+    case fish
+
+    /// The bytes of the file, as packages install it.
+    var text: String {
+        let bytes =
+            switch self {
+            case .bash: PackageResources.firn_bash
+            case .zsh: PackageResources._firn
+            case .fish: PackageResources.firn_fish
+            }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The commands that install the script without a package.
+    var installation: String {
+        switch self {
+        case .bash:
+            """
+            for this shell:   source <(firn completions bash)
+            for every shell:  firn completions bash >~/.local/share/bash-completion/completions/firn
+
+            """
+        case .zsh:
+            """
+            for this shell:   source <(firn completions zsh)
+            for every shell:  firn completions zsh >FOLDER/_firn, with FOLDER in $fpath
+
+            """
+        case .fish:
+            """
+            for this shell:   firn completions fish | source
+            for every shell:  firn completions fish >~/.config/fish/completions/firn.fish
+
+            """
+        }
+    }
+}

@@ -143,7 +143,9 @@ struct DiffRun {
     ) throws(CommandFailure) -> ObjectImages {
         do throws(QueryFailure) {
             return try ObjectImages(of: Array(rows), shape, in: database.snapshot)
-        } catch { throw database.failure(error, shape.classSchema.name) }
+        } catch {
+            throw CommandFailure(error, text: shape.classSchema.name, file: database.path)
+        }
     }
 }
 

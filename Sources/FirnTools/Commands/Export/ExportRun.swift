@@ -199,7 +199,7 @@ struct ExportRun {
             classSchema: chosen, stages: columns.isEmpty ? [] : [.project(columns)],
             explain: false, text: chosen.name)
         do { return try database.snapshot.rows(query) } catch {
-            throw database.failure(error, chosen.name)
+            throw CommandFailure(error, text: chosen.name, file: database.path)
         }
     }
 

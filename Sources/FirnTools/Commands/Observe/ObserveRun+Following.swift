@@ -159,7 +159,8 @@ extension ObserveRun {
                 let aggregates = try bound(condition.aggregateText(query), snapshot)
                 values = try snapshot.values(aggregates).compactMap(\.first)
             } catch {
-                throw failure(condition.placed(error), condition.text)
+                throw CommandFailure(
+                    condition.placed(error), text: condition.text, file: order.file)
             }
         }
         return condition.holds(count: subject.count(in: snapshot), values) ? .until : nil

@@ -278,13 +278,8 @@ final class ObserveRun {
     func asking<Result>(
         _ body: () throws(QueryFailure) -> Result
     ) throws(CommandFailure) -> Result {
-        do { return try body() } catch { throw failure(error, text) }
-    }
-
-    func failure(_ error: QueryFailure, _ text: String) -> CommandFailure {
-        switch error {
-        case .query(let error): .diagnostic(Diagnostic(error, text: text, file: order.file))
-        case .store(let error): CommandFailure(error)
+        do { return try body() } catch {
+            throw CommandFailure(error, text: text, file: order.file)
         }
     }
 }

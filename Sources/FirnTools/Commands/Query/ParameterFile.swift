@@ -7,7 +7,7 @@ enum ParameterFile {
         _ path: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [String: Value] {
         let text = try SmallText.read(
-            path, called: "the parameter object", bytesMax: QueryInput.bytesMax, environment)
+            path, called: "the parameter object", bytesMax: QueryText.bytesMax, environment)
         let name = path == "-" ? "standard input" : path
         var values: [String: Value] = [:]
         for member in try members(text, name) {

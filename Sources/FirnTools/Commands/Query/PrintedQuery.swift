@@ -143,10 +143,7 @@ package struct PrintedQuery {
 
     /// Returns the failure for an error of this query.
     package func failure(_ error: QueryFailure, _ file: String) -> CommandFailure {
-        switch error {
-        case .query(let error): .diagnostic(Diagnostic(error, text: text, file: file))
-        case .store(let error): CommandFailure(error)
-        }
+        CommandFailure(error, text: text, file: file)
     }
 }
 

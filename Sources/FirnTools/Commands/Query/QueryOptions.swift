@@ -132,7 +132,7 @@ struct QueryOptions: Hashable {
         let isRead =
             query == ["-"] || (query.isEmpty && className == nil && !environment.inputIsTerminal)
         guard queryFile == nil, isRead else { return [(try text(environment), 1)] }
-        let input = try QueryInput.read("-", environment)
+        let input = try QueryText.read("-", environment)
         let statements = QueryStatements(input).all
         // The parser reports an empty query.
         guard !statements.isEmpty else { return [(try text(of: [input]), 1)] }
@@ -145,7 +145,7 @@ struct QueryOptions: Hashable {
 
     private func text(_ environment: CommandEnvironment) throws(CommandFailure) -> String {
         if let queryFile {
-            return try text(of: [try QueryInput.read(queryFile, environment)])
+            return try text(of: [try QueryText.read(queryFile, environment)])
         } else if query.isEmpty, let className {
             return try text(of: [className])
         } else if query.isEmpty {

@@ -33,3 +33,15 @@ struct QueryText {
         return keys.joined(separator: ", ")
     }
 }
+
+extension QueryText {
+    /// The maximum size of an input, which is more than the query language accepts.
+    static let bytesMax = 2 << 20
+
+    /// Reads a query text from a file or from standard input.
+    static func read(
+        _ path: String, _ environment: CommandEnvironment
+    ) throws(CommandFailure) -> String {
+        try SmallText.read(path, called: "the query", bytesMax: bytesMax, environment)
+    }
+}

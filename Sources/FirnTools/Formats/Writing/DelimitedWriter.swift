@@ -63,3 +63,77 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
         buffer.append(UInt8(ascii: "\n"))
     }
 }
+
+/// Writes RFC 4180 with LF.
+package typealias CSVWriter = DelimitedWriter<CSVDialect>
+
+/// An empty string is `""`, unlike null, and other strings are quoted only if necessary.
+package enum CSVDialect: DelimitedDialect {
+    package static let delimiter = UInt8(ascii: ",")
+
+    /// Appends a text, in quotes if a reader would otherwise read a different value.
+    package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+        guard mustQuote(text) else {
+            if let base = text.baseAddress { buffer.append(base, count: text.count) }
+            return
+        }
+        buffer.append(UInt8(ascii: "\""))
+        for byte in text {
+            if byte == UInt8(ascii: "\"") { buffer.append(byte) }
+            buffer.append(byte)
+        }
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    private static func mustQuote(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = text.isEmpty ? 1 : 0
+        for byte in text {
+            // Without a branch, so that the compiler can vectorize the loop.
+            found |= byte == UInt8(ascii: ",") ? 1 : 0
+            found |= byte == UInt8(ascii: "\"") ? 1 : 0
+            found |= byte == UInt8(ascii: "\n") ? 1 : 0
+            found |= byte == UInt8(ascii: "\r") ? 1 : 0
+        }
+        // A byte order mark at the start of a file would be dropped.
+        return found != 0
+            || (text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF)
+    }
+}
+
+/// Writes CSV for spreadsheets.
+package typealias SafeCSVWriter = DelimitedWriter<SafeCSVDialect>
+
+/// Like ``CSVDialect``, but with an apostrophe before a text that a spreadsheet would run as a
+/// formula, which makes the spreadsheet treat it as text.
+package enum SafeCSVDialect: DelimitedDialect {
+    package static let delimiter = CSVDialect.delimiter
+
+    package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+        guard let first = text.first, "=+-@\t\r\n".utf8.contains(first) else {
+            return CSVDialect.append(text, to: &buffer)
+        }
+        let marked = [UInt8(ascii: "'")] + text
+        marked.withUnsafeBufferPointer { CSVDialect.append($0, to: &buffer) }
+    }
+}
+
+/// Writes fields separated by tabs.
+package typealias TSVWriter = DelimitedWriter<TSVDialect>
+
+/// Nothing is quoted: a tab, line feed, carriage return or backslash inside a text is written as
+/// `\t`, `\n`, `\r` or `\\`.
+package enum TSVDialect: DelimitedDialect {
+    package static let delimiter = UInt8(ascii: "\t")
+
+    package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\t"): buffer.append("\\t")
+            case UInt8(ascii: "\n"): buffer.append("\\n")
+            case UInt8(ascii: "\r"): buffer.append("\\r")
+            case UInt8(ascii: "\\"): buffer.append("\\\\")
+            default: buffer.append(byte)
+            }
+        }
+    }
+}

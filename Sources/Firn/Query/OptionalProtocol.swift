@@ -1,7 +1,0 @@
-/// An optional of any type.
-public protocol OptionalProtocol {
-    /// The type of the content.
-    associatedtype Wrapped
-}
-
-extension Optional: OptionalProtocol {}
