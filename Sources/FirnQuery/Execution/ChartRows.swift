@@ -2,33 +2,30 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Delivers a chart.
+/// Delivers the numbers of a chart.
 ///
-/// All rows are read twice: once to find the range of the values, and once to draw them. Memory
-/// does not grow with the number of rows.
+/// All rows are read twice: once to find the range of the values, and once to relate them to it.
+/// Memory does not grow with the number of rows.
 final class ChartRows: ResultRows {
     let columns: [ResultColumn]
-    private let chart: BoundChart
+    private let bound: BoundChart
     private let execution: Execution
     /// Starts a pass over the rows.
     ///
     /// The charted values are the last column.
     private let pass: () -> any ResultRows
     /// The second pass over rows that are themselves part of the result.
-    private var bars: (rows: any ResultRows, drawing: BarDrawing)?
+    private var bars: (rows: any ResultRows, greatest: Double)?
     private var isDone = false
 
-    /// The length of the longest bar, in characters.
-    private static let barWidth = 24
-    /// The length of the longest line, in characters.
-    private static let lineWidth = 60
+    /// The maximum number of parts whose means are delivered.
+    private static let partCountMax = 60
 
     init(_ chart: BoundChart, _ execution: Execution, _ pass: @escaping () -> any ResultRows) {
-        self.chart = chart
+        bound = chart
         self.execution = execution
         self.pass = pass
-        let bar = ResultColumn(
-            name: "bar", type: PropertyType(.string), display: nil, isDrawing: true)
+        let share = ResultColumn(name: "share", type: PropertyType(.double), display: nil)
         let value = chart.value
         switch chart {
         case .histogram:
@@ -37,23 +34,28 @@ final class ChartRows: ResultRows {
             columns = [
                 ResultColumn(name: "from", type: type, display: value.display),
                 ResultColumn(name: "to", type: type, display: value.display),
-                ResultColumn(name: "count", type: PropertyType(.int), display: nil), bar,
+                ResultColumn(name: "count", type: PropertyType(.int), display: nil), share,
             ]
-        case .bar: columns = pass().columns.dropLast() + [bar]
+        case .bar: columns = pass().columns.dropLast() + [share]
         case .spark:
             columns =
                 ["min", "max"].map {
                     ResultColumn(
                         name: $0, type: PropertyType(value.type.base), display: value.display)
-                } + [ResultColumn(name: "line", type: PropertyType(.string), display: nil)]
+                } + [
+                    ResultColumn(
+                        name: "means", type: PropertyType(.double, container: .list), display: nil)
+                ]
         }
     }
 
     var statistics: QueryStatistics { execution.statistics }
 
+    var chart: ResultChart? { if case .spark = bound { .line } else { .bars } }
+
     func next() throws(QueryFailure) -> ResultBatch? {
         if isDone { return nil }
-        switch chart {
+        switch bound {
         case .histogram(_, let count):
             isDone = true
             return try histogram(count)
@@ -74,31 +76,36 @@ final class ChartRows: ResultRows {
 
     private func batch(_ rows: [[Value]]) -> ResultBatch? {
         guard !rows.isEmpty else { return nil }
-        var vectors = columns.map { ColumnVector(kind: $0.type.columnKind) }
+        var vectors = columns.map { ColumnVector(of: $0.type) }
         for row in rows {
             for (index, value) in row.enumerated() { vectors[index].append(value) }
         }
         return ResultBatch(rowCount: rows.count, vectors: vectors)
     }
 
+    private static func share(_ number: Double, of greatest: Double) -> Value {
+        guard number > 0, greatest > 0, number <= greatest else { return .double(0) }
+        // The quotient of the least and the greatest number is rounded to 0.
+        return .double(max(.leastNonzeroMagnitude, number / greatest))
+    }
+
     // MARK: Histogram
 
     private func histogram(_ bucketCount: Int) throws(QueryFailure) -> ResultBatch? {
         var histogram = Histogram(
-            bucketCount: bucketCount, of: chart.value.type.base,
-            isDateOnly: chart.value.display == .dateOnly)
+            bucketCount: bucketCount, of: bound.value.type.base,
+            isDateOnly: bound.value.display == .dateOnly)
         try visit { histogram.widen(to: $0) }
         histogram.divide()
         try visit { histogram.add($0) }
-        let drawing = BarDrawing(
-            max: Double(histogram.counts.max() ?? 0), width: ChartRows.barWidth)
+        let greatest = Double(histogram.counts.max() ?? 0)
         var rows = zip(histogram.bounds, histogram.counts).map {
             bounds, count -> [Value] in
-            [bounds.from, bounds.to, .int(count), .string(drawing.bar(Double(count)))]
+            [bounds.from, bounds.to, .int(count), ChartRows.share(Double(count), of: greatest)]
         }
         if histogram.otherCount > 0 {
             // The counts must add up to the number of all rows.
-            rows.append([.null, .null, .int(histogram.otherCount), .string("")])
+            rows.append([.null, .null, .int(histogram.otherCount), .double(0)])
         }
         return batch(rows)
     }
@@ -113,17 +120,17 @@ final class ChartRows: ResultRows {
                     greatest = max(greatest, values.real(at: row) ?? 0)
                 }
             }
-            bars = (pass(), BarDrawing(max: greatest, width: ChartRows.barWidth))
+            bars = (pass(), greatest)
         }
         guard let bars, let batch = try bars.rows.next(), let values = batch.vectors.last else {
             isDone = true
             return nil
         }
-        var drawn = ColumnVector(kind: .string)
+        var shares = ColumnVector(kind: .double)
         for row in 0..<batch.rowCount {
-            drawn.append(.string(bars.drawing.bar(values.real(at: row) ?? 0)))
+            shares.append(ChartRows.share(values.real(at: row) ?? 0, of: bars.greatest))
         }
-        return ResultBatch(rowCount: batch.rowCount, vectors: batch.vectors.dropLast() + [drawn])
+        return ResultBatch(rowCount: batch.rowCount, vectors: batch.vectors.dropLast() + [shares])
     }
 
     // MARK: Line
@@ -154,10 +161,37 @@ final class ChartRows: ResultRows {
             }
         }
         guard let least, let greatest else { return nil }
-        var line = LineDrawing(valueCount: count, width: ChartRows.lineWidth)
+        var parts = PartMeans(valueCount: count, partCountMax: ChartRows.partCountMax)
         try visit { values in
-            for row in 0..<values.count { if let value = values.real(at: row) { line.add(value) } }
+            for row in 0..<values.count { if let value = values.real(at: row) { parts.add(value) } }
         }
-        return batch([[least.value, greatest.value, .string(line.text)]])
+        return batch([[least.value, greatest.value, .list(parts.means.map { .double($0) })]])
     }
+}
+
+/// The means of consecutive parts of numbers, in their given order.
+///
+/// Each number is a part of its own unless there are more numbers than parts.
+private struct PartMeans {
+    private let valueCount: Int
+    private var added = 0
+    private var parts: [(mean: Double, count: Int)]
+
+    init(valueCount: Int, partCountMax: Int) {
+        self.valueCount = valueCount
+        parts = Array(repeating: (0, 0), count: min(partCountMax, valueCount))
+    }
+
+    mutating func add(_ number: Double) {
+        guard added < valueCount else { return }
+        let (high, low) = added.multipliedFullWidth(by: parts.count)
+        let index = valueCount.dividingFullWidth((high, low)).quotient
+        added += 1
+        parts[index].count += 1
+        // A running mean, because the sum may exceed the range of a Double.
+        let share = Double(parts[index].count)
+        parts[index].mean += number / share - parts[index].mean / share
+    }
+
+    var means: [Double] { parts.map(\.mean) }
 }

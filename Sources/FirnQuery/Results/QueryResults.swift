@@ -13,14 +13,10 @@ package struct ResultColumn: Hashable, Sendable {
     package let display: DisplayForm?
     /// The class that links lead to.
     package let target: ClassSchema?
-    /// Whether the column only draws the values of other columns for human readers.
-    package let isDrawing: Bool
 
     package init(
-        name: String, type: PropertyType, display: DisplayForm?, target: ClassSchema? = nil,
-        isDrawing: Bool = false
+        name: String, type: PropertyType, display: DisplayForm?, target: ClassSchema? = nil
     ) {
-        self.isDrawing = isDrawing
         self.name = name
         self.type = type
         self.display = display
@@ -49,10 +45,23 @@ package protocol ResultRows: AnyObject {
     var statistics: QueryStatistics { get }
     /// Whether the rows are the lines of a plan.
     var isPlan: Bool { get }
+    /// The chart whose numbers the last column has; `nil` if the rows are no chart.
+    var chart: ResultChart? { get }
 }
 
 extension ResultRows {
     package var isPlan: Bool { false }
+    package var chart: ResultChart? { nil }
+}
+
+/// The numbers of a chart in the last column, for a caller that draws them.
+package enum ResultChart: Hashable, Sendable {
+    /// The share of the greatest value in each row, from 0 to 1.
+    ///
+    /// A value that is not above 0 has the share 0, and any other value a share above 0.
+    case bars
+    /// The means of consecutive parts of the values, as a list in the only row.
+    case line
 }
 
 /// The cost of a query.

@@ -37,15 +37,16 @@ struct OpenDatabase {
         self.snapshot = snapshot
     }
 
-    /// Starts a query.
+    /// Starts a query; the numbers of a chart are drawn.
     func query(
         _ text: String, defaultClass: String?, arguments: [String: Value] = [:],
         explaining: Bool = false, isStopped: @escaping () -> Bool = { false }
     ) throws(CommandFailure) -> any ResultRows {
         do {
-            return try snapshot.query(
+            let rows = try snapshot.query(
                 text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
                 isStopped: isStopped)
+            return DrawnChart(rows) ?? rows
         } catch {
             let failure = CommandFailure(error, text: text, file: path)
             guard case .diagnostic(let diagnostic) = failure else { throw failure }
@@ -86,9 +87,8 @@ struct RowTransfer {
     ) throws(CommandFailure) -> UInt64 {
         var rowCount: UInt64 = 0
         // Bars are for people; data contains the same values as numbers.
-        let shown = result.columns.indices.filter {
-            writer is TableWriter || !result.columns[$0].isDrawing
-        }
+        let hidesLast = (result as? DrawnChart)?.isRepetition == true && !(writer is TableWriter)
+        let shown = Array(result.columns.indices.dropLast(hidesLast ? 1 : 0))
         let resolver = ResultResolver(
             shown.map { result.columns[$0] }, lookup: SnapshotLookup(database.snapshot.snapshot),
             options.values(for: writer))

@@ -17,9 +17,7 @@ struct ChartTests {
         let table = try StoredTable(ints: [1, 2, nil, 4, 10, 10, 7, nil, 5])
         let rows = try table.rows("Item | hist(x, 3)")
         #expect(bounds(rows) == ["1 4 3", "5 8 2", "9 10 2", "null null 2"])
-        #expect(rows[0][3] == .string(String(repeating: "█", count: 24)))
-        #expect(rows[1][3] == .string(String(repeating: "█", count: 16)))
-        #expect(rows[3][3] == .string(""))
+        #expect(rows.map { $0[3] } == [1, 2.0 / 3, 2.0 / 3, 0].map { .double($0) })
         // There are no more parts than numbers.
         #expect(bounds(try table.rows("Item x < 4 | hist(x)")) == ["1 1 1", "2 2 1"])
         #expect(try table.rows("Item x > 99 | hist(x)").isEmpty)
@@ -107,43 +105,44 @@ struct ChartTests {
         #expect(days.counts == [1, 1, 1])
     }
 
-    @Test("bar draws each row beside its value, to an eighth of a character")
+    @Test("bar gives each row the share of its value in the greatest, above 0 if the value is")
     func bars() throws {
         let table = try StoredTable(ints: [80, 40, 1, 0, -5, nil, 81])
         let rows = try table.rows("Item SORT(x DESC) | bar(x)")
         #expect(rows.map { $0[0] } == [81, 80, 40, 1, 0, -5].map { .int($0) } + [.null])
-        let texts = rows.map { row -> Int in
-            if case .string(let text) = row[1] { text.count } else { -1 }
-        }
-        #expect(texts == [24, 24, 12, 1, 0, 0, 0])
+        let shares = [1, 80.0 / 81, 40.0 / 81, 1.0 / 81, 0, 0, 0]
+        #expect(rows.map { $0[1] } == shares.map { .double($0) })
         #expect(
             try table.rows("Item x > 1 | group(x; @count AS n) | bar(n)")
                 .map { $0.count } == [3, 3, 3])
-        #expect(try table.rows("Item x < 0 | bar(x)").map { $0[1] } == [.string("")])
+        #expect(try table.rows("Item x < 0 | bar(x)").map { $0[1] } == [.double(0)])
+        let extremes = try StoredTable(
+            ["x": .double], [[.double(.leastNonzeroMagnitude)], [.double(1e308)]])
+        let least = Value.double(.leastNonzeroMagnitude)
+        #expect(try extremes.rows("Item | bar(x)").map { $0[1] } == [least, .double(1)])
     }
 
-    @Test("spark is one line, in which many values share a character")
+    @Test("spark has the means of at most 60 parts of the values, in their order")
     func line() throws {
+        func list(_ means: [Double]) -> Value { .list(means.map { .double($0) }) }
         let table = try StoredTable(ints: [0, 7, nil, 14, 3])
         #expect(
-            try table.rows("Item | spark(x)") == [[.int(0), .int(14), .string("▁▅█▃")]])
+            try table.rows("Item | spark(x)") == [[.int(0), .int(14), list([0, 7, 14, 3])]])
         let many = try StoredTable(ints: (0..<600).map { Int64($0 / 300) }, rowsPerGroup: 64)
-        let lows = String(repeating: "▁", count: 30)
-        let highs = String(repeating: "█", count: 30)
-        #expect(try many.rows("Item | spark(x)").first?[2] == .string(lows + highs))
-        // The highest character is the greatest mean, 450, and not the number far from the others.
+        let halves = (0..<60).map { Double($0 / 30) }
+        #expect(try many.rows("Item | spark(x)").first?[2] == list(halves))
         let outlier = try StoredTable(
             ints: (0..<120).map { $0 == 119 ? 600 : Int64($0 / 60 * 300) }, rowsPerGroup: 64)
-        let plain = lows + String(repeating: "▆", count: 29)
+        let plain = (0..<59).map { Double($0 / 30 * 300) }
         #expect(
-            try outlier.rows("Item | spark(x)") == [[.int(0), .int(600), .string(plain + "█")]])
+            try outlier.rows("Item | spark(x)") == [[.int(0), .int(600), list(plain + [450])]])
         #expect(try table.rows("Item x > 99 | spark(x)").isEmpty)
         let near = try StoredTable(ints: [9_007_199_254_740_993, 9_007_199_254_740_992])
         #expect(
             try near.rows("Item | spark(x)").first?.prefix(2) == [
                 .int(9_007_199_254_740_992), .int(9_007_199_254_740_993),
             ])
-        #expect(try table.rows("Item x == 7 | spark(x)").first?[2] == .string("▄"))
+        #expect(try table.rows("Item x == 7 | spark(x)").first?[2] == list([7]))
     }
 
     @Test(
