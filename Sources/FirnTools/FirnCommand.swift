@@ -132,7 +132,11 @@ package enum FirnCommand {
     private static func run<Command: Subcommand>(
         _ type: Command.Type, _ arguments: [String], _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
-        if let status = try type.runFastPath(arguments, in: environment) { return status }
+        if let (options, verbosity) = type.fastPath(arguments) {
+            var environment = environment
+            environment.verbosity = verbosity
+            return try Command.Run(options, environment).run()
+        }
         let command: Command
         do { command = try type.parsed(arguments) } catch {
             // A request for help or the version is an error to the parser, but not to the user.
@@ -156,7 +160,7 @@ package enum FirnCommand {
         let account = CommandAccount(beginning: environment)
         defer { account.tell() }
         return try environment.limiting(to: command.timeLimit) { () throws(CommandFailure) in
-            try command.run(in: environment)
+            try Command.Run(command.options, environment).run()
         }
     }
 

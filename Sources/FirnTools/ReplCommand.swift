@@ -1,8 +1,10 @@
 import ArgumentParser
-import FirnPlatform
+import FirnValues
 
 /// `firn repl`, or a file in place of a command: the interactive shell.
 struct ReplCommand: Subcommand {
+    typealias Run = ReplRun
+
     static let configuration = CommandConfiguration(
         commandName: "repl", _superCommandName: "firn",
         abstract: "Query and edit a database interactively.",
@@ -54,22 +56,57 @@ struct ReplCommand: Subcommand {
         }
     }
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
+    var options: ReplOptions {
+        ReplOptions(
+            file: file, className: className, format: format ?? .auto,
+            arguments: parameters.arguments, isReadOnly: ro, isSafe: safe, allowsChanges: write,
+            wait: waiting.wait, errors: common.errors, isQuiet: common.quiet)
+    }
+}
+
+/// The options of `repl`, as plain values.
+struct ReplOptions {
+    /// The database; `nil` for the value of the environment.
+    let file: String?
+    let className: String?
+    let format: RowFormat
+    /// The values of `$name`.
+    let arguments: [String: Value]
+    let isReadOnly: Bool
+    let isSafe: Bool
+    let allowsChanges: Bool
+    let wait: TimeSpan?
+    /// The format of errors; `nil` for the value of the environment.
+    let errors: ErrorStyle?
+    let isQuiet: Bool
+}
+
+/// One run of `repl`: starts the interactive shell, which is a layer above the commands.
+struct ReplRun: CommandRun {
+    private let options: ReplOptions
+    private let environment: CommandEnvironment
+
+    init(_ options: ReplOptions, _ environment: CommandEnvironment) {
+        self.options = options
+        self.environment = environment
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
         guard let shell = environment.shell else {
             throw .diagnostic(Diagnostic(.internalError, "this program has no interactive shell"))
         }
         var invocation = ShellInvocation()
-        invocation.file = file ?? environment.variable("FIRN_FILE")
-        invocation.className = className
-        invocation.format = (format ?? .auto).rawValue
-        invocation.arguments = parameters.arguments
-        invocation.isReadOnly = ro
-        invocation.isSafe = safe
-        invocation.allowsChanges = write
-        invocation.waitNanoseconds = waiting.wait?.nanoseconds
-        invocation.isQuiet = common.quiet
+        invocation.file = options.file ?? environment.variable("FIRN_FILE")
+        invocation.className = options.className
+        invocation.format = options.format.rawValue
+        invocation.arguments = options.arguments
+        invocation.isReadOnly = options.isReadOnly
+        invocation.isSafe = options.isSafe
+        invocation.allowsChanges = options.allowsChanges
+        invocation.waitNanoseconds = options.wait?.nanoseconds
+        invocation.isQuiet = options.isQuiet
         invocation.errors =
-            common.errors
+            options.errors
             ?? environment.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
         return try shell(invocation, environment)
     }

@@ -1,9 +1,18 @@
 import ArgumentParser
 import FirnPlatform
 
-/// A command, whose arguments are declared and parsed, and which then runs in an environment.
+/// A command, which consists of three types.
+///
+///     arguments   the type itself: the command line as the parser accepts it, with its help
+///     options     a value with everything that the command line decides
+///     run         a type that does the work with the options, in an environment
 protocol Subcommand: ParsableCommand {
+    associatedtype Run: CommandRun
+
     var common: CommonOptions { get }
+
+    /// Everything that the arguments decide.
+    var options: Run.Options { get }
 
     /// The time limit; `nil` if there is none, or if the command handles it.
     var timeLimit: TimeSpan? { get }
@@ -14,13 +23,18 @@ protocol Subcommand: ParsableCommand {
     /// Returns the words for the parser.
     static func arranged(_ words: [String]) -> [String]
 
-    /// Runs a command line that is unambiguous without the parser; returns `nil` if it needs the
-    /// parser.
-    static func runFastPath(
-        _ words: [String], in environment: CommandEnvironment
-    ) throws(CommandFailure) -> ExitStatus?
+    /// Returns the options of a command line that needs no parser, and the level of its messages;
+    /// see ``FastPathArguments``.
+    static func fastPath(_ words: [String]) -> (options: Run.Options, verbosity: Int)?
+}
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus
+/// One run of a command.
+protocol CommandRun {
+    associatedtype Options
+
+    init(_ options: Options, _ environment: CommandEnvironment) throws(CommandFailure)
+
+    func run() throws(CommandFailure) -> ExitStatus
 }
 
 extension Subcommand {
@@ -35,9 +49,7 @@ extension Subcommand {
     /// - Throws: the message of the parser, including the text of `--help`.
     static func parsed(_ words: [String]) throws -> Self { try parse(arranged(words)) }
 
-    static func runFastPath(
-        _ words: [String], in environment: CommandEnvironment
-    ) throws(CommandFailure) -> ExitStatus? { nil }
+    static func fastPath(_ words: [String]) -> (options: Run.Options, verbosity: Int)? { nil }
 }
 
 extension CommandEnvironment {

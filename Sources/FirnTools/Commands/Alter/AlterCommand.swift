@@ -1,10 +1,9 @@
 import ArgumentParser
-import FirnEngine
-import FirnPlatform
-import FirnValues
 
 /// `firn alter`: changes classes and properties.
 struct AlterCommand: LimitedSubcommand {
+    typealias Run = AlterRun
+
     static let configuration = CommandConfiguration(
         commandName: "alter", _superCommandName: "firn",
         abstract: "Change classes and properties, and convert their values.",
@@ -47,73 +46,20 @@ struct AlterCommand: LimitedSubcommand {
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let start = environment.services.clock.monotonicNanoseconds()
-        var parser = try SchemaChangeParser(changes)
-        let wanted = try parser.changes()
-        guard !wanted.isEmpty else {
-            throw .diagnostic(
-                .usage("no change given", remedy: SchemaChangeText.usage()))
-        }
-        return try WritableDatabase.with(file, wait: waiting.span(environment), environment) {
-            (database) throws(CommandFailure) in
-            try alter(database, wanted, start, environment)
-            return .ok
-        }
+    var options: AlterOptions {
+        AlterOptions(
+            file: file, changes: changes, isDryRun: dryRun, report: reporting.format,
+            wait: waiting.wait, isQuiet: common.quiet)
     }
+}
 
-    private func alter(
-        _ database: WritableDatabase, _ wanted: [SchemaChangeText], _ start: UInt64,
-        _ environment: CommandEnvironment
-    ) throws(CommandFailure) {
-        let transaction = try database.begin()
-        let previous = try database.version(of: transaction)
-        var run = SchemaChangeRun(transaction: transaction, file: file)
-        for change in wanted {
-            try environment.checkSignals()
-            try run.run(change)
-        }
-        var version = previous
-        let bytes: UInt64
-        do throws(StoreError) {
-            if !dryRun { version = try transaction.commit() }
-            bytes = try database.store.fileStatus().size
-        } catch { throw database.failure(error) }
-        guard !common.quiet else { return }
-        let elapsed = environment.services.clock.monotonicNanoseconds() &- start
-        let report =
-            reporting.format.isText(environment)
-            ? text(wanted.count, run.deletedCount, version, bytes)
-            : json(wanted.count, run.deletedCount, version, previous, bytes, elapsed)
-        guard !dryRun else { return try environment.print(report) }
-        try environment.printReport(
-            report,
-            of: "committed version \(version.rawValue) of \(SafeText.escaping(file))")
-    }
-
-    private func text(_ count: Int, _ deleted: UInt64, _ version: LSN, _ bytes: UInt64) -> String {
-        "\(dryRun ? "would change" : "changed") \(SafeText.escaping(file)): "
-            + "\(Formatting.count(UInt64(count), "change")), "
-            + (deleted > 0 ? "\(Formatting.count(deleted, "object")) deleted, " : "")
-            + "version \(version.rawValue), "
-            + "\(Formatting.bytes(bytes))\n"
-    }
-
-    private func json(
-        _ count: Int, _ deleted: UInt64, _ version: LSN, _ previous: LSN, _ bytes: UInt64,
-        _ nanoseconds: UInt64
-    ) -> String {
-        var json = JSONObject()
-        json.add("v", 1)
-        json.add("type", "alter")
-        json.add("file", file)
-        json.add("version", Int64(clamping: version.rawValue))
-        json.add("prev", Int64(clamping: previous.rawValue))
-        json.add("changes", Int64(count))
-        json.add("deleted", Int64(clamping: deleted))
-        if dryRun { json.add("dryRun", true) }
-        json.add("bytes", Int64(clamping: bytes))
-        json.add("seconds", nanoseconds: nanoseconds)
-        return json.text + "\n"
-    }
+/// The options of `alter`, as plain values.
+struct AlterOptions {
+    let file: String
+    /// The texts of the changes, in order.
+    let changes: [String]
+    let isDryRun: Bool
+    let report: ReportFormat
+    let wait: TimeSpan?
+    let isQuiet: Bool
 }

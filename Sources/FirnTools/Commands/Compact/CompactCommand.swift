@@ -1,9 +1,9 @@
 import ArgumentParser
-import FirnEngine
-import FirnPlatform
 
 /// `firn compact`: shrinks a database file.
 struct CompactCommand: LimitedSubcommand {
+    typealias Run = CompactRun
+
     static let configuration = CommandConfiguration(
         commandName: "compact", _superCommandName: "firn",
         abstract: "Shrink a database file while other processes read and write it.",
@@ -66,10 +66,28 @@ struct CompactCommand: LimitedSubcommand {
         }
     }
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let line = Progress(progress.progress, quiet: common.quiet, environment)
-        defer { line.clear() }
-        try CompactRun(self, line, environment).run()
-        return .ok
+    var options: CompactOptions {
+        CompactOptions(
+            file: file, output: output, wastedMin: ifWasted, sizeMin: minSize, codec: codec,
+            isDryRun: dryRun, verifies: verify, report: reporting.format, wait: waiting.wait,
+            progress: progress.progress, isQuiet: common.quiet)
     }
+}
+
+/// The options of `compact`, as plain values.
+struct CompactOptions {
+    let file: String
+    /// The new file; `nil` to compact in place.
+    let output: String?
+    /// The part of the file that must be reclaimable.
+    let wastedMin: Percentage?
+    let sizeMin: ByteSize?
+    let codec: PageCodec
+    let isDryRun: Bool
+    /// Whether the file is checked afterwards.
+    let verifies: Bool
+    let report: ReportFormat
+    let wait: TimeSpan?
+    let progress: ProgressStyle
+    let isQuiet: Bool
 }

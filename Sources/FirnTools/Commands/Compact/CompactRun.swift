@@ -3,41 +3,53 @@ import FirnPlatform
 import FirnValues
 
 /// One run of `compact`.
-struct CompactRun {
-    private let command: CompactCommand
+struct CompactRun: CommandRun {
+    private let options: CompactOptions
     private let line: Progress
     private let environment: CommandEnvironment
 
-    init(_ command: CompactCommand, _ line: Progress, _ environment: CommandEnvironment) {
-        self.command = command
-        self.line = line
+    init(_ options: CompactOptions, _ environment: CommandEnvironment) {
+        self.options = options
         self.environment = environment
+        line = Progress(options.progress, quiet: options.isQuiet, environment)
     }
 
-    func run() throws(CommandFailure) {
-        if command.output == nil, !command.dryRun {
-            return try WritableDatabase.with(
-                command.file, wait: command.waiting.span(environment), environment
-            ) { (database) throws(CommandFailure) in
-                var report = try look(at: database.store)
-                if report.skipReason == nil { try compact(database, &report) }
-                try tell(report)
-            }
+    func run() throws(CommandFailure) -> ExitStatus {
+        defer { line.clear() }
+        if options.output == nil, !options.isDryRun {
+            try compactInPlace()
+        } else {
+            try read()
         }
+        return .ok
+    }
+
+    private func compactInPlace() throws(CommandFailure) {
+        try WritableDatabase.with(
+            options.file, wait: WaitOptions.span(options.wait, environment), environment
+        ) { (database) throws(CommandFailure) in
+            var report = try look(at: database.store)
+            if report.skipReason == nil { try compact(database, &report) }
+            try print(report)
+        }
+    }
+
+    /// Copies the database, or only reports what could be reclaimed.
+    private func read() throws(CommandFailure) {
         let store: Store
         do {
             store = try Store.open(
-                command.file, readOnly: true, services: environment.services)
+                options.file, readOnly: true, services: environment.services)
         } catch { throw CommandFailure(error) }
-        environment.tellOpened(command.file, store)
+        environment.tellOpened(options.file, store)
         var report = try look(at: store)
-        if report.skipReason == nil, let output = command.output {
+        if report.skipReason == nil, let output = options.output {
             try copy(store, to: output, &report)
         } else if report.skipReason == nil {
             report.isDryRun = true
             report.after = report.before - min(report.before, report.space.reclaimableByteCount)
         }
-        try tell(report)
+        try print(report)
     }
 
     /// Reports the current space, and whether compaction is worthwhile.
@@ -45,14 +57,14 @@ struct CompactRun {
         var report: CompactReport
         do throws(StoreError) {
             report = CompactReport(
-                file: command.file, version: try store.snapshot().version,
+                file: options.file, version: try store.snapshot().version,
                 space: try store.spaceReport(), freezes: try store.versions().freezes.map(\.freeze),
                 now: environment.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
-        if let size = command.minSize, report.before < size.count {
+        if let size = options.sizeMin, report.before < size.count {
             report.skipReason =
                 "\(Formatting.bytes(report.before)) is less than \(Formatting.bytes(size.count))"
-        } else if let least = command.ifWasted,
+        } else if let least = options.wastedMin,
             !least.isReached(by: report.space.reclaimableByteCount, of: report.before)
         {
             report.skipReason =
@@ -65,11 +77,11 @@ struct CompactRun {
     private func compact(
         _ database: WritableDatabase, _ report: inout CompactReport
     ) throws(CommandFailure) {
-        var options = CompactionOptions()
-        options.compression = command.codec.level
-        let done = try database.compact(options) { progress in
+        var compaction = CompactionOptions()
+        compaction.compression = options.codec.level
+        let done = try database.compact(compaction) { progress in
             line.update(
-                "compacting \(command.file)", done: progress.doneByteCount,
+                "compacting \(options.file)", done: progress.doneByteCount,
                 of: progress.totalByteCount)
             return environment.pendingSignal() == nil
         }
@@ -80,25 +92,25 @@ struct CompactRun {
         do throws(CommandFailure) {
             try environment.checkSignals()
         } catch {
-            if !command.common.quiet { environment.note("interrupted: \(report.text)") }
+            if !options.isQuiet { environment.note("interrupted: \(report.text)") }
             throw error
         }
-        if command.verify { try verify(database.store) }
+        if options.verifies { try verify(database.store) }
     }
 
     private func copy(
         _ store: Store, to output: String, _ report: inout CompactReport
     ) throws(CommandFailure) {
-        var options = CompactionOptions()
-        options.compression = command.codec.level
+        var compaction = CompactionOptions()
+        compaction.compression = options.codec.level
         let snapshot: Snapshot
         do { snapshot = try store.snapshot() } catch { throw CommandFailure(error) }
         let bytes = try VersionCopying(store: store, line: line, environment: environment)
-            .copy(snapshot, to: output, options)
+            .copy(snapshot, to: output, compaction)
         report.output = output
         report.version = snapshot.version
         report.after = bytes
-        guard command.verify else { return }
+        guard options.verifies else { return }
         let copied: Store
         do {
             copied = try Store.open(output, readOnly: true, services: environment.services)
@@ -114,17 +126,17 @@ struct CompactRun {
         guard findings.isEmpty else { throw .diagnostic(Diagnostic(findings, in: store.path)) }
     }
 
-    private func tell(_ report: CompactReport) throws(CommandFailure) {
+    private func print(_ report: CompactReport) throws(CommandFailure) {
         line.clear()
-        guard !command.common.quiet else { return }
+        guard !options.isQuiet else { return }
         var report = report
         report.nanoseconds = line.elapsed
-        let text = command.reporting.format.isText(environment) ? report.text : report.json
+        let text = options.report.isText(environment) ? report.text : report.json
         if report.isDryRun || report.skipReason != nil {
             try environment.print(text)
         } else {
             try environment.printReport(
-                text, of: "compacted \(SafeText.escaping(command.file))")
+                text, of: "compacted \(SafeText.escaping(options.file))")
         }
         // A copy holds no older versions, even if the original does.
         if report.output == nil, let held = report.heldText { environment.note(held) }

@@ -2,6 +2,8 @@ import ArgumentParser
 
 /// `firn completions`: prints a completion script.
 struct CompletionsCommand: Subcommand {
+    typealias Run = CompletionsRun
+
     static let configuration = CommandConfiguration(
         commandName: "completions", _superCommandName: "firn",
         abstract: "Print the completion script for bash, zsh or fish.",
@@ -21,10 +23,33 @@ struct CompletionsCommand: Subcommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        try environment.print(shell.text)
+    var options: CompletionsOptions {
+        CompletionsOptions(shell: shell, isQuiet: common.quiet)
+    }
+}
+
+/// The options of `completions`, as plain values.
+struct CompletionsOptions {
+    let shell: CompletionScript
+    let isQuiet: Bool
+}
+
+/// One run of `completions`.
+struct CompletionsRun: CommandRun {
+    private let options: CompletionsOptions
+    private let environment: CommandEnvironment
+
+    init(_ options: CompletionsOptions, _ environment: CommandEnvironment) {
+        self.options = options
+        self.environment = environment
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        try environment.print(options.shell.text)
         // A user who reads the script on a terminal may need the installation commands.
-        if environment.outputIsTerminal, !common.quiet { environment.note(shell.installation) }
+        if environment.outputIsTerminal, !options.isQuiet {
+            environment.note(options.shell.installation)
+        }
         return .ok
     }
 }

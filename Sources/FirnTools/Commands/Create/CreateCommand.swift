@@ -1,11 +1,9 @@
 import ArgumentParser
-import FirnEngine
-import FirnPlatform
-import FirnQuery
-import FirnValues
 
 /// `firn create`: creates a database from inputs or from a schema.
 struct CreateCommand: LimitedSubcommand {
+    typealias Run = CreateRun
+
     static let configuration = CommandConfiguration(
         commandName: "create", _superCommandName: "firn",
         abstract: "Create a database from CSV, TSV, JSON, NDJSON or a schema.",
@@ -110,89 +108,29 @@ struct CreateCommand: LimitedSubcommand {
         }
     }
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let line = Progress(progress.progress, quiet: common.quiet, environment)
-        defer { line.clear() }
-        let exists = try exists(environment)
-        // Checks that a database can be created here before a long import.
-        let making = exists || dryRun ? nil : try DatabaseCreator(self, line, environment)
-        let plan = try CreatePlan(self, line, environment)
-        if dryRun {
-            try environment.print(format.text(plan.definitions, environment))
-            return .ok
-        }
-        let report: CreateReport
-        if let making {
-            let made = try making.make(plan)
-            report = CreateReport(
-                file: file, version: made.version, classes: made.classes, links: made.links,
-                bytes: made.bytes, nanoseconds: line.elapsed)
-        } else {
-            report = try existing(plan, line, environment)
-        }
-        line.clear()
-        guard !common.quiet else { return .ok }
-        for link in report.links where link.unmatched > 0 {
-            environment.note(link.text + "\n")
-        }
-        let isText =
-            format == .text || (format == .auto && environment.outputIsTerminal)
-        try environment.printReport(
-            isText ? report.text : report.json, of: "created \(SafeText.escaping(file))")
-        return .ok
+    var options: CreateOptions {
+        CreateOptions(
+            file: file, inputs: inputs, schema: schema, classNames: classNames, keys: keys,
+            records: records, isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
+            format: format, progress: progress.progress, isQuiet: common.quiet)
     }
+}
 
-    /// Returns whether the file exists; throws if it must not exist.
-    private func exists(_ environment: CommandEnvironment) throws(CommandFailure) -> Bool {
-        try CommandFailure.checkName(file)
-        let status: FileStatus?
-        do { status = try environment.services.files.status(of: file) } catch {
-            throw .diagnostic(Diagnostic(error, "cannot create \(SafeText.escaping(file))"))
-        }
-        guard status != nil else { return false }
-        guard !ifMissing else { return true }
-        throw CommandFailure(existing: file)
-    }
-
-    /// Compares the existing database with the planned one.
-    private func existing(
-        _ plan: CreatePlan, _ line: Progress, _ environment: CommandEnvironment
-    ) throws(CommandFailure) -> CreateReport {
-        let open = try OpenDatabase(file, environment)
-        let known = open.snapshot.schema
-        for wanted in plan.definitions {
-            let found = known.classNamed(wanted.name).map { known.definition(of: $0) }
-            guard let found, CreateCommand.matches(found, wanted, known) else {
-                var diagnostic = Diagnostic(
-                    .writeSchema,
-                    "\(SafeText.escaping(file)) already exists, but its class "
-                        + "\(SafeText.escaping(wanted.name)) "
-                        + (found == nil ? "is missing" : "differs"))
-                diagnostic.file = file
-                diagnostic.details = found.map { ["found: \(SchemaDocument.json([$0]))"] } ?? []
-                diagnostic.details.append("expected: \(SchemaDocument.json([wanted]))")
-                diagnostic.remedy = "change the class with: firn alter"
-                throw .diagnostic(diagnostic)
-            }
-        }
-        do throws(StoreError) {
-            return CreateReport(
-                file: file, version: open.snapshot.version, classes: [], links: [],
-                bytes: try open.database.store.fileStatus().size, nanoseconds: line.elapsed,
-                isSkipped: true)
-        } catch { throw CommandFailure(error) }
-    }
-
-    /// Returns whether two classes have the same properties, in any order and with any display
-    /// format.
-    private static func matches(
-        _ found: ClassDefinition, _ wanted: ClassDefinition, _ schema: Schema
-    ) -> Bool {
-        func names(_ definition: ClassDefinition) -> [String: String] {
-            Dictionary(
-                definition.properties.map { ($0.name, $0.typeName) }, uniquingKeysWith: { $1 })
-        }
-        return names(found) == names(wanted) && found.keyName == wanted.keyName
-            && found.isEmbedded == wanted.isEmbedded
-    }
+/// The options of `create`, as plain values.
+struct CreateOptions {
+    let file: String
+    let inputs: [FromInput]
+    /// The file with the classes.
+    let schema: String?
+    /// The names of the classes of the inputs, in the same order; empty for the default names.
+    let classNames: [String]
+    let keys: [KeyOption]
+    let records: RecordOptions
+    /// Whether an existing database with the same classes is a success.
+    let isIfMissing: Bool
+    let isDryRun: Bool
+    let codec: PageCodec
+    let format: SchemaFormat
+    let progress: ProgressStyle
+    let isQuiet: Bool
 }

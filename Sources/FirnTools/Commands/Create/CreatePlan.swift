@@ -4,7 +4,7 @@ import FirnValues
 
 /// Reads the schema and the inputs of `create` once, and plans the contents of the database.
 struct CreatePlan {
-    let command: CreateCommand
+    let command: CreateOptions
     private let line: Progress
     private let environment: CommandEnvironment
     private(set) var inputs: [CreateInput] = []
@@ -18,7 +18,7 @@ struct CreatePlan {
     private var definedBy: [String: String] = [:]
 
     init(
-        _ command: CreateCommand, _ line: Progress, _ environment: CommandEnvironment
+        _ command: CreateOptions, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.command = command
         self.line = line
@@ -73,7 +73,7 @@ struct CreatePlan {
     ) throws(CommandFailure) -> CreateInput {
         var options = ImportInput.Options()
         options.nullText = command.records.nullText
-        options.isQuiet = command.common.quiet
+        options.isQuiet = command.isQuiet
         options.spoolsBeside = command.file
         let input = try ImportInput(from.path, options, line, environment)
         let said =
@@ -152,7 +152,7 @@ struct CreatePlan {
             let names = inferred.fields.map(\.property.name)
             let key = command.keys.compactMap { $0.property(of: inferred.name, among: names) }.last
             definitions.append(inferred.definition(key: key))
-            guard !command.common.quiet else { continue }
+            guard !command.isQuiet else { continue }
             environment.note(DecisionReport(inferred, key: key, inputs: inputNames(inferred)).text)
         }
     }

@@ -11,26 +11,26 @@ struct DatabaseCreator {
         let classes: [CreateReport.Class]
     }
 
-    private let command: CreateCommand
+    private let options: CreateOptions
     private let environment: CommandEnvironment
     private let line: Progress
     /// The database under its temporary name.
     private let creation: StoreCreation
-    private var path: String { command.file }
+    private var path: String { options.file }
 
     /// Starts the database.
     init(
-        _ command: CreateCommand, _ line: Progress, _ environment: CommandEnvironment
+        _ options: CreateOptions, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
-        self.command = command
+        self.options = options
         self.environment = environment
         self.line = line
-        var options = environment.storeOptions
-        options.compression = command.codec.level
+        var storage = environment.storeOptions
+        storage.compression = options.codec.level
         do {
             creation = try Store.create(
-                command.file, services: environment.services, options: options)
-        } catch { throw DatabaseCreator.failure(error, command.file) }
+                options.file, services: environment.services, options: storage)
+        } catch { throw DatabaseCreator.failure(error, options.file) }
     }
 
     func make(_ plan: CreatePlan) throws(CommandFailure) -> Outcome {
@@ -40,7 +40,7 @@ struct DatabaseCreator {
             if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
         } catch { throw failure(error) }
         let records = RecordLoad(
-            transaction, names: command.records.names, line: line, environment)
+            transaction, names: options.records.names, line: line, environment)
         var loaded: Set<String> = []
         for input in plan.inputs {
             guard let load = input.className.flatMap({ plan.bulkLoad(of: $0) }) else {
@@ -77,7 +77,7 @@ struct DatabaseCreator {
         _ plan: CreatePlan, _ transaction: WriteTransaction
     ) throws(CommandFailure) -> [LinkOutcome] {
         var outcomes: [LinkOutcome] = []
-        for request in command.records.links {
+        for request in options.records.links {
             let names = plan.definitions.filter { !$0.isEmbedded }.map(\.name)
             let filling = try LinkFilling(
                 try LinkPlan(request, in: transaction.schema, preferred: names), transaction)
@@ -127,7 +127,7 @@ struct DatabaseCreator {
         let tables = TableLoader(
             columns: load.columns,
             key: schema.mayKeyBeNull ? nil : schema.key.flatMap { schema.index(of: $0) },
-            nullText: command.records.nullText, into: BulkSink(loader))
+            nullText: options.records.nullText, into: BulkSink(loader))
         for input in load.inputs {
             let reader: TableReader
             do {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import FirnEngine
-import FirnPlatform
-import FirnQuery
 
 /// `firn diff`: prints the differences between two versions or databases.
 struct DiffCommand: LimitedSubcommand {
+    typealias Run = DiffRun
+
     static let configuration = CommandConfiguration(
         commandName: "diff", _superCommandName: "firn",
         abstract: "Print the differences between two versions of a database or two databases.",
@@ -60,7 +60,23 @@ struct DiffCommand: LimitedSubcommand {
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        try DiffRun(self, environment).run()
+    var options: DiffOptions {
+        DiffOptions(
+            file: file, other: other, from: from?.reference, to: to?.reference,
+            classNames: classNames, isSummary: summary, format: format, isQuiet: common.quiet)
     }
+}
+
+/// The options of `diff`, as plain values.
+struct DiffOptions {
+    let file: String
+    /// Another database; `nil` to compare two versions of the file.
+    let other: String?
+    let from: VersionReference?
+    let to: VersionReference?
+    /// The classes to compare; empty for all.
+    let classNames: [String]
+    let isSummary: Bool
+    let format: RecordFormat
+    let isQuiet: Bool
 }

@@ -4,28 +4,28 @@ import FirnQuery
 import FirnValues
 
 /// One run of `diff`: pairs the objects of two versions, compares them, and prints the differences.
-struct DiffRun {
+struct DiffRun: CommandRun {
     /// The number of objects that are compared at a time.
     private static let batchCount = 1000
 
-    private let command: DiffCommand
+    private let options: DiffOptions
     private let environment: CommandEnvironment
     private let old: OpenDatabase
     private let new: OpenDatabase
 
-    init(_ command: DiffCommand, _ environment: CommandEnvironment) throws(CommandFailure) {
-        self.command = command
+    init(_ options: DiffOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
+        self.options = options
         self.environment = environment
-        if let other = command.other {
-            old = try OpenDatabase(command.file, at: command.from?.reference, environment)
-            new = try OpenDatabase(other, at: command.to?.reference, environment)
+        if let other = options.other {
+            old = try OpenDatabase(options.file, at: options.from, environment)
+            new = try OpenDatabase(other, at: options.to, environment)
             return
         }
-        new = try OpenDatabase(command.file, at: command.to?.reference, environment)
-        let reference = command.from?.reference ?? .back(1)
+        new = try OpenDatabase(options.file, at: options.to, environment)
+        let reference = options.from ?? .back(1)
         do throws(StoreError) {
             old = OpenDatabase(
-                command.file, new.database, try new.database.snapshot(at: reference))
+                options.file, new.database, try new.database.snapshot(at: reference))
         } catch {
             throw VersionFailure.failure(error, at: reference, in: new.database.store)
         }
@@ -34,7 +34,7 @@ struct DiffRun {
     func run() throws(CommandFailure) -> ExitStatus {
         let classes = try chosenClasses()
         let output = DiffOutput(
-            command.summary ? nil : command.format.resolved(environment), environment,
+            options.isSummary ? nil : options.format.resolved(environment), environment,
             version: new.snapshot.version)
         var counts: [DiffCounts] = []
         var schemaChanged = false
@@ -44,13 +44,13 @@ struct DiffRun {
             if !found.isEmpty { counts.append(found) }
         }
         try output.finish()
-        if command.summary {
+        if options.isSummary {
             let report = DiffReport(
-                file: command.file, other: command.other, from: old.snapshot.version,
+                file: options.file, other: options.other, from: old.snapshot.version,
                 to: new.snapshot.version, schemaChanged: schemaChanged, counts: counts)
-            let isText = command.format.isText(environment)
+            let isText = options.format.isText(environment)
             try environment.print(isText ? report.text : report.json)
-        } else if schemaChanged, !command.common.quiet {
+        } else if schemaChanged, !options.isQuiet {
             environment.note("the classes differ: see firn schema\n")
         }
         return counts.isEmpty && !schemaChanged ? .ok : .no
@@ -62,14 +62,14 @@ struct DiffRun {
         for snapshot in [new.snapshot, old.snapshot] {
             for item in snapshot.schema.classes where !item.isEmbedded && !names.contains(item.name)
             {
-                if item.isInternal, !command.classNames.contains(item.name) { continue }
+                if item.isInternal, !options.classNames.contains(item.name) { continue }
                 names.append(item.name)
             }
         }
-        for name in command.classNames where !names.contains(name) {
+        for name in options.classNames where !names.contains(name) {
             _ = try new.snapshot.schema.chosen(name, in: new.path)
         }
-        return command.classNames.isEmpty ? names : names.filter(command.classNames.contains)
+        return options.classNames.isEmpty ? names : names.filter(options.classNames.contains)
     }
 
     private func isSameClass(_ name: String) -> Bool {
@@ -130,7 +130,7 @@ struct DiffRun {
 
     private func pairing(_ name: String) throws(CommandFailure) -> ObjectPairing {
         do throws(StoreError) {
-            guard command.other == nil else {
+            guard options.other == nil else {
                 return try ObjectPairing(of: name, old.snapshot, new.snapshot)
             }
             return try ObjectPairing(

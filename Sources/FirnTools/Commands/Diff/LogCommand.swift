@@ -1,10 +1,10 @@
 import ArgumentParser
 import FirnEngine
-import FirnPlatform
-import FirnQuery
 
 /// `firn log`: lists the versions in the history, and what each changed.
 struct LogCommand: Subcommand {
+    typealias Run = LogRun
+
     static let configuration = CommandConfiguration(
         commandName: "log", _superCommandName: "firn",
         abstract: "List the versions in the history, newest first, and what each changed.",
@@ -46,7 +46,21 @@ struct LogCommand: Subcommand {
         if let limit, limit < 1 { throw ValidationError("-n must be at least 1") }
     }
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        try LogRun(self, environment).run()
+    var options: LogOptions {
+        LogOptions(
+            file: file, countMax: limit ?? .max, since: since?.reference, isSummary: summary,
+            format: format, isQuiet: common.quiet)
     }
+}
+
+/// The options of `log`, as plain values.
+struct LogOptions {
+    let file: String
+    /// The maximum number of versions.
+    let countMax: Int
+    /// The version before the first listed one; `nil` for the whole history.
+    let since: VersionReference?
+    let isSummary: Bool
+    let format: RecordFormat
+    let isQuiet: Bool
 }

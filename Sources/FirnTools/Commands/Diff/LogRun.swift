@@ -4,25 +4,25 @@ import FirnQuery
 import FirnValues
 
 /// One run of `log`, from the newest version to the oldest in the history.
-struct LogRun {
-    private let command: LogCommand
+struct LogRun: CommandRun {
+    private let options: LogOptions
     private let environment: CommandEnvironment
     private let open: OpenDatabase
 
-    init(_ command: LogCommand, _ environment: CommandEnvironment) throws(CommandFailure) {
-        self.command = command
+    init(_ options: LogOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
+        self.options = options
         self.environment = environment
-        open = try OpenDatabase(command.file, environment)
+        open = try OpenDatabase(options.file, environment)
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
         let versions = try reading { () throws(StoreError) in try open.database.store.versions() }
         let oldest = max(versions.oldest, try start() ?? versions.oldest)
         let freezes = Dictionary(grouping: versions.freezes.map(\.freeze), by: \.version)
-        let limit = command.limit ?? .max
+        let limit = options.countMax
         var entries: [LogEntry] = []
         var new = open.snapshot
-        let output = LogOutput(command.format.resolved(environment), environment)
+        let output = LogOutput(options.format.resolved(environment), environment)
         while new.version > oldest, entries.count < limit, output.count < limit {
             try environment.checkSignals()
             let before = LSN(new.version.rawValue - 1)
@@ -31,18 +31,18 @@ struct LogRun {
             }
             let names = (freezes[new.version] ?? []).map(\.name)
             let entry = try entry(from: old, to: new, names)
-            if command.summary { entries.append(entry) } else { try output.add(entry) }
+            if options.isSummary { entries.append(entry) } else { try output.add(entry) }
             new = old
         }
-        let showsOldest = command.since == nil && !command.summary && output.count < limit
+        let showsOldest = options.since == nil && !options.isSummary && output.count < limit
         if showsOldest, new.version > .zero {
             try output.add(try oldestEntry(new, (freezes[new.version] ?? []).map(\.name)))
         }
-        if command.summary {
+        if options.isSummary {
             try output.add(LogEntry(all: entries, newest: open.snapshot.version))
         }
         try output.finish()
-        if output.count == 0, !command.common.quiet {
+        if output.count == 0, !options.isQuiet {
             environment.note(
                 "no version after \(oldest.rawValue): no changes, or they are no longer kept\n")
         }
@@ -50,7 +50,7 @@ struct LogRun {
     }
 
     private func start() throws(CommandFailure) -> LSN? {
-        guard let reference = command.since?.reference else { return nil }
+        guard let reference = options.since else { return nil }
         do throws(StoreError) {
             return try open.database.snapshot(at: reference).version
         } catch {

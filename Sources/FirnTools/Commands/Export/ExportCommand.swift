@@ -1,11 +1,9 @@
 import ArgumentParser
-import FirnEngine
-import FirnPlatform
-import FirnQuery
-import FirnValues
 
 /// `firn export`: exports all objects, a class or the result of a query.
 struct ExportCommand: LimitedSubcommand {
+    typealias Run = ExportRun
+
     static let configuration = CommandConfiguration(
         commandName: "export", _superCommandName: "firn",
         abstract:
@@ -103,27 +101,12 @@ struct ExportCommand: LimitedSubcommand {
         }
     }
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let line = Progress(progress.progress, quiet: common.quiet, environment)
-        defer { line.clear() }
-        return try ExportRun(self, line, environment).run()
+    var options: ExportOptions {
+        ExportOptions(
+            file: file, output: output, query: query, classNames: classNames, format: format,
+            folder: folder, isSchemaOnly: schemaOnly, isDataOnly: dataOnly,
+            beginsWithSchema: withSchema, compresses: gzip, replaces: force, hasHeader: !noHeader,
+            version: version.reference, objects: objects.layout, arguments: parameters.arguments,
+            progress: progress.progress, isQuiet: common.quiet)
     }
-
-    /// Checks early that the format matches the suffix of the output.
-    func checkName() throws(CommandFailure) {
-        if format == nil { try RowFormat.checkSuffix(of: formatName) { !$0.isDrawn } }
-    }
-
-    var chosenFormat: RowFormat {
-        format ?? formatName.flatMap { RowFormat(path: $0) } ?? .ndjson
-    }
-
-    var isCompressed: Bool { gzip || output.map(ExportCommand.isCompressed) ?? false }
-
-    /// The name whose suffix determines the format: the name of the output without `.gz`.
-    private var formatName: String? {
-        output.map { ExportCommand.isCompressed($0) ? String($0.dropLast(3)) : $0 }
-    }
-
-    private static func isCompressed(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
 }

@@ -4,50 +4,49 @@ import FirnQuery
 import FirnValues
 
 /// One run of `export`: writes one version of the database in one of the layouts.
-struct ExportRun {
-    private let command: ExportCommand
+struct ExportRun: CommandRun {
+    private let options: ExportOptions
     private let line: Progress
     private let environment: CommandEnvironment
     private let database: OpenDatabase
 
-    init(
-        _ command: ExportCommand, _ line: Progress, _ environment: CommandEnvironment
-    ) throws(CommandFailure) {
-        self.command = command
-        self.line = line
+    init(_ options: ExportOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
+        self.options = options
         self.environment = environment
-        database = try OpenDatabase(command.file, at: command.version.reference, environment)
+        line = Progress(options.progress, quiet: options.isQuiet, environment)
+        database = try OpenDatabase(options.file, at: options.version, environment)
     }
 
     private var schema: Schema { database.snapshot.schema }
 
     /// The listed classes, and the classes that the options name.
     private var definitions: [ClassDefinition] {
-        schema.classes.filter { !$0.isInternal || command.classNames.contains($0.name) }
+        schema.classes.filter { !$0.isInternal || options.classNames.contains($0.name) }
             .map { schema.definition(of: $0) }
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
-        if let folder = command.folder {
+        defer { line.clear() }
+        if let folder = options.folder {
             try split(into: folder)
             return .ok
         }
-        try command.checkOutput(among: schema.classes.map(\.name))
+        try options.checkOutput(among: schema.classes.map(\.name))
         let target = try RowOutput(
-            command.output, existing: command.force ? .replaced : .refused,
-            isCompressed: command.isCompressed, environment)
+            options.output, existing: options.replaces ? .replaced : .refused,
+            isCompressed: options.isCompressed, environment)
         // A wrong output file is the more specific error, so it is checked first.
-        try command.checkName()
+        try options.checkName()
         var count: UInt64 = 0
-        if command.schemaOnly, command.chosenFormat == .sql {
+        if options.isSchemaOnly, options.chosenFormat == .sql {
             for item in try chosenClasses() { try writeDefinition(of: item, to: target) }
-        } else if command.schemaOnly {
+        } else if options.isSchemaOnly {
             try write(SchemaDocument.json(definitions) + "\n", to: target)
-        } else if let query = command.query {
+        } else if let query = options.query {
             let result = try database.query(
-                query, defaultClass: command.classNames.first,
-                arguments: command.parameters.arguments)
-            let name = database.tableName(query, defaultClass: command.classNames.first)
+                query, defaultClass: options.classNames.first,
+                arguments: options.arguments)
+            let name = database.tableName(query, defaultClass: options.classNames.first)
             let table = SQLTable(name: name, parts: tableParts)
             try transfer(result, query, to: target, className: nil, table, &count)
         } else {
@@ -60,7 +59,7 @@ struct ExportRun {
         }
         try target.commit()
         line.clear()
-        if let bytes = target.fileSize, !command.common.quiet { try report(count, bytes) }
+        if let bytes = target.fileSize, !options.isQuiet { try report(count, bytes) }
         return .ok
     }
 
@@ -69,8 +68,8 @@ struct ExportRun {
     /// Embedded objects are written inside their owners.
     private func chosenClasses() throws(CommandFailure) -> [ClassSchema] {
         var classes: [ClassSchema] = []
-        for name in command.classNames {
-            classes.append(try schema.chosen(name, in: command.file))
+        for name in options.classNames {
+            classes.append(try schema.chosen(name, in: options.file))
         }
         if classes.isEmpty { classes = schema.listedClasses.filter { !$0.isEmbedded } }
         return classes
@@ -82,10 +81,10 @@ struct ExportRun {
         _ chosen: ClassSchema, to target: RowOutput, _ count: inout UInt64
     ) throws(CommandFailure) {
         // The objects do not identify embedded classes, so the reader needs the schema.
-        let isAll = command.classNames.isEmpty && schema.listedClasses.count > 1
+        let isAll = options.classNames.isEmpty && schema.listedClasses.count > 1
         let writesSchema =
-            command.chosenFormat == .ndjson && !command.dataOnly
-            && (command.withSchema || isAll)
+            options.chosenFormat == .ndjson && !options.isDataOnly
+            && (options.beginsWithSchema || isAll)
         if writesSchema { try writeSchemaLine(to: target) }
         try write(chosen, to: target, className: writesSchema ? chosen.name : nil, &count)
     }
@@ -97,7 +96,7 @@ struct ExportRun {
     private func writeSeveral(
         _ classes: [ClassSchema], to target: RowOutput, _ count: inout UInt64
     ) throws(CommandFailure) {
-        switch command.chosenFormat {
+        switch options.chosenFormat {
         case .csv, .tsv, .markdown, .html:
             throw .diagnostic(
                 .usage(
@@ -110,13 +109,13 @@ struct ExportRun {
                             + "write one file for each with --split DIR"))
         case .json:
             var opening = "{"
-            if !command.dataOnly {
+            if !options.isDataOnly {
                 opening += "\"$schema\":\(SchemaDocument.json(definitions))"
             }
             try write(opening, to: target)
             for (index, item) in classes.enumerated() {
                 var name = TextBuffer(capacity: 64)
-                if index > 0 || !command.dataOnly { name.append(",\n") }
+                if index > 0 || !options.isDataOnly { name.append(",\n") }
                 name.append(jsonString: item.name)
                 name.append(UInt8(ascii: ":"))
                 try write(String(decoding: name.bytes, as: UTF8.self), to: target)
@@ -134,14 +133,14 @@ struct ExportRun {
         case .insert:
             for item in classes { try write(item, to: target, className: nil, &count) }
         default:
-            if !command.dataOnly { try writeSchemaLine(to: target) }
+            if !options.isDataOnly { try writeSchemaLine(to: target) }
             for item in classes { try write(item, to: target, className: item.name, &count) }
         }
     }
 
     private func split(into folder: String) throws(CommandFailure) {
-        let suffix = command.chosenFormat.suffix + (command.isCompressed ? ".gz" : "")
-        let existing: AtomicFile.Existing = command.force ? .replaced : .refused
+        let suffix = options.chosenFormat.suffix + (options.isCompressed ? ".gz" : "")
+        let existing: AtomicFile.Existing = options.replaces ? .replaced : .refused
         var outputs: [RowOutput] = []
         var count: UInt64 = 0
         var bytes: UInt64 = 0
@@ -152,11 +151,11 @@ struct ExportRun {
             }
             let output = try RowOutput(
                 "\(folder)/\(item.name).\(suffix)", existing: existing,
-                isCompressed: command.isCompressed, environment)
+                isCompressed: options.isCompressed, environment)
             try write(item, to: output, className: nil, &count)
             outputs.append(output)
         }
-        if !command.dataOnly {
+        if !options.isDataOnly {
             let output = try RowOutput("\(folder)/schema.json", existing: existing, environment)
             try write(SchemaDocument.json(definitions) + "\n", to: output)
             outputs.append(output)
@@ -166,7 +165,7 @@ struct ExportRun {
             bytes += output.fileSize ?? 0
         }
         line.clear()
-        if !command.common.quiet { try report(count, bytes) }
+        if !options.isQuiet { try report(count, bytes) }
     }
 
     // MARK: Objects
@@ -184,13 +183,13 @@ struct ExportRun {
     }
 
     private func rows(of chosen: ClassSchema) throws(CommandFailure) -> any ResultRows {
-        let isTable = [.csv, .tsv, .markdown, .html].contains(command.chosenFormat)
+        let isTable = [.csv, .tsv, .markdown, .html].contains(options.chosenFormat)
         let showsRow = !isTable && chosen.key == nil && !chosen.isEmbedded
         var columns = chosen.properties.map { property in
             BoundProjection(whole: property, of: chosen)
         }
         if showsRow { columns.insert(BoundProjection(column: .rowID, name: "$id"), at: 0) }
-        if [.insert, .sql].contains(command.chosenFormat), columns.isEmpty {
+        if [.insert, .sql].contains(options.chosenFormat), columns.isEmpty {
             throw .diagnostic(
                 .usage(
                     "an SQL table needs a column, and \(SafeText.escaping(chosen.name)) has none"))
@@ -208,7 +207,7 @@ struct ExportRun {
         _ table: SQLTable, _ count: inout UInt64
     ) throws(CommandFailure) {
         let before = count
-        let rows = try RowTransfer(result, database: database, text: text, command.objects.layout)
+        let rows = try RowTransfer(result, database: database, text: text, options.objects)
             .run(
                 into: writer(target, className, table), target, environment
             ) { rows in
@@ -223,16 +222,16 @@ struct ExportRun {
     private func writer(
         _ target: RowOutput, _ className: String?, _ table: SQLTable
     ) -> any ResultWriter {
-        var options = WriterOptions()
-        options.header = !command.noHeader
-        options.quotesInt64 = command.objects.layout.quotesInt64
-        options.disarmsFormulas = command.objects.csvSafe
-        options.className = className
-        if let writer = command.chosenFormat.dataWriter(target.dataSink, options, table) {
+        var values = WriterOptions()
+        values.header = options.hasHeader
+        values.quotesInt64 = options.objects.quotesInt64
+        values.disarmsFormulas = options.objects.disarmsFormulas
+        values.className = className
+        if let writer = options.chosenFormat.dataWriter(target.dataSink, values, table) {
             return writer
         }
         var drawing = TableOptions()
-        drawing.style = command.chosenFormat.tableStyle
+        drawing.style = options.chosenFormat.tableStyle
         drawing.nullText = ""
         return TableWriter(target.sink, drawing)
     }
@@ -240,8 +239,8 @@ struct ExportRun {
     // MARK: SQL
 
     private var tableParts: SQLTable.Parts {
-        let parts = command.chosenFormat.tableParts(namesColumns: !command.noHeader)
-        return command.dataOnly ? parts.subtracting(.definition) : parts
+        let parts = options.chosenFormat.tableParts(namesColumns: options.hasHeader)
+        return options.isDataOnly ? parts.subtracting(.definition) : parts
     }
 
     private func sqlTable(
@@ -249,7 +248,7 @@ struct ExportRun {
     ) throws(CommandFailure) -> SQLTable {
         SQLTable(
             of: chosen, in: schema, exported: try chosenClasses(),
-            refersToTargets: command.objects.depth == 0, parts: parts)
+            refersToTargets: options.objects.depth == 0, parts: parts)
     }
 
     private func writeDefinition(
@@ -259,7 +258,7 @@ struct ExportRun {
         let writer = writer(target, nil, table)
         let resolver = ResultResolver(
             try rows(of: chosen).columns, lookup: SnapshotLookup(database.snapshot.snapshot),
-            command.objects.layout.values(for: writer))
+            options.objects.values(for: writer))
         do {
             try writer.begin(resolver.columns)
             try writer.finish()
@@ -274,7 +273,7 @@ struct ExportRun {
 
     private func report(_ count: UInt64, _ bytes: UInt64) throws(CommandFailure) {
         let version = database.snapshot.version.rawValue
-        let output = command.folder ?? command.output ?? "-"
+        let output = options.folder ?? options.output ?? "-"
         guard !environment.outputIsTerminal else {
             return try environment.print(
                 "wrote \(SafeText.escaping(output)): \(Formatting.count(count, "object")) of "
@@ -283,7 +282,7 @@ struct ExportRun {
         var json = JSONObject()
         json.add("v", 1)
         json.add("type", "export")
-        json.add("file", command.file)
+        json.add("file", options.file)
         json.add("output", output)
         json.add("version", Int64(clamping: version))
         json.add("objects", Int64(clamping: count))

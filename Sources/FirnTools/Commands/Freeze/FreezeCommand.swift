@@ -1,10 +1,10 @@
 import ArgumentParser
 import FirnEngine
-import FirnPlatform
-import FirnValues
 
 /// `firn freeze`: names versions, lists and drops freezes, and copies versions.
 struct FreezeCommand: LimitedSubcommand {
+    typealias Run = FreezeRun
+
     static let configuration = CommandConfiguration(
         commandName: "freeze", _superCommandName: "firn",
         abstract: "Name a version to keep it readable, or copy it to a file.",
@@ -121,17 +121,48 @@ struct FreezeCommand: LimitedSubcommand {
         }
     }
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let listing = FreezeListing(self, environment)
-        if list { return try listing.run() }
-        if let output { return try FreezeCopy(self, to: output, environment).run() }
-        let run = FreezeRun(self, environment)
-        if drop { return try run.drop() }
-        if thaw { return try FreezeThaw(self, environment).run() }
-        // The validation guarantees that there is a name.
-        let name = names.first ?? ""
-        return exists ? try listing.exists(name) : try run.make(name)
+    var options: FreezeOptions {
+        FreezeOptions(
+            file: file, action: action, version: version?.reference, expiry: expires,
+            note: note ?? "", format: format, wait: waiting.wait, progress: progress.progress,
+            isQuiet: common.quiet)
     }
+
+    private var action: FreezeOptions.Action {
+        // The validation guarantees that there is a name, and that a version to thaw is valid.
+        let name = names.first ?? ""
+        if list { return .list }
+        if let output { return .copy(to: output) }
+        if drop { return .drop(names) }
+        if thaw { return .thaw(name, VersionReference(text: name) ?? .freeze(name)) }
+        return exists ? .exists(name) : .make(name)
+    }
+}
+
+/// The options of `freeze`, as plain values.
+struct FreezeOptions {
+    enum Action {
+        /// Names a version.
+        case make(String)
+        /// Copies a version to a new database.
+        case copy(to: String)
+        case list
+        case drop([String])
+        case exists(String)
+        /// Restores a version, which the user named.
+        case thaw(String, VersionReference)
+    }
+
+    let file: String
+    let action: Action
+    /// The version to name or to copy; `nil` for the newest.
+    let version: VersionReference?
+    let expiry: Expiry?
+    let note: String
+    let format: RecordFormat
+    let wait: TimeSpan?
+    let progress: ProgressStyle
+    let isQuiet: Bool
 }
 
 /// `7d` or `never`.

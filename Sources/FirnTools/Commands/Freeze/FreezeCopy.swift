@@ -5,28 +5,28 @@ import FirnValues
 
 /// `freeze -o`: copies a version to a new database.
 struct FreezeCopy {
-    private let command: FreezeCommand
+    private let options: FreezeOptions
     private let output: String
     private let environment: CommandEnvironment
 
-    init(_ command: FreezeCommand, to output: String, _ environment: CommandEnvironment) {
-        self.command = command
+    init(_ options: FreezeOptions, to output: String, _ environment: CommandEnvironment) {
+        self.options = options
         self.output = output
         self.environment = environment
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
         let line = Progress(
-            command.progress.progress, quiet: command.common.quiet, environment)
+            options.progress, quiet: options.isQuiet, environment)
         defer { line.clear() }
         let open = try OpenDatabase(
-            command.file, at: command.version?.reference, environment)
+            options.file, at: options.version, environment)
         let snapshot = open.snapshot.snapshot
         let bytes = try VersionCopying(
             store: open.database.store, line: line, environment: environment
         ).copy(snapshot, to: output, CompactionOptions())
         line.clear()
-        if !command.common.quiet { try report(snapshot, bytes, line.elapsed) }
+        if !options.isQuiet { try report(snapshot, bytes, line.elapsed) }
         return .ok
     }
 
@@ -34,7 +34,7 @@ struct FreezeCopy {
         _ snapshot: Snapshot, _ bytes: UInt64, _ nanoseconds: UInt64
     ) throws(CommandFailure) {
         let version = snapshot.version.rawValue
-        guard !command.format.isText(environment) else {
+        guard !options.format.isText(environment) else {
             return try environment.print(
                 "wrote \(SafeText.escaping(output)): "
                     + "\(Formatting.count(snapshot.objectCount, "object")) of version \(version), "
@@ -43,7 +43,7 @@ struct FreezeCopy {
         var json = JSONObject()
         json.add("v", 1)
         json.add("type", "freeze")
-        json.add("file", command.file)
+        json.add("file", options.file)
         json.add("output", output)
         json.add("version", Int64(clamping: version))
         json.add("objects", Int64(clamping: snapshot.objectCount))

@@ -4,19 +4,19 @@ import FirnValues
 
 /// `freeze --list` and `freeze --exists`, which only read.
 struct FreezeListing {
-    private let command: FreezeCommand
+    private let options: FreezeOptions
     private let environment: CommandEnvironment
 
-    init(_ command: FreezeCommand, _ environment: CommandEnvironment) {
-        self.command = command
+    init(_ options: FreezeOptions, _ environment: CommandEnvironment) {
+        self.options = options
         self.environment = environment
     }
 
     private func freezes() throws(CommandFailure) -> [VersionsReport.KeptFreeze] {
         do throws(StoreError) {
             let store = try Store.open(
-                command.file, readOnly: true, services: environment.services)
-            environment.tellOpened(command.file, store)
+                options.file, readOnly: true, services: environment.services)
+            environment.tellOpened(options.file, store)
             return try store.versions().freezes
         } catch { throw CommandFailure(error) }
     }
@@ -28,11 +28,11 @@ struct FreezeListing {
     func run() throws(CommandFailure) -> ExitStatus {
         let freezes = try freezes()
         let now = environment.services.clock.wallTime().seconds
-        switch command.format.resolved(environment) {
+        switch options.format.resolved(environment) {
         case .text:
             try environment.print(FreezeListing.text(freezes, now: now))
-            if freezes.isEmpty, !command.common.quiet {
-                environment.note("\(SafeText.escaping(command.file)) has no freezes\n")
+            if freezes.isEmpty, !options.isQuiet {
+                environment.note("\(SafeText.escaping(options.file)) has no freezes\n")
             }
         case .json:
             let records = freezes.map { FreezeListing.record($0).text }

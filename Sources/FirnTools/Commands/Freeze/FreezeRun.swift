@@ -2,30 +2,42 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// One run of `freeze` that changes the database: adds or drops freezes.
-struct FreezeRun {
-    private let command: FreezeCommand
+/// One run of `freeze`; adds and drops freezes itself.
+struct FreezeRun: CommandRun {
+    private let options: FreezeOptions
     private let environment: CommandEnvironment
     private let start: UInt64
 
-    init(_ command: FreezeCommand, _ environment: CommandEnvironment) {
-        self.command = command
+    init(_ options: FreezeOptions, _ environment: CommandEnvironment) {
+        self.options = options
         self.environment = environment
         start = environment.services.clock.monotonicNanoseconds()
     }
 
+    func run() throws(CommandFailure) -> ExitStatus {
+        switch options.action {
+        case .make(let name): try make(name)
+        case .drop(let names): try drop(names)
+        case .list: try FreezeListing(options, environment).run()
+        case .exists(let name): try FreezeListing(options, environment).exists(name)
+        case .copy(let output): try FreezeCopy(options, to: output, environment).run()
+        case .thaw(let name, let reference):
+            try FreezeThaw(options, name, reference, environment).run()
+        }
+    }
+
     // MARK: Making
 
-    func make(_ name: String) throws(CommandFailure) -> ExitStatus {
+    private func make(_ name: String) throws(CommandFailure) -> ExitStatus {
         try WritableDatabase.with(
-            command.file, wait: command.waiting.span(environment), environment
+            options.file, wait: WaitOptions.span(options.wait, environment), environment
         ) {
             (database) throws(CommandFailure) in
             let report = try make(name, in: database)
-            if !command.common.quiet {
+            if !options.isQuiet {
                 try environment.printReport(
-                    command.format.isText(environment) ? report.text : report.json,
-                    of: "froze \(SafeText.escaping(command.file))")
+                    options.format.isText(environment) ? report.text : report.json,
+                    of: "froze \(SafeText.escaping(options.file))")
             }
             return .ok
         }
@@ -36,27 +48,27 @@ struct FreezeRun {
     ) throws(CommandFailure) -> FreezeReport {
         let transaction = try database.begin()
         let base = try database.version(of: transaction)
-        let reference = command.version?.reference
+        let reference = options.version
         let freeze: Freeze
         do throws(StoreError) {
             freeze = try transaction.freeze(
                 name: name, at: reference,
-                expires: command.expires?.seconds(
+                expires: options.expiry?.seconds(
                     from: environment.services.clock.wallTime().seconds),
-                note: command.note ?? "")
+                note: options.note)
         } catch { throw VersionFailure.failure(error, at: reference, in: database.store) }
         let objectCount: UInt64
         var heldByteCount: UInt64 = 0
         do throws(StoreError) {
             _ = try transaction.commit()
             objectCount = try database.store.snapshot(at: .number(freeze.version)).objectCount
-            if !command.common.quiet {
+            if !options.isQuiet {
                 heldByteCount = try database.store.heldByteCount(ofFreezeOf: freeze.version)
             }
         } catch { throw database.failure(error) }
         warn(freeze, base: base)
         return FreezeReport(
-            file: command.file, freeze: freeze, objectCount: objectCount,
+            file: options.file, freeze: freeze, objectCount: objectCount,
             heldByteCount: heldByteCount,
             nanoseconds: environment.services.clock.monotonicNanoseconds() &- start)
     }
@@ -64,7 +76,7 @@ struct FreezeRun {
     /// Warns of a freeze that never expires, which makes a changing file grow.
     private func warn(_ freeze: Freeze, base: LSN) {
         // A file that was only created may never change.
-        guard command.expires == nil, !command.common.quiet, base > LSN(1) else { return }
+        guard options.expiry == nil, !options.isQuiet, base > LSN(1) else { return }
         environment.note(
             """
             warning: freeze "\(SafeText.escaping(freeze.name))" does not expire, and holds more \
@@ -76,15 +88,15 @@ struct FreezeRun {
 
     // MARK: Dropping
 
-    func drop() throws(CommandFailure) -> ExitStatus {
+    private func drop(_ given: [String]) throws(CommandFailure) -> ExitStatus {
         try WritableDatabase.with(
-            command.file, wait: command.waiting.span(environment), environment
+            options.file, wait: WaitOptions.span(options.wait, environment), environment
         ) {
             (database) throws(CommandFailure) in
             var names: [String] = []
-            for name in command.names where !names.contains(name) { names.append(name) }
+            for name in given where !names.contains(name) { names.append(name) }
             let version = try drop(names, in: database)
-            if !command.common.quiet { try report(dropped: names, version) }
+            if !options.isQuiet { try report(dropped: names, version) }
             return .ok
         }
     }
@@ -104,16 +116,16 @@ struct FreezeRun {
     }
 
     private func report(dropped names: [String], _ version: LSN) throws(CommandFailure) {
-        guard !command.format.isText(environment) else {
+        guard !options.format.isText(environment) else {
             let list = names.map { "\"\(SafeText.escaping($0))\"" }.joined(separator: ", ")
             return try environment.printReport(
                 "dropped \(names.count == 1 ? "freeze" : "freezes") \(list) of "
-                    + "\(SafeText.escaping(command.file))\n", of: committed(version))
+                    + "\(SafeText.escaping(options.file))\n", of: committed(version))
         }
         var json = JSONObject()
         json.add("v", 1)
         json.add("type", "freeze")
-        json.add("file", command.file)
+        json.add("file", options.file)
         json.add("dropped", names)
         json.add("version", Int64(clamping: version.rawValue))
         json.add(
@@ -123,7 +135,7 @@ struct FreezeRun {
     }
 
     private func committed(_ version: LSN) -> String {
-        "committed version \(version.rawValue) of \(SafeText.escaping(command.file))"
+        "committed version \(version.rawValue) of \(SafeText.escaping(options.file))"
     }
 }
 

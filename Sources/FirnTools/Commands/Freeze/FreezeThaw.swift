@@ -5,28 +5,36 @@ import FirnValues
 /// One run of `freeze --thaw`: restores an older version in one commit, which can be undone like
 /// any other.
 struct FreezeThaw {
-    private let command: FreezeCommand
+    private let options: FreezeOptions
+    /// The version as the user named it.
+    private let name: String
+    private let reference: VersionReference
     private let environment: CommandEnvironment
 
-    init(_ command: FreezeCommand, _ environment: CommandEnvironment) {
-        self.command = command
+    init(
+        _ options: FreezeOptions, _ name: String, _ reference: VersionReference,
+        _ environment: CommandEnvironment
+    ) {
+        self.options = options
+        self.name = name
+        self.reference = reference
         self.environment = environment
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
         let start = environment.services.clock.monotonicNanoseconds()
         return try WritableDatabase.with(
-            command.file, wait: command.waiting.span(environment), environment
+            options.file, wait: WaitOptions.span(options.wait, environment), environment
         ) {
             (database) throws(CommandFailure) in
             let thawed = try thaw(in: database)
-            guard !command.common.quiet else { return .ok }
+            guard !options.isQuiet else { return .ok }
             do throws(CommandFailure) { try report(thawed, since: start) } catch {
                 // If nothing had changed, nothing was committed.
                 guard thawed.objectCount > 0 else { throw error }
                 throw error.after(
                     "committed version \(thawed.new.rawValue) of "
-                        + SafeText.escaping(command.file))
+                        + SafeText.escaping(options.file))
             }
             return .ok
         }
@@ -39,9 +47,6 @@ struct FreezeThaw {
     }
 
     private func thaw(in database: WritableDatabase) throws(CommandFailure) -> Thawed {
-        let name = command.names.first ?? ""
-        // The validation guarantees that it is valid.
-        let reference = VersionReference(text: name) ?? .freeze(name)
         let transaction = try database.begin()
         let old: Snapshot
         do { old = try database.store.snapshot(at: reference) } catch {
@@ -53,11 +58,11 @@ struct FreezeThaw {
             let changes = try database.store.changes(from: old, to: newest)
             guard !changes.schemaChanged else {
                 throw StoreError(
-                    .invalidSchema, path: command.file,
+                    .invalidSchema, path: options.file,
                     detail: "version \(old.version.rawValue) cannot be thawed: "
                         + "the schema has changed since",
                     remedy: "copy it to a new database with: firn freeze "
-                        + "\(command.file) --at \(name) -o OUT")
+                        + "\(options.file) --at \(name) -o OUT")
             }
             let difference = try ThawedDifference(changes, from: old, to: newest)
             guard !difference.changes.isEmpty else {
@@ -72,20 +77,19 @@ struct FreezeThaw {
     }
 
     private func report(_ thawed: Thawed, since start: UInt64) throws(CommandFailure) {
-        let name = command.names.first ?? ""
-        guard !command.format.isText(environment) else {
+        guard !options.format.isText(environment) else {
             let what =
                 thawed.objectCount == 0
                 ? "nothing has changed since"
                 : "\(Formatting.count(thawed.objectCount, "object")) restored"
             return try environment.print(
-                "thawed \"\(SafeText.escaping(name))\" of \(SafeText.escaping(command.file)): "
+                "thawed \"\(SafeText.escaping(name))\" of \(SafeText.escaping(options.file)): "
                     + "\(what), version \(thawed.new.rawValue)\n")
         }
         var json = JSONObject()
         json.add("v", 1)
         json.add("type", "freeze")
-        json.add("file", command.file)
+        json.add("file", options.file)
         json.add("thawed", name)
         json.add("from", Int64(clamping: thawed.old.rawValue))
         json.add("version", Int64(clamping: thawed.new.rawValue))

@@ -1,10 +1,9 @@
 import ArgumentParser
-import FirnEngine
-import FirnPlatform
-import FirnValues
 
 /// `firn check`: verifies a database.
 struct CheckCommand: LimitedSubcommand {
+    typealias Run = CheckRun
+
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: "firn",
         abstract: "Verify a database: checksums, structure, space, and with --deep every value.",
@@ -44,164 +43,21 @@ struct CheckCommand: LimitedSubcommand {
         throw ValidationError("--deep and --sample cannot be combined")
     }
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let start = environment.services.clock.monotonicNanoseconds()
-        var report: VerificationReport?
-        var damage: [(kind: String, message: String)] = []
-        var saved: SalvageReport?
-        do throws(StoreError) {
-            let store = try Store.open(file, readOnly: true, services: environment.services)
-            environment.tellOpened(file, store)
-            var verifier = Verifier(
-                store, isDeep: deep, samplePercent: sample.map({ max(1, Int($0.percent)) }) ?? 100,
-                isStopped: environment.isInterrupted)
-            let verified = try verifier.run()
-            report = verified
-            damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
-            if let salvage { saved = try store.salvage(try store.snapshot(), to: salvage) }
-        } catch {
-            try environment.checkSignals()
-            // A database that is too damaged to be opened is still a result.
-            guard error.code == .corrupt || error.code == .logMissing && salvage != nil else {
-                throw CommandFailure(error)
-            }
-            damage = [("file", error.detail)]
-            if let salvage { saved = try salvageLeft(to: salvage, environment) }
-        }
-        let nanoseconds = environment.services.clock.monotonicNanoseconds() &- start
-        if !common.quiet {
-            let text = reporting.format.isText(environment)
-            try environment.print(
-                text
-                    ? self.text(report, damage) + savedText(saved)
-                    : json(report, damage, saved, nanoseconds))
-        }
-        return damage.isEmpty ? .ok : .no
+    var options: CheckOptions {
+        CheckOptions(
+            file: file, isDeep: deep, sample: sample, salvage: salvage, report: reporting.format,
+            isQuiet: common.quiet)
     }
+}
 
-    /// Salvages the data of a database that cannot be opened.
-    ///
-    /// - Returns: `nil` if nothing can be salvaged.
-    private func salvageLeft(
-        to target: String, _ environment: CommandEnvironment
-    ) throws(CommandFailure) -> SalvageReport? {
-        do throws(StoreError) {
-            let store = try Store.openForSalvage(file, services: environment.services)
-            return try store.salvage(try store.snapshot(), to: target)
-        } catch {
-            guard error.code == .corrupt else { throw CommandFailure(error) }
-            return nil
-        }
-    }
-
-    private func text(
-        _ report: VerificationReport?, _ damage: [(kind: String, message: String)]
-    ) -> String {
-        let name = SafeText.escaping(file)
-        guard damage.isEmpty, let report else {
-            var text = "\(name): damaged\n"
-            for finding in damage {
-                text += "  \(finding.kind): \(SafeText.escaping(finding.message))\n"
-            }
-            return text
-        }
-        let looked = [
-            Formatting.count(UInt64(clamping: report.classCount), "class"),
-            Formatting.count(UInt64(clamping: report.objectCount), "object"),
-            Formatting.count(UInt64(clamping: report.pageCount), "page"),
-        ]
-        var text = "\(name): no damage found in \(looked.joined(separator: ", ")) "
-        text += "of version \(report.version.rawValue)"
-        if report.keptRootCount > 0 {
-            text += ", nor in \(Formatting.count(UInt64(report.keptRootCount), "kept root"))"
-            if report.keptCommitCount > 0 {
-                text += " and \(Formatting.count(report.keptCommitCount, "kept commit"))"
-            }
-        }
-        if sample != nil {
-            text += "; a sample: \(report.checkedGroupCount) of "
-            text += Formatting.count(UInt64(clamping: report.rowGroupCount), "row group")
-        }
-        text += "\n"
-        for note in report.notes { text += "  note: \(SafeText.escaping(note.message))\n" }
-        return text
-    }
-
-    /// Returns the number of saved objects, with a line for each class with losses.
-    private func savedText(_ saved: SalvageReport?) -> String {
-        guard let saved, let salvage else {
-            return salvage == nil ? "" : "nothing could be salvaged\n"
-        }
-        let objectCount = saved.classes.reduce(UInt64(0)) { $0 + $1.objectCount }
-        var text =
-            "saved \(Formatting.count(objectCount, "object")) of version \(saved.version.rawValue) in "
-            + "\(SafeText.escaping(salvage))\n"
-        for item in saved.classes where item.lostCount > 0 {
-            text += "  \(SafeText.escaping(item.name)): \(Formatting.count(item.lostCount)) of "
-            text += Formatting.count(item.objectCount + item.lostCount, "object") + " are lost\n"
-        }
-        let others = [
-            (saved.lostValueCount, "value"), (saved.lostLinkCount, "link"),
-            (saved.orphanCount, "embedded object"),
-        ].filter { $0.0 > 0 }.map { Formatting.count($0.0, $0.1) }
-        if !others.isEmpty { text += "  also lost: \(others.joined(separator: ", "))\n" }
-        return text
-    }
-
-    private func record(of saved: SalvageReport) -> JSONObject {
-        var json = JSONObject()
-        json.add("output", salvage ?? "")
-        json.add("version", Int64(clamping: saved.version.rawValue))
-        json.add(
-            "classes",
-            saved.classes.map { item in
-                var json = JSONObject()
-                json.add("name", item.name)
-                json.add("objects", Int64(clamping: item.objectCount))
-                json.add("lost", Int64(clamping: item.lostCount))
-                return json
-            })
-        json.add("lostValues", Int64(clamping: saved.lostValueCount))
-        json.add("lostLinks", Int64(clamping: saved.lostLinkCount))
-        json.add("orphans", Int64(clamping: saved.orphanCount))
-        return json
-    }
-
-    private func json(
-        _ report: VerificationReport?, _ damage: [(kind: String, message: String)],
-        _ saved: SalvageReport?, _ nanoseconds: UInt64
-    ) -> String {
-        var json = JSONObject()
-        json.add("v", 1)
-        json.add("type", "check")
-        json.add("file", file)
-        json.add("ok", damage.isEmpty)
-        json.add("deep", deep)
-        if let report {
-            json.add("version", Int64(clamping: report.version.rawValue))
-            json.add("classes", Int64(report.classCount))
-            json.add("objects", Int64(report.objectCount))
-            json.add("pages", Int64(report.pageCount))
-            if sample != nil {
-                json.add("rowGroups", Int64(report.rowGroupCount))
-                json.add("sampled", Int64(report.checkedGroupCount))
-            }
-            json.add("keptRoots", Int64(report.keptRootCount))
-            json.add("keptCommits", Int64(clamping: report.keptCommitCount))
-        }
-        json.add(
-            "findings",
-            damage.map { finding in
-                var json = JSONObject()
-                json.add("kind", finding.kind)
-                json.add("message", finding.message)
-                return json
-            })
-        if let notes = report?.notes, !notes.isEmpty {
-            json.add("notes", notes.map(\.message))
-        }
-        if let saved { json.add("salvage", record(of: saved)) }
-        json.add("seconds", nanoseconds: nanoseconds)
-        return json.text + "\n"
-    }
+/// The options of `check`, as plain values.
+struct CheckOptions {
+    let file: String
+    let isDeep: Bool
+    /// The part of the row groups to check; `nil` for all.
+    let sample: Percentage?
+    /// The new database for the readable data.
+    let salvage: String?
+    let report: ReportFormat
+    let isQuiet: Bool
 }

@@ -5,6 +5,8 @@ import FirnValues
 
 /// `firn schema`: prints the classes.
 struct SchemaCommand: Subcommand {
+    typealias Run = SchemaRun
+
     static let configuration = CommandConfiguration(
         commandName: "schema", _superCommandName: "firn",
         abstract: "Print the classes and their properties.",
@@ -26,15 +28,43 @@ struct SchemaCommand: Subcommand {
     @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let schema = try OpenDatabase(file, at: version.reference, environment).snapshot.schema
+    var options: SchemaOptions {
+        SchemaOptions(
+            file: file, classNames: classes, format: format, version: version.reference)
+    }
+}
+
+/// The options of `schema`, as plain values.
+struct SchemaOptions {
+    let file: String
+    /// The classes to print; empty for all.
+    let classNames: [String]
+    let format: SchemaFormat
+    let version: VersionReference?
+}
+
+/// One run of `schema`.
+struct SchemaRun: CommandRun {
+    private let options: SchemaOptions
+    private let environment: CommandEnvironment
+
+    init(_ options: SchemaOptions, _ environment: CommandEnvironment) {
+        self.options = options
+        self.environment = environment
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let schema = try OpenDatabase(options.file, at: options.version, environment)
+            .snapshot.schema
         var chosen = schema.listedClasses
-        if !classes.isEmpty {
+        if !options.classNames.isEmpty {
             chosen = []
-            for name in classes { chosen.append(try schema.chosen(name, in: file)) }
+            for name in options.classNames {
+                chosen.append(try schema.chosen(name, in: options.file))
+            }
         }
         let definitions = chosen.map { schema.definition(of: $0) }
-        try environment.print(format.text(definitions, environment))
+        try environment.print(options.format.text(definitions, environment))
         return .ok
     }
 }

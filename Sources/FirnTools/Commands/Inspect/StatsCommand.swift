@@ -5,6 +5,8 @@ import FirnQuery
 
 /// `firn stats`: shows sizes, encodings and versions.
 struct StatsCommand: Subcommand {
+    typealias Run = StatsRun
+
     static let configuration = CommandConfiguration(
         commandName: "stats", _superCommandName: "firn",
         abstract: "Show sizes, encodings and versions, and what holds older versions.",
@@ -25,15 +27,42 @@ struct StatsCommand: Subcommand {
     @OptionGroup var version: VersionOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let open = try OpenDatabase(file, at: version.reference, environment)
+    var options: StatsOptions {
+        StatsOptions(
+            file: file, listsSessions: sessions, listsPages: pages, format: reporting.format,
+            version: version.reference)
+    }
+}
+
+/// The options of `stats`, as plain values.
+struct StatsOptions {
+    let file: String
+    let listsSessions: Bool
+    let listsPages: Bool
+    let format: ReportFormat
+    let version: VersionReference?
+}
+
+/// One run of `stats`.
+struct StatsRun: CommandRun {
+    private let options: StatsOptions
+    private let environment: CommandEnvironment
+
+    init(_ options: StatsOptions, _ environment: CommandEnvironment) {
+        self.options = options
+        self.environment = environment
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let open = try OpenDatabase(options.file, at: options.version, environment)
         let report: StatsReport
         do throws(StoreError) {
             report = try StatsReport(
-                file: file, open, listsSessions: sessions, listsPages: pages,
+                file: options.file, open, listsSessions: options.listsSessions,
+                listsPages: options.listsPages,
                 now: environment.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
-        try environment.print(reporting.format.isText(environment) ? report.text : report.json)
+        try environment.print(options.format.isText(environment) ? report.text : report.json)
         return .ok
     }
 }

@@ -38,13 +38,13 @@ package struct BackgroundObservation: Sendable {
             services: services, input: MemorySource([]), output: LineSink(room, tell),
             errors: MemorySink())
         environment.pendingSignal = { isStopped() ? Signals.terminate : nil }
-        var order = ObserveOptions(file: file, query: [query])
-        order.className = className
-        order.arguments = arguments
-        order.shape = .rows
-        order.initial = .none
+        var options = ObserveOptions(file: file, query: [query])
+        options.className = className
+        options.arguments = arguments
+        options.shape = .rows
+        options.initial = .none
         do throws(CommandFailure) {
-            _ = try ObserveRun(order, environment).run()
+            _ = try ObserveRun(options, environment).run()
             return "ended"
         } catch {
             switch error {

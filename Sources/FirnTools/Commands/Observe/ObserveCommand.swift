@@ -3,6 +3,8 @@ import FirnPlatform
 
 /// `firn observe`: prints changes to a query result as they are committed.
 struct ObserveCommand: Subcommand {
+    typealias Run = ObserveRun
+
     static let configuration = CommandConfiguration(
         commandName: "observe", _superCommandName: "firn",
         abstract: "Print changes to the result of a query as any process commits them.",
@@ -174,36 +176,31 @@ struct ObserveCommand: Subcommand {
         }
     }
 
-    /// The given values.
-    var order: ObserveOptions {
-        var order = ObserveOptions(file: file, query: query)
-        order.className = className
-        order.properties = properties
-        order.arguments = parameters.arguments
-        order.format = format
-        order.shape = shape
-        order.initial = initial ?? .full
-        order.namesInitial = initial != nil
-        order.writesWholeBefore = before
-        order.since = since
-        order.cursorFile = cursorFile
-        order.onGap = onGap
-        order.operations = operations
-        order.countMax = count
-        order.until = until
-        order.idle = idle
-        order.timeout = timeout
-        order.heartbeat = heartbeat
-        order.debounce = debounce
-        order.everyCommit = everyCommit
-        order.lagMax = maxLag
-        order.command = command
-        order.keepsGoing = keepGoing
-        order.followsName = followName
-        return order
-    }
-
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        try ObserveRun(order, environment).run()
+    var options: ObserveOptions {
+        var options = ObserveOptions(file: file, query: query)
+        options.className = className
+        options.properties = properties
+        options.arguments = parameters.arguments
+        options.format = format
+        options.shape = shape
+        options.initial = initial ?? .full
+        options.namesInitial = initial != nil
+        options.writesWholeBefore = before
+        options.since = since
+        options.cursorFile = cursorFile
+        options.onGap = onGap
+        options.operations = operations
+        options.countMax = count
+        options.until = until
+        options.idle = idle
+        options.timeout = timeout
+        options.heartbeat = heartbeat
+        options.debounce = debounce
+        options.everyCommit = everyCommit
+        options.lagMax = maxLag
+        options.command = command
+        options.keepsGoing = keepGoing
+        options.followsName = followName
+        return options
     }
 }

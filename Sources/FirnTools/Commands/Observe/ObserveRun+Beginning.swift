@@ -41,7 +41,7 @@ extension ObserveRun {
     /// again.
     private func startVersion() throws(CommandFailure) -> LSN? {
         if let token = try cursor?.token() { return try version(of: token) }
-        switch order.since {
+        switch options.since {
         case nil: return nil
         case .now: return held.version
         case .version(let version): return version
@@ -57,8 +57,8 @@ extension ObserveRun {
         var diagnostic = Diagnostic(
             .historyToken,
             "\"\(SafeText.excerpt(of: token.utf8, characters: 40))\" is not a token of "
-                + SafeText.escaping(order.file))
-        diagnostic.file = order.file
+                + SafeText.escaping(options.file))
+        diagnostic.file = options.file
         diagnostic.remedy = "a token is valid only for the database that printed it"
         throw .diagnostic(diagnostic)
     }
@@ -66,7 +66,7 @@ extension ObserveRun {
     /// Moves to a version, and computes the observed result.
     private func makeSubject(_ snapshot: DatabaseSnapshot) throws(CommandFailure) {
         begin(at: snapshot)
-        if !order.hasQuery, let condition, !condition.aggregates.isEmpty {
+        if !options.hasQuery, let condition, !condition.aggregates.isEmpty {
             throw .diagnostic(
                 .usage("without a query, --until can test only count"))
         }
@@ -75,7 +75,7 @@ extension ObserveRun {
 
     /// Computes the observed result again, at the held version.
     func makeSubject(anewAt snapshot: DatabaseSnapshot) throws(CommandFailure) {
-        if order.hasQuery {
+        if options.hasQuery {
             subject = try asking { () throws(QueryFailure) in
                 try QuerySubject(try bound(text, snapshot), on: snapshot)
             }
@@ -90,7 +90,7 @@ extension ObserveRun {
         _ text: String, _ snapshot: DatabaseSnapshot
     ) throws(QueryFailure) -> BoundQuery {
         let context = BindingContext(
-            schema: snapshot.schema, defaultClass: order.className, arguments: order.arguments,
+            schema: snapshot.schema, defaultClass: options.className, arguments: options.arguments,
             now: snapshot.now)
         do { return try BoundQuery(text, entry: .pipeline, in: context) } catch {
             throw .query(error)
@@ -114,7 +114,7 @@ extension ObserveRun {
     private func sendObjects() throws(CommandFailure) -> Bool {
         guard let (count, contents) = try beginObjects() else { return false }
         if contents.isEmpty {
-            try deliver(order.initial == .none ? nil : "initial")
+            try deliver(options.initial == .none ? nil : "initial")
             return true
         }
         var sent = 0
@@ -141,14 +141,14 @@ extension ObserveRun {
         let current = try reading { () throws(StoreError) in try held.current() }
         guard let snapshot = current else { return nil }
         let count = subject.count(in: snapshot)
-        let wantsObjects = order.initial == .full && order.shape != .index
+        let wantsObjects = options.initial == .full && options.shape != .index
         guard wantsObjects, count > 0 else {
             lines.initial(
-                subject, snapshot, count: order.initial == .none ? nil : count,
+                subject, snapshot, count: options.initial == .none ? nil : count,
                 objectsFollow: wantsObjects ? false : nil)
             return (count, [])
         }
-        if order.shape == .rows {
+        if options.shape == .rows {
             lines.initial(subject, snapshot, count: count, objectsFollow: true)
         }
         let contents = try asking { () throws(QueryFailure) in
@@ -195,7 +195,7 @@ extension ObserveRun {
     private func sendReset(
         _ reason: StreamReset, requested: LSN?, at version: LSN? = nil
     ) throws(CommandFailure) {
-        let isWhole = order.initial == .full && order.shape != .index
+        let isWhole = options.initial == .full && options.shape != .index
         try addReset(reason, requested: requested, at: version, isWhole: isWhole)
         try deliver("reset", isPosition: !isWhole)
         // Uses the version of the line, so that no change between it and the next line is missed.
@@ -212,10 +212,10 @@ extension ObserveRun {
         _ reason: StreamReset, requested: LSN?, at version: LSN?, isWhole: Bool
     ) throws(CommandFailure) {
         let report = try reading { () throws(StoreError) in try database.store.versions() }
-        if order.onGap == .fail, let requested {
+        if options.onGap == .fail, let requested {
             throw CommandFailure(
                 StoreError(
-                    .versionGone, path: order.file,
+                    .versionGone, path: options.file,
                     detail: "version \(requested.rawValue) is no longer kept; \(report.range)",
                     remedy: "start again with --on-gap reset"))
         }

@@ -27,7 +27,7 @@ extension ObserveRun {
         case .update:
             try deliver("update")
             noteUpdate()
-            if eventCount == order.countMax { return .count }
+            if eventCount == options.countMax { return .count }
         }
         return try until()
     }
@@ -39,8 +39,8 @@ extension ObserveRun {
         guard let old = known else { return .restart(.historyGone, gone: held.version) }
         let newest = try newestSnapshot()
         let lag = newest.version.rawValue - min(newest.version, old.version).rawValue
-        if let maximum = order.lagMax, lag > maximum { return .restart(.lag) }
-        if order.everyCommit, lag > 1, let step = try backlogStep(from: old, newest.version) {
+        if let maximum = options.lagMax, lag > maximum { return .restart(.lag) }
+        if options.everyCommit, lag > 1, let step = try backlogStep(from: old, newest.version) {
             return step
         }
         guard var new = try target(after: old, newest) else {
@@ -96,13 +96,13 @@ extension ObserveRun {
         let change = try asking { () throws(QueryFailure) in
             try subject.advance(from: old, to: new, by: changes)
         }
-        guard let wanted = change?.limited(to: order.operations), !wanted.isEmpty else {
+        guard let wanted = change?.limited(to: options.operations), !wanted.isEmpty else {
             return nil
         }
         return StreamUpdate(
             change: wanted, old: old, new: new, previous: lineVersion, time: changes.time,
-            lag: order.everyCommit ? newest.rawValue - new.version.rawValue : nil,
-            count: subject.count(in: new), isQuery: order.hasQuery)
+            lag: options.everyCommit ? newest.rawValue - new.version.rawValue : nil,
+            count: subject.count(in: new), isQuery: options.hasQuery)
     }
 
     /// Appends the lines of an update to the buffer, or updates the table.
@@ -141,10 +141,10 @@ extension ObserveRun {
     private func target(
         after old: DatabaseSnapshot, _ newest: DatabaseSnapshot
     ) throws(CommandFailure) -> DatabaseSnapshot? {
-        guard order.everyCommit || old.version < steppedThrough,
+        guard options.everyCommit || old.version < steppedThrough,
             newest.version.rawValue > old.version.rawValue + 1
         else { return newest }
-        return try next(after: old, before: newest) ?? (order.everyCommit ? nil : newest)
+        return try next(after: old, before: newest) ?? (options.everyCommit ? nil : newest)
     }
 
     /// Returns whether the condition of `--until` is met.
@@ -160,7 +160,7 @@ extension ObserveRun {
                 values = try snapshot.values(aggregates).compactMap(\.first)
             } catch {
                 throw CommandFailure(
-                    condition.placed(error), text: condition.text, file: order.file)
+                    condition.placed(error), text: condition.text, file: options.file)
             }
         }
         return condition.holds(count: subject.count(in: snapshot), values) ? .until : nil
@@ -173,15 +173,16 @@ extension ObserveRun {
     /// - Returns: the reason if the stream ends.
     func checkFile() throws(CommandFailure) -> StreamEnd? {
         let named: FileStatus?
-        do { named = try environment.services.files.status(of: order.file) } catch {
-            throw .diagnostic(Diagnostic(error, "cannot examine \(SafeText.escaping(order.file))"))
+        do { named = try environment.services.files.status(of: options.file) } catch {
+            throw .diagnostic(
+                Diagnostic(error, "cannot examine \(SafeText.escaping(options.file))"))
         }
         let mine = try reading { () throws(StoreError) in try database.store.fileStatus() }
         if let named, named.identity == mine.identity { return nil }
-        guard order.followsName else { return named == nil ? .removed : .replaced }
+        guard options.followsName else { return named == nil ? .removed : .replaced }
         // As with `tail -F`, nothing is reported until there is a new file.
         guard named != nil else { return nil }
-        let opened = try OpenDatabase(order.file, environment)
+        let opened = try OpenDatabase(options.file, environment)
         database = opened.database
         held = HeldVersion(database, opened.snapshot)
         backlog = CommitBacklog(database.store)

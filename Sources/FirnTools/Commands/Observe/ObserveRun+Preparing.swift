@@ -34,7 +34,7 @@ extension ObserveRun {
     ///
     /// If this fails, the error is reported when the version is visible.
     func prepare(_ expected: PendingCommit) {
-        guard case .none = ahead, table == nil, order.debounce == nil, order.lagMax != 0 else {
+        guard case .none = ahead, table == nil, options.debounce == nil, options.lagMax != 0 else {
             return
         }
         let beginning = lines.beginning

@@ -8,8 +8,8 @@ import FirnValues
 ///     begin      initial, or resume        the first lines
 ///     follow     wait, advance, deliver    one update for the commits since the last one
 ///     end        the reason                the last line, in all cases
-final class ObserveRun {
-    let order: ObserveOptions
+final class ObserveRun: CommandRun {
+    let options: ObserveOptions
     let environment: CommandEnvironment
     let text: String
     let lines: StreamLines
@@ -39,31 +39,31 @@ final class ObserveRun {
     /// The number of delivered updates.
     private(set) var eventCount: UInt64 = 0
 
-    init(_ order: ObserveOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
-        var order = order
-        try order.check()
-        let drawsTable = try order.drawsTable(environment)
+    init(_ options: ObserveOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
+        var options = options
+        try options.check()
+        let drawsTable = try options.drawsTable(environment)
         // A table does not print heartbeats.
-        if drawsTable { order.heartbeat = .off }
-        order.initial = order.initial(environment)
-        self.order = order
+        if drawsTable { options.heartbeat = .off }
+        options.initial = options.initial(environment)
+        self.options = options
         self.environment = environment
-        text = order.hasQuery ? try order.queryText() : ""
-        times = StreamTimes(order, environment.services.clock)
+        text = options.hasQuery ? try options.queryText() : ""
+        times = StreamTimes(options, environment.services.clock)
         output = StreamOutput(environment, deadline: times.deadline, drawsTable: drawsTable)
-        condition = try order.until.map { until throws(CommandFailure) in
-            do throws(QueryError) { return try UntilCondition(until, order.arguments) } catch {
-                throw .diagnostic(Diagnostic(error, text: until, file: order.file))
+        condition = try options.until.map { until throws(CommandFailure) in
+            do throws(QueryError) { return try UntilCondition(until, options.arguments) } catch {
+                throw .diagnostic(Diagnostic(error, text: until, file: options.file))
             }
         }
-        let opened = try OpenDatabase(order.file, environment)
+        let opened = try OpenDatabase(options.file, environment)
         database = opened.database
-        lines = StreamLines(order, database.store.identity, try order.rowDialect())
+        lines = StreamLines(options, database.store.identity, try options.rowDialect())
         held = HeldVersion(database, opened.snapshot)
         backlog = CommitBacklog(database.store)
         lineVersion = opened.snapshot.version
         subject = DatabaseSubject(opened.snapshot)
-        cursor = order.cursorFile.map { CursorFile($0, environment.services) }
+        cursor = options.cursorFile.map { CursorFile($0, environment.services) }
         try cursor?.checkWritable()
         // The terminal is changed only after everything else has succeeded.
         table = drawsTable ? LiveTable(text, environment) : nil
@@ -112,7 +112,7 @@ final class ObserveRun {
     /// Stops the run if a signal arrived or the reader has closed the pipe.
     private func checkSurroundings() throws(CommandFailure) {
         try environment.checkSignals()
-        if order.command == nil { try output.checkReader() }
+        if options.command == nil { try output.checkReader() }
     }
 
     /// Waits for a commit, or for anything else to do.
@@ -123,7 +123,7 @@ final class ObserveRun {
                 after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds,
                 while: {
                     environment.pendingSignal() == nil && table?.isWaiting != true
-                        && (order.command != nil || environment.outputReadiness(0) != .abandoned)
+                        && (options.command != nil || environment.outputReadiness(0) != .abandoned)
                 }, prepare: { self.prepare($0) })
         }
         guard newest <= held.version else { return }
@@ -135,7 +135,7 @@ final class ObserveRun {
 
     /// Waits for other commits.
     private func debounce() throws(CommandFailure) {
-        let span = max(order.debounce?.nanoseconds ?? 0, table?.restNanoseconds ?? 0)
+        let span = max(options.debounce?.nanoseconds ?? 0, table?.restNanoseconds ?? 0)
         guard span > 0 else { return }
         let clock = environment.services.clock
         let end = clock.monotonicNanoseconds() &+ span
@@ -159,7 +159,7 @@ final class ObserveRun {
         if let table {
             if isPosition { try draw(table) }
             noteLine()
-        } else if order.command == nil {
+        } else if options.command == nil {
             try output.write(lines.buffer.bytes) { letGo() }
             noteLine()
         } else if let type {
@@ -209,7 +209,7 @@ final class ObserveRun {
 
     /// Runs the command of `--exec` with the lines as its input.
     private func runCommand(_ type: String) throws(CommandFailure) {
-        guard let command = order.command else { return }
+        guard let command = options.command else { return }
         let count = try reading { () throws(StoreError) in
             try held.current().map { subject.count(in: $0) } ?? 0
         }
@@ -226,7 +226,7 @@ final class ObserveRun {
         } catch { throw .diagnostic(Diagnostic(error, "cannot run the command of --exec")) }
         try environment.checkSignals()
         if ending.isTimedOut { throw .ended(status: ExitStatus.timeout.rawValue) }
-        guard ending.status == 0 || order.keepsGoing else {
+        guard ending.status == 0 || options.keepsGoing else {
             throw .ended(status: ending.status)
         }
     }
@@ -242,7 +242,7 @@ final class ObserveRun {
     }
 
     private func tellEnd(_ reason: StreamEnd, _ version: LSN) throws(CommandFailure) {
-        guard order.command == nil else { return }
+        guard options.command == nil else { return }
         if let table {
             // A rejected query has no rows to show.
             guard subject is QuerySubject else { return }
@@ -279,7 +279,7 @@ final class ObserveRun {
         _ body: () throws(QueryFailure) -> Result
     ) throws(CommandFailure) -> Result {
         do { return try body() } catch {
-            throw CommandFailure(error, text: text, file: order.file)
+            throw CommandFailure(error, text: text, file: options.file)
         }
     }
 }

@@ -3,6 +3,8 @@ import FirnPlatform
 
 /// `firn query`: prints the objects that match a query.
 struct QueryCommand: Subcommand {
+    typealias Run = QueryRun
+
     static let configuration = CommandConfiguration(
         commandName: "query", _superCommandName: "firn",
         abstract: "Print the objects that match a query.",
@@ -106,27 +108,26 @@ struct QueryCommand: Subcommand {
         }
     }
 
-    /// The given values.
-    var order: QueryOptions {
-        var order = QueryOptions(file: file, query: query)
-        order.queryFile = queryFile
-        order.className = className
-        order.properties = properties
-        order.sort = sort
-        order.limit = limit
-        order.skip = skip
-        order.counts = count
-        order.explanation = analyze ? .analyzed : explain ? .plan : nil
-        order.tellsCost = stats
-        order.failsWithoutRows = failsWithoutRows
-        order.wantsOne = wantsOne
-        order.version = version.version
-        order.arguments = parameters.arguments
-        order.parameterFile = parameterFile
-        order.timeoutNanoseconds = timeout?.nanoseconds
-        order.rows = rows.layout
-        order.isQuiet = common.quiet
-        return order
+    var options: QueryOptions {
+        var options = QueryOptions(file: file, query: query)
+        options.queryFile = queryFile
+        options.className = className
+        options.properties = properties
+        options.sort = sort
+        options.limit = limit
+        options.skip = skip
+        options.counts = count
+        options.explanation = analyze ? .analyzed : explain ? .plan : nil
+        options.tellsCost = stats
+        options.failsWithoutRows = failsWithoutRows
+        options.wantsOne = wantsOne
+        options.version = version.version
+        options.arguments = parameters.arguments
+        options.parameterFile = parameterFile
+        options.timeoutNanoseconds = timeout?.nanoseconds
+        options.rows = rows.layout
+        options.isQuiet = common.quiet
+        return options
     }
 
     /// The parser would take the database after `--explain` as its value, because an option either
@@ -143,14 +144,7 @@ struct QueryCommand: Subcommand {
         return options + words[end...]
     }
 
-    static func runFastPath(
-        _ words: [String], in environment: CommandEnvironment
-    ) throws(CommandFailure) -> ExitStatus? {
-        guard let order = QueryOptions(plain: words) else { return nil }
-        return try order.run(in: environment)
-    }
-
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        try order.run(in: environment)
+    static func fastPath(_ words: [String]) -> (options: QueryOptions, verbosity: Int)? {
+        QueryOptions(fastPath: words).map { ($0, verbosity: $0.isQuiet ? -1 : 0) }
     }
 }

@@ -17,7 +17,7 @@ package struct JoinedWrite {
         package var changed: UInt64 { inserted + updated + deleted }
     }
 
-    private let order: WriteOptions
+    private let options: WriteOptions
 
     /// - Parameters:
     ///   - words: the inputs and options of `firn write`, without the database.
@@ -28,21 +28,21 @@ package struct JoinedWrite {
             throw .diagnostic(
                 .usage(WriteCommand.message(for: error), remedy: "see: firn help write"))
         }
-        var order = command.order
+        var options = command.options
         let endsTransactions =
-            order.creates || order.isDryRun || order.batch != nil || order.ifVersion != nil
-        let hasStatements = order.steps.contains { step in
+            options.creates || options.isDryRun || options.batch != nil || options.ifVersion != nil
+        let hasStatements = options.steps.contains { step in
             if case .statement = step { true } else { false }
         }
-        guard !endsTransactions, !hasStatements, order.inputFormat != .observe else {
+        guard !endsTransactions, !hasStatements, options.inputFormat != .observe else {
             throw .diagnostic(
                 .usage(
                     "--create, --dry-run, --batch, --if-version, -x and --input observe "
                         + "work only with firn write",
                     remedy: "in the shell, use .begin and .cancel to try a change"))
         }
-        order.isQuiet = !order.returnsObjects
-        self.order = order
+        options.isQuiet = !options.returnsObjects
+        self.options = options
     }
 
     /// - Returns: the counts; the transaction is not committed.
@@ -50,11 +50,11 @@ package struct JoinedWrite {
         in transaction: WriteTransaction, of database: WritableDatabase,
         _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Counts {
-        let line = Progress(order.progress, quiet: false, environment)
+        let line = Progress(options.progress, quiet: false, environment)
         defer { line.clear() }
         let session = try WriteSession(
-            joining: transaction, of: database, names: order.names, environment)
-        let run = try WriteRun(order, line, environment, joining: session)
+            joining: transaction, of: database, names: options.names, environment)
+        let run = try WriteRun(options, line, environment, joining: session)
         _ = try run.run()
         var counts = Counts()
         counts.inserted = run.report.inserted

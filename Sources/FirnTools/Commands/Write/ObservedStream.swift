@@ -212,7 +212,7 @@ final class ObservedStream {
     ) throws(RecordError) -> ClassSchema {
         var name = name
         if case .string(let own)? = record["class"]?.content { name = name ?? own }
-        guard let name = name ?? className ?? run.order.className else {
+        guard let name = name ?? className ?? run.options.className else {
             throw .rejected(
                 RecordMistake(.inputSyntax, "the stream does not name the class", at: record.place))
         }

@@ -11,7 +11,7 @@ struct RecordWriting {
     func write(_ record: ImportRecord, isOperation: Bool) throws(RecordError) {
         guard isOperation else {
             let schema = try schema(of: record)
-            return try put(record, schema, run.order.policy.policy, identity: nil)
+            return try put(record, schema, run.options.policy.policy, identity: nil)
         }
         let operation: OperationRecord
         do { operation = try OperationRecord(record) } catch { throw .rejected(error) }
@@ -41,7 +41,7 @@ struct RecordWriting {
             }
             return try named(name, tree.place)
         }
-        if let name = record.className ?? run.order.className {
+        if let name = record.className ?? run.options.className {
             return try named(name, record.place)
         }
         let classes = session.transaction.schema.listedClasses.filter { !$0.isEmbedded }
@@ -86,7 +86,7 @@ struct RecordWriting {
         try checkKey(schema, record)
         let plan = try session.planner.plan(
             record, of: schema, policy: policy, identity: identity)
-        if run.order.onError != .abort {
+        if run.options.onError != .abort {
             var names: Set<ObjectName> = []
             plan.visitNames { names.insert($0) }
             var missing: [(name: PendingName, property: PropertySchema)] = []
@@ -111,7 +111,7 @@ struct RecordWriting {
     }
 
     private func checkKey(_ schema: ClassSchema, _ record: ImportRecord) throws(RecordError) {
-        guard let key = run.order.key, schema.keyProperty?.name != key else { return }
+        guard let key = run.options.key, schema.keyProperty?.name != key else { return }
         let known = schema.keyProperty.map { "\($0.name) is the key" } ?? "there is no key"
         var mistake = RecordMistake(
             .writeSchema, "\(SafeText.escaping(key)) is not the key of \(schema.name): \(known)",

@@ -5,6 +5,8 @@ import FirnValues
 
 /// `firn write`: changes a database.
 struct WriteCommand: LimitedSubcommand {
+    typealias Run = WriteRun
+
     static let configuration = CommandConfiguration(
         commandName: "write", _superCommandName: "firn",
         abstract: "Insert, change and delete objects.",
@@ -172,53 +174,37 @@ struct WriteCommand: LimitedSubcommand {
         }
     }
 
-    /// The given values.
-    var order: WriteOptions {
-        var order = WriteOptions(file: file, steps: steps)
-        order.className = className
-        order.policy = policy
-        order.key = key
-        order.inputFormat = inputFormat
-        order.types = records.types
-        order.links = records.links
-        order.names = records.names
-        order.nullText = records.nullText
-        order.isExact = records.exact
-        order.arguments = parameters.arguments
-        order.creates = create
-        order.addsProperties = addProperties
-        order.batch = batch
-        order.cursorFile = cursorFile
-        order.onError = onError
-        order.ifVersion = ifVersion
-        order.isDryRun = dryRun
-        order.returnsObjects = returning
-        order.report = reporting.format
-        order.wait = waiting.wait
-        order.progress = progress.progress
-        order.isQuiet = common.quiet
-        order.errors = common.errors
-        return order
+    var options: WriteOptions {
+        var options = WriteOptions(file: file, steps: steps)
+        options.className = className
+        options.policy = policy
+        options.key = key
+        options.inputFormat = inputFormat
+        options.types = records.types
+        options.links = records.links
+        options.names = records.names
+        options.nullText = records.nullText
+        options.isExact = records.exact
+        options.arguments = parameters.arguments
+        options.creates = create
+        options.addsProperties = addProperties
+        options.batch = batch
+        options.cursorFile = cursorFile
+        options.onError = onError
+        options.ifVersion = ifVersion
+        options.isDryRun = dryRun
+        options.returnsObjects = returning
+        options.isSafe = safe
+        options.report = reporting.format
+        options.wait = waiting.wait
+        options.progress = progress.progress
+        options.isQuiet = common.quiet
+        options.errors = common.errors
+        return options
     }
 
-    static func runFastPath(
-        _ words: [String], in environment: CommandEnvironment
-    ) throws(CommandFailure) -> ExitStatus? {
-        guard let order = WriteOptions(plain: words) else { return nil }
-        var environment = environment
-        if order.isQuiet { environment.verbosity = -1 }
-        return try order.run(in: environment)
-    }
-
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        guard safe else { return try order.run(in: environment) }
-        var environment = environment
-        environment.alwaysEscapes = true
-        let opening = SafeOpening(file, environment)
-        var isThere = true
-        if create { isThere = try opening.isThere() }
-        if isThere { try opening.check() }
-        return try order.run(in: environment)
+    static func fastPath(_ words: [String]) -> (options: WriteOptions, verbosity: Int)? {
+        WriteOptions(fastPath: words).map { ($0, verbosity: $0.isQuiet ? -1 : 0) }
     }
 }
 

@@ -1,5 +1,3 @@
-import FirnEngine
-import FirnPlatform
 import FirnValues
 
 /// The options of `write`, as plain values.
@@ -27,6 +25,8 @@ struct WriteOptions: Hashable {
     var ifVersion: UInt64?
     var isDryRun = false
     var returnsObjects = false
+    /// Whether the input is untrusted, and no other file may be accessed.
+    var isSafe = false
     var report = ReportFormat.auto
     var wait: TimeSpan?
     var progress = ProgressStyle.auto
@@ -45,10 +45,36 @@ struct WriteOptions: Hashable {
         self.file = file
         self.steps = steps
     }
+}
 
-    func run(in environment: CommandEnvironment) throws(CommandFailure) -> ExitStatus {
-        let line = Progress(progress, quiet: isQuiet, environment)
-        defer { line.clear() }
-        return try WriteRun(self, line, environment).run()
+extension WriteOptions {
+    /// Parses a command line that consists only of a database, inputs, `-x`, `-c` and `-q`; returns
+    /// `nil` for any other command line, which the parser then parses or rejects.
+    ///
+    /// See ``FastPathArguments``.
+    init?(fastPath words: [String]) {
+        var plain: [WriteStep] = []
+        var className: String?
+        var isQuiet = false
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "-q", "--quiet": isQuiet = true
+            case "-x", "--execute":
+                guard let statement = rest.popFirst() else { return nil }
+                plain.append(.statement(statement))
+            case "-c", "--class":
+                guard className == nil, let name = rest.popFirst(), FastPathArguments.isName(name)
+                else { return nil }
+                className = name
+            default:
+                guard FastPathArguments.isName(word) else { return nil }
+                plain.append(.input(word))
+            }
+        }
+        guard case .input(let file)? = plain.first, plain.count > 1 else { return nil }
+        self.init(file: file, steps: Array(plain.dropFirst()))
+        self.className = className
+        self.isQuiet = isQuiet
     }
 }

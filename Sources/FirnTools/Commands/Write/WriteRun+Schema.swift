@@ -4,14 +4,14 @@ import FirnValues
 extension WriteRun {
     private func schemaExtension(addsProperties: Bool? = nil) -> SchemaExtension {
         SchemaExtension(
-            transaction: transaction, key: order.key,
-            addsProperties: addsProperties ?? order.addsProperties)
+            transaction: transaction, key: options.key,
+            addsProperties: addsProperties ?? options.addsProperties)
     }
 
     /// Adds the classes of a schema in a stream.
     func take(schema tree: JSONTree, _ input: String) throws(CommandFailure) {
         // Without permission to add classes or properties, the schema is ignored.
-        guard order.creates || order.addsProperties else { return }
+        guard options.creates || options.addsProperties else { return }
         if try schemaExtension().take(tree, from: input) { session.schemaChanged() }
     }
 
@@ -22,7 +22,7 @@ extension WriteRun {
     func takeObserved(
         schema tree: JSONTree, _ input: String
     ) throws(CommandFailure) -> Bool {
-        guard order.creates || order.addsProperties,
+        guard options.creates || options.addsProperties,
             try schemaExtension(addsProperties: true).take(tree, from: input)
         else { return false }
         session.schemaChanged()
@@ -31,24 +31,24 @@ extension WriteRun {
 
     /// Adds the classes and properties of the records of an input.
     func extendSchema(for input: ImportInput) throws(CommandFailure) {
-        var options = TableInference.Options()
-        options.isExact = order.isExact
-        options.nullText = order.nullText
-        options.skipsBroken = order.onError != .abort
+        var reading = TableInference.Options()
+        reading.isExact = options.isExact
+        reading.nullText = options.nullText
+        reading.skipsBroken = options.onError != .abort
         var inference = InputInference(
-            declared: order.types, names: order.names, tableOptions: options
+            declared: options.types, names: options.names, tableOptions: reading
         ) { input, done throws(CommandFailure) in
             self.line.update("reading \(input.name)", done: done, of: input.size)
             try self.environment.checkSignals()
         }
         let schema = try inference.read(
-            input, className: order.className ?? onlyClass, isOne: true)
+            input, className: options.className ?? onlyClass, isOne: true)
         if let schema { try take(schema: schema, input.name) }
         var found = inference.classes
         let classNames = transaction.schema.classes.map(\.name) + found.map(\.name)
-        for type in order.types { try type.checkTarget(among: classNames) }
+        for type in options.types { try type.checkTarget(among: classNames) }
         // Without permission to add classes, the classes of the records must exist.
-        if !order.creates {
+        if !options.creates {
             let known = transaction.schema
             found = found.filter { $0.isEmbedded || known.classNamed($0.name) != nil }
         }

@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnValues
 
 /// One run of `write`: processes inputs and statements, and commits the transactions.
-final class WriteRun {
+final class WriteRun: CommandRun {
     /// A record with links to objects that may come later.
     ///
     /// It is deferred until the end of its transaction because it can still be rejected.
@@ -17,7 +17,7 @@ final class WriteRun {
         let missing: [(name: PendingName, property: PropertySchema)]
     }
 
-    let order: WriteOptions
+    let options: WriteOptions
     let environment: CommandEnvironment
     let line: Progress
     let session: WriteSession
@@ -38,37 +38,52 @@ final class WriteRun {
     /// The report of the last commit.
     private(set) var report = WriteReport()
 
+    convenience init(
+        _ options: WriteOptions, _ environment: CommandEnvironment
+    ) throws(CommandFailure) {
+        var environment = environment
+        if options.isSafe {
+            environment.alwaysEscapes = true
+            let opening = SafeOpening(options.file, environment)
+            let exists = options.creates ? try opening.isThere() : true
+            if exists { try opening.check() }
+        }
+        let line = Progress(options.progress, quiet: options.isQuiet, environment)
+        try self.init(options, line, environment)
+    }
+
     /// - Parameter session: the session of a transaction that the caller ends.
     init(
-        _ order: WriteOptions, _ line: Progress, _ environment: CommandEnvironment,
+        _ options: WriteOptions, _ line: Progress, _ environment: CommandEnvironment,
         joining session: WriteSession? = nil
     ) throws(CommandFailure) {
-        self.order = order
+        self.options = options
         self.line = line
         self.environment = environment
-        inputsLeft = order.steps.count { if case .input = $0 { true } else { false } }
+        inputsLeft = options.steps.count { if case .input = $0 { true } else { false } }
         style =
-            order.errors
+            options.errors
             ?? environment.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
-        rejects = try Rejects(order.onError, inputs: order.inputs, style, environment)
+        rejects = try Rejects(options.onError, inputs: options.inputs, style, environment)
         if let session {
             self.session = session
         } else {
             self.session = try WriteSession(
-                order.file, creates: order.creates, version: order.ifVersion,
-                names: order.names, isDryRun: order.isDryRun,
-                wait: WaitOptions.span(order.wait, environment), environment)
+                options.file, creates: options.creates, version: options.ifVersion,
+                names: options.names, isDryRun: options.isDryRun,
+                wait: WaitOptions.span(options.wait, environment), environment)
         }
         returning = ReturnedObjects(environment)
-        self.session.keepsReturned = order.returnsObjects
-        self.session.keepsTouched = !order.links.isEmpty
+        self.session.keepsReturned = options.returnsObjects
+        self.session.keepsTouched = !options.links.isEmpty
     }
 
     var transaction: WriteTransaction { session.transaction }
 
     func run() throws(CommandFailure) -> ExitStatus {
+        defer { line.clear() }
         do throws(CommandFailure) {
-            for step in order.steps {
+            for step in options.steps {
                 switch step {
                 case .input(let path): try read(path)
                 case .statement(let text): try execute(text)
@@ -89,7 +104,7 @@ final class WriteRun {
             try session.close()
             try rejects.finish()
         } catch {
-            throw hasCommitted && !order.isDryRun ? error.after(committed) : error
+            throw hasCommitted && !options.isDryRun ? error.after(committed) : error
         }
         return rejects.count > 0 ? .data : .ok
     }
@@ -97,22 +112,22 @@ final class WriteRun {
     // MARK: Inputs
 
     private func read(_ path: String) throws(CommandFailure) {
-        var options = ImportInput.Options()
-        options.format = order.inputFormat.format
-        options.mayBeEmpty = true
-        options.nullText = order.nullText
-        options.isQuiet = order.isQuiet
-        let isNewSchema = order.addsProperties || order.creates
+        var reading = ImportInput.Options()
+        reading.format = options.inputFormat.format
+        reading.mayBeEmpty = true
+        reading.nullText = options.nullText
+        reading.isQuiet = options.isQuiet
+        let isNewSchema = options.addsProperties || options.creates
         if isNewSchema { try session.begin() }
         // Type inference requires reading the whole input first.
-        if isNewSchema, needsInference { options.spoolsBeside = order.file }
-        let input = try ImportInput(path, options, line, environment)
+        if isNewSchema, needsInference { reading.spoolsBeside = options.file }
+        let input = try ImportInput(path, reading, line, environment)
         if isNewSchema, needsInference { try extendSchema(for: input) }
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
         try checkMaps(records)
-        if order.inputFormat == .observe { return try apply(records) }
-        var isOperations: Bool? = order.inputFormat == .auto ? nil : input.format == .operations
+        if options.inputFormat == .observe { return try apply(records) }
+        var isOperations: Bool? = options.inputFormat == .auto ? nil : input.format == .operations
         var isEmpty = true
         while let item = try next(records) {
             isEmpty = false
@@ -121,7 +136,7 @@ final class WriteRun {
             case .record(let record):
                 if isOperations == nil {
                     isOperations =
-                        order.className == nil && OperationRecord.isOperation(record)
+                        options.className == nil && OperationRecord.isOperation(record)
                 }
                 try write(record, from: records, isOperation: isOperations ?? false)
                 line.update(
@@ -135,12 +150,12 @@ final class WriteRun {
     ///
     /// All tables must be known; JSON records can omit fields.
     private func checkMaps(_ records: any RecordSource) throws(CommandFailure) {
-        guard !order.names.properties.isEmpty else { return }
+        guard !options.names.properties.isEmpty else { return }
         inputsLeft -= 1
         mappableFields? += (records as? TableRecords)?.columnNames ?? []
         if !(records is TableRecords) { mappableFields = nil }
         guard inputsLeft == 0, let fields = mappableFields else { return }
-        for name in order.names.properties.keys.sorted() where !fields.contains(name) {
+        for name in options.names.properties.keys.sorted() where !fields.contains(name) {
             throw FieldMapping.unknown(name, "field", among: fields)
         }
     }
@@ -159,17 +174,17 @@ final class WriteRun {
 
     /// Whether an input may contain unknown classes or properties.
     private var needsInference: Bool {
-        guard order.inputFormat != .ops, order.inputFormat != .observe else { return false }
-        if order.addsProperties { return true }
+        guard options.inputFormat != .ops, options.inputFormat != .observe else { return false }
+        if options.addsProperties { return true }
         // A stream with a schema needs no inference; with -c, the class is known or new.
-        return order.className.map { transaction.schema.classNamed($0) == nil } ?? false
+        return options.className.map { transaction.schema.classNamed($0) == nil } ?? false
     }
 
     /// Applies a stream of `observe`: each of its commits becomes one commit; with `--batch`,
     /// several commits become one while more of them arrive without a wait.
     private func apply(_ records: any RecordSource) throws(CommandFailure) {
         let stream = ObservedStream(self, records.name)
-        let cursor = order.cursorFile.map { CursorFile($0, environment.services) }
+        let cursor = options.cursorFile.map { CursorFile($0, environment.services) }
         try cursor?.checkWritable()
         // A stream is idle most of the time, and other processes may write meanwhile.
         session.pause()
@@ -180,14 +195,14 @@ final class WriteRun {
                 session.pause()
                 try stream.storePosition(cursor)
             }
-            guard isComplete, stream.hasChanges, !order.isDryRun else { continue }
-            if let batch = order.batch, stream.recordCount < batch, records.hasInput { continue }
+            guard isComplete, stream.hasChanges, !options.isDryRun else { continue }
+            if let batch = options.batch, stream.recordCount < batch, records.hasInput { continue }
             try commit(isLast: false)
             stream.noteCommit()
             try stream.storePosition(cursor)
         }
         try stream.finish()
-        guard stream.hasChanges, !order.isDryRun else { return }
+        guard stream.hasChanges, !options.isDryRun else { return }
         try commit(isLast: false)
         stream.noteCommit()
         try stream.storePosition(cursor)
@@ -199,7 +214,7 @@ final class WriteRun {
             try environment.checkSignals()
             do { return try records.next() } catch {
                 try environment.checkSignals()
-                guard order.onError != .abort else { throw CommandFailure(error) }
+                guard options.onError != .abort else { throw CommandFailure(error) }
                 guard records.canContinue else { throw unskippable(error) }
                 var diagnostic = Diagnostic(error)
                 // A missing delimiter in one line is detected in a later line.
@@ -209,7 +224,7 @@ final class WriteRun {
                 }
                 let line = records.line
                 var broken: BrokenRecord?
-                if order.onError.savesRecords {
+                if options.onError.savesRecords {
                     do { broken = try records.takeBroken() } catch { throw CommandFailure(error) }
                 }
                 try rejects.add(diagnostic, line: line, record: broken)
@@ -242,7 +257,7 @@ final class WriteRun {
             try reject(error, record, records.name)
         }
         recordCount += 1
-        if let batch = order.batch, recordCount >= batch { try commit(isLast: false) }
+        if let batch = options.batch, recordCount >= batch { try commit(isLast: false) }
     }
 
     /// Skips a record, or fails because of it.
@@ -253,7 +268,7 @@ final class WriteRun {
         case .store(let error): throw session.failure(error)
         case .rejected(let mistake):
             let diagnostic = mistake.diagnostic(in: input)
-            guard order.onError != .abort else { throw .diagnostic(diagnostic) }
+            guard options.onError != .abort else { throw .diagnostic(diagnostic) }
             try rejects.add(diagnostic, line: record.place.line, record: .tree(record.tree))
         }
     }
@@ -268,8 +283,8 @@ final class WriteRun {
         try session.begin()
         try settleDeferred()
         let counts = try StatementRun(
-            text: text, className: order.className,
-            arguments: order.arguments, file: order.file
+            text: text, className: options.className,
+            arguments: options.arguments, file: options.file
         ).run(session, environment)
         session.updated += counts.updated
         session.unchanged += counts.unchanged
@@ -294,13 +309,13 @@ final class WriteRun {
         self.report = report
         line.clear()
         do throws(CommandFailure) { try tell(report, snapshot) } catch {
-            throw order.isDryRun || session.isJoined ? error : error.after(committed)
+            throw options.isDryRun || session.isJoined ? error : error.after(committed)
         }
     }
 
     /// A description of the last commit, for an error after it.
     private var committed: String {
-        "committed version \(report.version.rawValue) of \(SafeText.escaping(order.file))"
+        "committed version \(report.version.rawValue) of \(SafeText.escaping(options.file))"
     }
 
     private func tell(
@@ -308,8 +323,8 @@ final class WriteRun {
     ) throws(CommandFailure) {
         if let snapshot {
             try returning.write(session.returned, snapshot)
-        } else if !order.isQuiet {
-            let isText = order.report.isText(environment)
+        } else if !options.isQuiet {
+            let isText = options.report.isText(environment)
             for link in report.links where link.unmatched > 0 {
                 environment.note(link.text + "\n")
             }
@@ -320,7 +335,7 @@ final class WriteRun {
     /// Sets the links of `--link`.
     private func makeLinks() throws(CommandFailure) -> [LinkOutcome] {
         var outcomes: [LinkOutcome] = []
-        for request in order.links {
+        for request in options.links {
             let plan = try LinkPlan(
                 request, in: transaction.schema, preferred: writtenClasses)
             let isNew = plan.source.propertyNamed(request.property) == nil

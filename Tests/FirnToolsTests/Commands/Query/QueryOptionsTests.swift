@@ -15,7 +15,7 @@ struct QueryOptionsTests {
     /// What the parser makes of the words; `nil` if it refuses them.
     private func parsed(_ words: [String]) -> QueryOptions? {
         // Words that the parser refuses have no order; why it does is told by other tests.
-        (try? QueryCommand.parsed(words))?.order
+        (try? QueryCommand.parsed(words))?.options
     }
 
     @Test("Short ones mean the same to the parser")
@@ -25,7 +25,7 @@ struct QueryOptionsTests {
         for _ in 0..<3 {
             lines = lines.flatMap { line in QueryOptionsTests.vocabulary.map { line + [$0] } }
             for line in lines {
-                guard let order = QueryOptions(plain: line) else { continue }
+                guard let order = QueryOptions(fastPath: line) else { continue }
                 plainCount += 1
                 #expect(order == parsed(line), "\(line)")
             }
@@ -44,7 +44,7 @@ struct QueryOptionsTests {
             let line = (0..<length).compactMap { _ in
                 QueryOptionsTests.vocabulary.randomElement(using: &generator)
             }
-            guard let order = QueryOptions(plain: line) else { continue }
+            guard let order = QueryOptions(fastPath: line) else { continue }
             plainCount += 1
             #expect(order == parsed(line), "\(line)")
         }
@@ -52,7 +52,7 @@ struct QueryOptionsTests {
 
     @Test("A database, stages, a class, a format, and quiet")
     func plainLine() {
-        let order = QueryOptions(plain: ["-f", "csv", "a.firn", "x > 1", "-c", "P", "y", "-q"])
+        let order = QueryOptions(fastPath: ["-f", "csv", "a.firn", "x > 1", "-c", "P", "y", "-q"])
         #expect(order?.file == "a.firn")
         #expect(order?.query == ["x > 1", "y"])
         #expect(order?.className == "P")
@@ -67,7 +67,7 @@ struct QueryOptionsTests {
             ["a.firn", "P", "-f", "csv", "-f", "json"], ["a.firn", "P", "--limit", "1"],
             ["a.firn", "P", "-c", "-q"], ["a.firn", "P", "--", "x"], ["--help"], ["--version"],
         ])
-    func otherLines(words: [String]) { #expect(QueryOptions(plain: words) == nil) }
+    func otherLines(words: [String]) { #expect(QueryOptions(fastPath: words) == nil) }
 
     @Test("The parser's other values reach the order")
     func parsedLine() throws {

@@ -15,7 +15,7 @@ struct WriteOptionsTests {
     /// What the parser makes of the words; `nil` if it refuses them.
     private func parsed(_ words: [String]) -> WriteOptions? {
         // Words that the parser refuses have no order; why it does is told by other tests.
-        (try? WriteCommand.parsed(words))?.order
+        (try? WriteCommand.parsed(words))?.options
     }
 
     @Test("Short ones mean the same to the parser")
@@ -25,7 +25,7 @@ struct WriteOptionsTests {
         for _ in 0..<3 {
             lines = lines.flatMap { line in WriteOptionsTests.vocabulary.map { line + [$0] } }
             for line in lines {
-                guard let order = WriteOptions(plain: line) else { continue }
+                guard let order = WriteOptions(fastPath: line) else { continue }
                 plainCount += 1
                 #expect(order == parsed(line), "\(line)")
             }
@@ -46,7 +46,7 @@ struct WriteOptionsTests {
                 + (0..<length).compactMap { _ in
                     WriteOptionsTests.vocabulary.randomElement(using: &generator)
                 }
-            guard let order = WriteOptions(plain: line) else { continue }
+            guard let order = WriteOptions(fastPath: line) else { continue }
             plainCount += 1
             #expect(order == parsed(line), "\(line)")
         }
@@ -54,7 +54,7 @@ struct WriteOptionsTests {
 
     @Test("A statement, a class, inputs in their order, and quiet")
     func plainLine() {
-        let order = WriteOptions(plain: ["a.firn", "b.csv", "-x", "-y", "-c", "P", "c", "-q"])
+        let order = WriteOptions(fastPath: ["a.firn", "b.csv", "-x", "-y", "-c", "P", "c", "-q"])
         #expect(order?.file == "a.firn")
         #expect(order?.steps == [.input("b.csv"), .statement("-y"), .input("c")])
         #expect(order?.className == "P")
@@ -69,7 +69,7 @@ struct WriteOptionsTests {
             ["-x", "delete", "a.firn"], ["a.firn", "-"], ["", "b.csv"], ["a.firn", ""],
             ["a.firn", "b.csv", "--help"], ["a.firn", "b.csv", "--", "c"], ["--version"],
         ])
-    func otherLines(words: [String]) { #expect(WriteOptions(plain: words) == nil) }
+    func otherLines(words: [String]) { #expect(WriteOptions(fastPath: words) == nil) }
 
     @Test("The parser's other values reach the order")
     func parsedLine() throws {

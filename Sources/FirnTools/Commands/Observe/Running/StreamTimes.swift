@@ -15,13 +15,13 @@ final class StreamTimes {
     private var lastUpdate: UInt64
     private var lastLine: UInt64
 
-    init(_ order: ObserveOptions, _ clock: any Clock) {
+    init(_ options: ObserveOptions, _ clock: any Clock) {
         self.clock = clock
         let now = clock.monotonicNanoseconds()
         (lastUpdate, lastLine) = (now, now)
-        deadline = order.timeout.map { now.addingSaturated($0.nanoseconds) }
-        idle = order.idle?.nanoseconds
-        heartbeat = if case .every(let span) = order.heartbeat { span.nanoseconds } else { nil }
+        deadline = options.timeout.map { now.addingSaturated($0.nanoseconds) }
+        idle = options.idle?.nanoseconds
+        heartbeat = if case .every(let span) = options.heartbeat { span.nanoseconds } else { nil }
     }
 
     func noteLine() { lastLine = clock.monotonicNanoseconds() }

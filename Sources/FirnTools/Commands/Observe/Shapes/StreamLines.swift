@@ -14,10 +14,10 @@ final class StreamLines {
     /// The database of the tokens.
     var database: UUID
 
-    init(_ order: ObserveOptions, _ database: UUID, _ dialect: RowDialect?) {
+    init(_ options: ObserveOptions, _ database: UUID, _ dialect: RowDialect?) {
         self.dialect = dialect
-        shape = order.shape
-        writesWholeBefore = order.writesWholeBefore
+        shape = options.shape
+        writesWholeBefore = options.writesWholeBefore
         self.database = database
     }
 

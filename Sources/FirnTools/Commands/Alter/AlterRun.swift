@@ -1,0 +1,85 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// One run of `alter`: applies the changes in one transaction.
+struct AlterRun: CommandRun {
+    private let options: AlterOptions
+    private let environment: CommandEnvironment
+    private let start: UInt64
+
+    init(_ options: AlterOptions, _ environment: CommandEnvironment) {
+        self.options = options
+        self.environment = environment
+        start = environment.services.clock.monotonicNanoseconds()
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        var parser = try SchemaChangeParser(options.changes)
+        let wanted = try parser.changes()
+        guard !wanted.isEmpty else {
+            throw .diagnostic(
+                .usage("no change given", remedy: SchemaChangeText.usage()))
+        }
+        return try WritableDatabase.with(
+            options.file, wait: WaitOptions.span(options.wait, environment), environment
+        ) { (database) throws(CommandFailure) in
+            try alter(database, wanted)
+            return .ok
+        }
+    }
+
+    private func alter(
+        _ database: WritableDatabase, _ wanted: [SchemaChangeText]
+    ) throws(CommandFailure) {
+        let transaction = try database.begin()
+        let previous = try database.version(of: transaction)
+        var run = SchemaChangeRun(transaction: transaction, file: options.file)
+        for change in wanted {
+            try environment.checkSignals()
+            try run.run(change)
+        }
+        var version = previous
+        let bytes: UInt64
+        do throws(StoreError) {
+            if !options.isDryRun { version = try transaction.commit() }
+            bytes = try database.store.fileStatus().size
+        } catch { throw database.failure(error) }
+        guard !options.isQuiet else { return }
+        let elapsed = environment.services.clock.monotonicNanoseconds() &- start
+        let report =
+            options.report.isText(environment)
+            ? text(wanted.count, run.deletedCount, version, bytes)
+            : json(wanted.count, run.deletedCount, version, previous, bytes, elapsed)
+        guard !options.isDryRun else { return try environment.print(report) }
+        try environment.printReport(
+            report,
+            of: "committed version \(version.rawValue) of \(SafeText.escaping(options.file))")
+    }
+
+    private func text(_ count: Int, _ deleted: UInt64, _ version: LSN, _ bytes: UInt64) -> String {
+        "\(options.isDryRun ? "would change" : "changed") \(SafeText.escaping(options.file)): "
+            + "\(Formatting.count(UInt64(count), "change")), "
+            + (deleted > 0 ? "\(Formatting.count(deleted, "object")) deleted, " : "")
+            + "version \(version.rawValue), "
+            + "\(Formatting.bytes(bytes))\n"
+    }
+
+    private func json(
+        _ count: Int, _ deleted: UInt64, _ version: LSN, _ previous: LSN, _ bytes: UInt64,
+        _ nanoseconds: UInt64
+    ) -> String {
+        var json = JSONObject()
+        json.add("v", 1)
+        json.add("type", "alter")
+        json.add("file", options.file)
+        json.add("version", Int64(clamping: version.rawValue))
+        json.add("prev", Int64(clamping: previous.rawValue))
+        json.add("changes", Int64(count))
+        json.add("deleted", Int64(clamping: deleted))
+        if options.isDryRun { json.add("dryRun", true) }
+        json.add("bytes", Int64(clamping: bytes))
+        json.add("seconds", nanoseconds: nanoseconds)
+        return json.text + "\n"
+    }
+}

@@ -1,0 +1,164 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnValues
+
+/// One run of `query`: prints the rows of each statement.
+struct QueryRun: CommandRun {
+    private let options: QueryOptions
+    private let environment: CommandEnvironment
+    private let start: UInt64
+
+    init(_ options: QueryOptions, _ environment: CommandEnvironment) {
+        self.options = options
+        self.environment = environment
+        start = environment.services.clock.monotonicNanoseconds()
+    }
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let arguments = try allArguments()
+        let statements = try statements()
+        let limit = TimeLimit(options.timeoutNanoseconds, from: start, environment)
+        let database = try OpenDatabase(options.file, at: options.version?.reference, environment)
+        // If one query is invalid, there is no output at all.
+        var results: [(text: String, rows: any ResultRows)] = []
+        for (text, line) in statements {
+            do throws(CommandFailure) {
+                results.append((text, try rows(of: text, database, arguments, limit)))
+            } catch {
+                guard statements.count > 1, case .diagnostic(var diagnostic) = error else {
+                    throw error
+                }
+                diagnostic.details.append("in line \(line) of standard input")
+                throw .diagnostic(diagnostic)
+            }
+        }
+        let output = try RowOutput(options.rows.output, existing: .replaced, environment)
+        var rowCount: UInt64 = 0
+        var begun = start
+        for (text, result) in results {
+            rowCount += try limit.watching { () throws(CommandFailure) in
+                try print(result, text, database, to: output, since: begun)
+            }
+            begun = environment.services.clock.monotonicNanoseconds()
+        }
+        try output.commit()
+        return options.failsWithoutRows && rowCount == 0 ? .no : .ok
+    }
+
+    /// Returns the rows of a query, or the rows that explain it.
+    private func rows(
+        of text: String, _ database: OpenDatabase, _ arguments: [String: Value],
+        _ limit: TimeLimit
+    ) throws(CommandFailure) -> any ResultRows {
+        func query(explaining: Bool) throws(CommandFailure) -> any ResultRows {
+            try database.query(
+                text, defaultClass: options.className, arguments: arguments, explaining: explaining,
+                isStopped: limit.isReached)
+        }
+        switch options.explanation {
+        case nil: return try query(explaining: false)
+        case .plan: return try query(explaining: true)
+        case .analyzed:
+            return AnalyzedRows(
+                plan: try query(explaining: true), run: try query(explaining: false),
+                environment.services.clock)
+        }
+    }
+
+    private func allArguments() throws(CommandFailure) -> [String: Value] {
+        guard let file = options.parameterFile else { return options.arguments }
+        return try ParameterFile.read(file, environment).merging(options.arguments) { $1 }
+    }
+
+    /// Prints the rows of one statement.
+    ///
+    /// - Returns: the number of rows.
+    private func print(
+        _ result: any ResultRows, _ text: String, _ database: OpenDatabase, to output: RowOutput,
+        since start: UInt64
+    ) throws(CommandFailure) -> UInt64 {
+        var rows = result.isPlan ? options.rows.ofPlan : options.rows
+        rows.tableName = database.tableName(text, defaultClass: options.className)
+        let writer = try rows.writer(for: result.columns, output, environment)
+        let transfer = RowTransfer(result, database: database, text: text, rows.objects)
+        let rowCount = try transfer.run(into: writer, output, environment)
+        if options.wantsOne, rowCount != 1 {
+            output.abandon()
+            throw .diagnostic(
+                Diagnostic(
+                    .queryNotOne, "\(Formatting.count(rowCount, "row")) where -1 requires one"))
+        }
+        reportCost(rowCount, start, result, writer, output)
+        return rowCount
+    }
+
+    /// Returns the texts of the statements, and the lines of standard input where they begin.
+    private func statements() throws(CommandFailure) -> [(text: String, line: Int)] {
+        let query = options.query
+        let isRead =
+            query == ["-"]
+            || (query.isEmpty && options.className == nil && !environment.inputIsTerminal)
+        guard options.queryFile == nil, isRead else { return [(try text(), 1)] }
+        let input = try QueryText.read("-", environment)
+        let statements = QueryStatements(input).all
+        // The parser reports an empty query.
+        guard !statements.isEmpty else { return [(try text(of: [input]), 1)] }
+        var texts: [(text: String, line: Int)] = []
+        for statement in statements {
+            texts.append((try text(of: [statement.text]), statement.line))
+        }
+        return texts
+    }
+
+    private func text() throws(CommandFailure) -> String {
+        if let file = options.queryFile {
+            return try text(of: [try QueryText.read(file, environment)])
+        } else if options.query.isEmpty, let className = options.className {
+            return try text(of: [className])
+        } else if options.query.isEmpty {
+            throw .diagnostic(
+                .usage(
+                    "no query given", remedy: "for example: firn query FILE 'Person age > 30'"))
+        }
+        return try text(of: options.query)
+    }
+
+    private func text(of stages: [String]) throws(CommandFailure) -> String {
+        var text = QueryText()
+        text.stages = stages
+        text.sort = options.sort
+        text.skip = options.skip
+        text.limit = options.limit
+        text.properties = options.properties
+        text.counts = options.counts
+        return try text.joined()
+    }
+
+    private func reportCost(
+        _ rowCount: UInt64, _ start: UInt64, _ result: any ResultRows, _ writer: any ResultWriter,
+        _ output: RowOutput
+    ) {
+        let table = writer as? TableWriter
+        if let table, table.isCut, !options.isQuiet {
+            environment.note(
+                "only the first \(Formatting.count(UInt64(table.rowsWritten), "row"))\n")
+        }
+        if let table, table.isTooWide, rowCount > 0, !options.isQuiet {
+            environment.note(
+                "too wide for a table: choose columns with -s, or print lines with -f line\n")
+        }
+        // The lines of a plan are not rows of the result.
+        guard !result.isPlan else { return }
+        guard options.tellsCost || (table != nil && output.isTerminal && !options.isQuiet) else {
+            return
+        }
+        let elapsed = environment.services.clock.monotonicNanoseconds() &- start
+        let cost = result.statistics
+        // Rows that a table omitted were read but not shown.
+        let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
+        var line = cost.text(rowCount: shownCount, nanoseconds: elapsed)
+        if options.tellsCost { line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed" }
+        environment.note(line + "\n")
+    }
+}
