@@ -21,7 +21,7 @@ struct CommandAccount {
     }
 
     /// Prints the elapsed time of the whole command, even if it failed.
-    func tell() {
+    func report() {
         guard environment.verbosity > 0 else { return }
         let elapsed = environment.services.clock.monotonicNanoseconds() &- startNanoseconds
         environment.note("done after \(Formatting.time(elapsed))\n")

@@ -69,8 +69,8 @@ package enum FirnCommand {
         case .interrupted(let signal): return .signal(signal)
         case .ended(let status): return .passed(status)
         case .diagnostic(let diagnostic):
-            let told = diagnostic.suggestingFiles(environment, typed: words)
-            environment.tell(told.rendered(environment.errorStyle))
+            let shown = diagnostic.suggestingFiles(environment, typed: words)
+            environment.tell(shown.rendered(environment.errorStyle))
             return .status(diagnostic.status)
         }
     }
@@ -158,7 +158,7 @@ package enum FirnCommand {
         var environment = environment
         environment.verbosity = command.common.verbosity
         let account = CommandAccount(beginning: environment)
-        defer { account.tell() }
+        defer { account.report() }
         return try environment.limiting(to: command.timeLimit) { () throws(CommandFailure) in
             try Command.Run(command.options, environment).run()
         }

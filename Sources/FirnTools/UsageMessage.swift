@@ -53,8 +53,8 @@ struct UsageMessage {
         let start = "Missing value for '"
         guard message.hasPrefix(start) else { return nil }
         let option = String(message.dropFirst(start.count).prefix { $0 != " " && $0 != "'" })
-        guard let place = words.firstIndex(of: option), place + 1 < words.count else { return nil }
-        let value = words[place + 1]
+        guard let index = words.firstIndex(of: option), index + 1 < words.count else { return nil }
+        let value = words[index + 1]
         guard value.hasPrefix("-"), value.dropFirst().first?.isNumber == true else { return nil }
         return (option, value)
     }

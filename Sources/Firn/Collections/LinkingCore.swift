@@ -6,12 +6,12 @@ import FirnValues
 final class LinkingCore: _CollectionCore {
     let owner: ClassBinding
     let row: RowID
-    private let place: Int
+    private let propertyIndex: Int
     let source: ClassSchema
     let property: PropertySchema
 
-    init(_ instance: RealmInstance, _ owner: ClassBinding, _ row: RowID, _ place: Int) {
-        let name = owner.layout.properties[place].name
+    init(_ instance: RealmInstance, _ owner: ClassBinding, _ row: RowID, _ propertyIndex: Int) {
+        let name = owner.layout.properties[propertyIndex].name
         guard let inverse = owner.schema.inverseNamed(name),
             let source = instance.snapshot.schema[inverse.sourceClass],
             let property = source[inverse.sourceProperty]
@@ -21,7 +21,7 @@ final class LinkingCore: _CollectionCore {
                     + "file: open the realm anew")
         }
         // Otherwise objects of another class would be read as objects of the model.
-        let origin = InverseOrigin(owner.layout.properties[place], instance.snapshot.schema)
+        let origin = InverseOrigin(owner.layout.properties[propertyIndex], instance.snapshot.schema)
         guard origin?.isSource(of: inverse) ?? true else {
             misuse(
                 "\(owner.schema.name).\(name) has become the inverse of \(source.name)."
@@ -30,14 +30,14 @@ final class LinkingCore: _CollectionCore {
         }
         self.owner = owner
         self.row = row
-        self.place = place
+        self.propertyIndex = propertyIndex
         self.source = source
         self.property = property
         super.init(instance, elementClass: source)
     }
 
     override var name: String {
-        "\(owner.layout.className).\(owner.layout.properties[place].name)"
+        "\(owner.layout.className).\(owner.layout.properties[propertyIndex].name)"
     }
 
     override func findIsValid() throws(StoreError) -> Bool {
@@ -46,12 +46,13 @@ final class LinkingCore: _CollectionCore {
     }
 
     override func moved(to instance: RealmInstance) -> _CollectionCore {
-        LinkingCore(instance, instance.binding(like: owner), row, place)
+        LinkingCore(instance, instance.binding(like: owner), row, propertyIndex)
     }
 
     override func isSame(as other: _CollectionCore) -> Bool {
         guard let other = other as? LinkingCore else { return false }
-        return instance === other.instance && row == other.row && place == other.place
+        return instance === other.instance && row == other.row
+            && propertyIndex == other.propertyIndex
             && owner.schema.id == other.owner.schema.id
     }
 

@@ -60,13 +60,13 @@ extension LinkingObjects: _LinkingObjects, RecordingCollection {
     public static func _initial() -> LinkingObjects { LinkingObjects(nil) }
 
     /// Returns the inverse of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> LinkingObjects {
+    public static func _get(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
         guard let access = object.access else { return LinkingObjects(nil) }
-        return LinkingObjects(LinkingCore(access.instance, access.binding, access.row, place))
+        return LinkingObjects(LinkingCore(access.instance, access.binding, access.row, index))
     }
 
     /// Stops the program, because an inverse follows the links.
-    public static func _set(_ object: ObjectBase, _ place: Int, to value: LinkingObjects) {
+    public static func _set(_ object: ObjectBase, _ index: Int, to value: LinkingObjects) {
         misuse("LinkingObjects cannot be set: change the property that it is the inverse of")
     }
 

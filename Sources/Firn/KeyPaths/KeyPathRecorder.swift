@@ -29,10 +29,10 @@ final class KeyPathRecorder {
     func object<T: ObjectBase>(_ type: T.Type, at path: String? = nil) -> T {
         let object = type.init()
         let layout = ClassLayout.of(type)
-        for place in layout.properties.indices {
-            let property = layout.properties[place]
+        for index in layout.properties.indices {
+            let property = layout.properties[index]
             let trace = _Trace(self, (path.map { $0 + "." } ?? "") + property.name)
-            property.field.record(layout.address(of: place, in: object), trace)
+            property.field.record(layout.address(of: index, in: object), trace)
         }
         return object
     }

@@ -11,12 +11,12 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
     public static func _initial() -> AnyRealmValue { .none }
 
     /// Returns the value of a property of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> AnyRealmValue {
-        let stored = _StoredValue(object.read(place))
+    public static func _get(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
+        let stored = _StoredValue(object.read(index))
         guard stored.value.isNested, let access = object.access else {
             return _decode(stored, in: object.realmReference)
         }
-        let root = NestedPlace(access.binding, access.row, place, [])
+        let root = NestedLocation(access.binding, access.row, index, [])
         return _decode(stored, in: _RealmReference(access.instance, root))
     }
 

@@ -18,9 +18,9 @@ extension ObjectBase: CustomStringConvertible {
         guard !isInvalidated else { return "\(name) (invalid)" }
         guard depth <= ObjectBase.depthMaximum else { return "\(name) { ... }" }
         let indentation = String(repeating: "    ", count: depth)
-        let lines = layout.properties.indices.map { place in
-            let property = layout.properties[place]
-            let value = layout.value(place, of: self)
+        let lines = layout.properties.indices.map { index in
+            let property = layout.properties[index]
+            let value = layout.value(index, of: self)
             return "\(indentation)\(property.name) = \(ObjectBase.text(value, depth));\n"
         }
         let end = String(repeating: "    ", count: depth - 1)

@@ -32,13 +32,13 @@ struct DynamicValues {
     /// Creates an object, or updates the one with its primary key.
     func put(_ value: Any, _ binding: ClassBinding) throws(StoreError) -> RowID {
         let given = ObjectValues(target: nil).given(value, binding.layout)
-            .filter { binding.storesPlace($0.place) }
+            .filter { binding.storesProperty($0.index) }
         if let row = try existing(given, binding) {
             copies?.note(row, of: value)
             var fields: [(property: PropertyID, value: Value)] = []
-            for (place, value) in given where !binding.layout.properties[place].traits.isPrimaryKey
+            for (index, value) in given where !binding.layout.properties[index].traits.isPrimaryKey
             {
-                let property = binding.columns[place]
+                let property = binding.columns[index]
                 fields.append((property.id, try stored(value, property, binding)))
             }
             _ = try transaction.change(
@@ -46,23 +46,23 @@ struct DynamicValues {
             return row
         }
         var values = binding.template
-        var late: [(place: Int, value: Any)] = []
-        for (place, value) in given {
+        var late: [(index: Int, value: Any)] = []
+        for (index, value) in given {
             // The object gets its row before the objects that it links to, one of which may be the
             // object itself. Later properties are set after such a link.
-            if binding.leadsToItself, binding.columns[place].mayLink,
+            if binding.leadsToItself, binding.columns[index].mayLink,
                 !late.isEmpty || !isNothing(value)
             {
-                late.append((place, value))
+                late.append((index, value))
             } else {
-                values[binding.positions[place]] = try stored(
-                    value, binding.columns[place], binding)
+                values[binding.positions[index]] = try stored(
+                    value, binding.columns[index], binding)
             }
         }
         let row = try transaction.create(in: binding.schema.id, values)
         copies?.note(row, of: value)
-        for (place, value) in late {
-            let property = binding.columns[place]
+        for (index, value) in late {
+            let property = binding.columns[index]
             try transaction.set(
                 property.id, of: row, in: binding.schema.id,
                 to: try stored(value, property, binding))
@@ -72,9 +72,9 @@ struct DynamicValues {
 
     /// Sets a property of an object.
     func set(
-        _ place: Int, of row: RowID, _ binding: ClassBinding, to value: Any
+        _ index: Int, of row: RowID, _ binding: ClassBinding, to value: Any
     ) throws(StoreError) {
-        let property = binding.columns[place]
+        let property = binding.columns[index]
         if try isThere(value, property, of: row, binding) { return }
         let new = try stored(value, property, binding)
         guard binding.schema.key != property.id else {
@@ -102,11 +102,11 @@ struct DynamicValues {
 
     /// Returns the existing object with the primary key of the values, if it is to be updated.
     private func existing(
-        _ given: [(place: Int, value: Any)], _ binding: ClassBinding
+        _ given: [(index: Int, value: Any)], _ binding: ClassBinding
     ) throws(StoreError) -> RowID? {
         guard let key = binding.schema.keyProperty else { return nil }
-        let place = binding.columns.firstIndex { $0.id == key.id }
-        let value = given.first { $0.place == place }?.value
+        let index = binding.columns.firstIndex { $0.id == key.id }
+        let value = given.first { $0.index == index }?.value
         guard value != nil || key.type.isOptional else {
             misuse(
                 "a \(binding.layout.className) needs a value for its primary key \(key.name)")
@@ -245,17 +245,17 @@ extension DynamicValues {
 
 extension ObjectBase {
     /// Sets a property of a dynamic object, in a write transaction.
-    final func writeDynamically(_ place: Int, _ value: Any) {
+    final func writeDynamically(_ index: Int, _ value: Any) {
         guard let access, !access.isStale else { deleted() }
         let (instance, binding) = (access.instance, access.binding)
-        let name = "\(binding.layout.className).\(binding.layout.properties[place].name)"
-        guard binding.storesPlace(place) else {
+        let name = "\(binding.layout.className).\(binding.layout.properties[index].name)"
+        guard binding.storesProperty(index) else {
             misuse("\(name) cannot be set: change the property that it is the inverse of")
         }
         instance.change("set \(name)") { transaction throws(StoreError) in
             try checkingExistence(transaction) { () throws(StoreError) in
                 try DynamicValues(instance, transaction, .error)
-                    .set(place, of: access.row, binding, to: value)
+                    .set(index, of: access.row, binding, to: value)
             }
         }
     }

@@ -41,15 +41,15 @@ extension ObjectBase {
         guard let access else {
             misuse("dynamic collections are for objects of a realm: add the object first")
         }
-        let place = access.binding.place(of: name)
-        let type = access.binding.columns[place].type
+        let index = access.binding.index(of: name)
+        let type = access.binding.columns[index].type
         guard type.container == container, type.base == .link else {
-            let isInverse = !access.binding.storesPlace(place)
+            let isInverse = !access.binding.storesProperty(index)
             misuse(
                 "\(access.binding.layout.className).\(name) is no \(container) of objects, it is "
                     + (isInverse ? "an inverse" : access.instance.snapshot.schema.typeName(type))
                     + ": read it with object[\"\(name)\"]")
         }
-        return PropertyCore(self, place)
+        return PropertyCore(self, index)
     }
 }

@@ -6,9 +6,9 @@ extension ObjectBase {
     /// Returns the value of an integer property of a managed object.
     ///
     /// The method is used for all widths, so that calls from other modules are not generic.
-    public final func _integer(_ place: Int) -> Int64 {
+    public final func _integer(_ index: Int) -> Int64 {
         reading(
-            place,
+            index,
             { cursor, position throws(StoreError) in
                 guard let number = try cursor.int(position) else {
                     otherType(_StoredValue(try cursor.value(position)), Int64.self)
@@ -18,9 +18,9 @@ extension ObjectBase {
     }
 
     /// Returns the value of an optional integer property of a managed object.
-    public final func _integerIfPresent(_ place: Int) -> Int64? {
+    public final func _integerIfPresent(_ index: Int) -> Int64? {
         readingIfPresent(
-            place, { cursor, position throws(StoreError) in try cursor.int(position) },
+            index, { cursor, position throws(StoreError) in try cursor.int(position) },
             { Int64._decode($0, in: $1) })
     }
 
@@ -32,11 +32,11 @@ extension ObjectBase {
     ///   - decode: Converts a stored value that is not null to the result.
     @inline(__always)
     final func readingIfPresent<Result>(
-        _ place: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result?,
+        _ index: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result?,
         _ decode: (_StoredValue, _RealmReference) -> Result?
     ) -> Result? {
         reading(
-            place,
+            index,
             { cursor, position throws(StoreError) -> Result? in
                 if let found = try fast(cursor, position) { return found }
                 if try cursor.isNil(position) { return nil }

@@ -6,26 +6,26 @@ extension ObjectBase {
     public final subscript(key: String) -> Any? {
         get {
             let layout = self.layout
-            return something(in: layout.value(place(of: key, layout), of: self))
+            return something(in: layout.value(index(of: key, layout), of: self))
         }
         set {
             let layout = self.layout
-            let place = place(of: key, layout)
+            let index = index(of: key, layout)
             let target = realm.map { (realm: $0, policy: Realm.UpdatePolicy.error) }
             // An optional inside Any would be a different type.
             let value: Any = newValue ?? Optional<Int>.none as Any
-            if layout.isDynamic { return writeDynamically(place, value) }
-            ObjectValues(target: target).set([(place, value)], of: self, layout)
+            if layout.isDynamic { return writeDynamically(index, value) }
+            ObjectValues(target: target).set([(index, value)], of: self, layout)
         }
     }
 
-    private final func place(of key: String, _ layout: ClassLayout) -> Int {
-        guard let place = layout.place(of: key) else {
+    private final func index(of key: String, _ layout: ClassLayout) -> Int {
+        guard let index = layout.index(of: key) else {
             guard access != nil || !(self is DynamicObject) else {
                 misuse("a DynamicObject that is in no realm has no properties: use dynamicCreate()")
             }
             misuse(layout.missing(key))
         }
-        return place
+        return index
     }
 }

@@ -15,12 +15,12 @@ struct ObjectValues {
     var copies: ObjectCopies<ObjectBase>?
 
     /// Returns the given values with the indices of their properties.
-    func given(_ value: Any, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
+    func given(_ value: Any, _ layout: ClassLayout) -> [(index: Int, value: Any)] {
         // This order matters, because casting a dictionary to a class creates an object of
         // Foundation.
         if let fields = value as? [String: Any] {
-            let found = layout.properties.indices.compactMap { place in
-                fields[layout.properties[place].name].map { (place, $0) }
+            let found = layout.properties.indices.compactMap { index in
+                fields[layout.properties[index].name].map { (index, $0) }
             }
             if found.count < fields.count { checkNames(fields.keys, layout) }
             return found
@@ -49,41 +49,41 @@ struct ObjectValues {
             misuse("a DynamicObject that is in no realm has no properties: use dynamicCreate()")
         }
         let ignored = layout.type.ignoredProperties()
-        for name in names.sorted() where layout.place(of: name) == nil {
+        for name in names.sorted() where layout.index(of: name) == nil {
             guard ignored.contains(name) else { misuse(layout.missing(name)) }
         }
     }
 
-    private func copied(_ object: ObjectBase, _ layout: ClassLayout) -> [(place: Int, value: Any)] {
+    private func copied(_ object: ObjectBase, _ layout: ClassLayout) -> [(index: Int, value: Any)] {
         let source = object.layout
-        return layout.properties.indices.compactMap { place in
-            let property = layout.properties[place]
-            guard !property.declaration.isInverse, let from = source.place(of: property.name) else {
+        return layout.properties.indices.compactMap { index in
+            let property = layout.properties[index]
+            guard !property.declaration.isInverse, let from = source.index(of: property.name) else {
                 return nil
             }
-            return (place, source.value(from, of: object))
+            return (index, source.value(from, of: object))
         }
     }
 
     /// Sets the properties of an object.
-    func set(_ values: [(place: Int, value: Any)], of object: ObjectBase, _ layout: ClassLayout) {
-        for (place, value) in values {
-            let property = layout.properties[place]
+    func set(_ values: [(index: Int, value: Any)], of object: ObjectBase, _ layout: ClassLayout) {
+        for (index, value) in values {
+            let property = layout.properties[index]
             guard !property.declaration.isInverse else { continue }
-            if object.access != nil, isThere(value, place, of: object, layout) { continue }
+            if object.access != nil, isThere(value, index, of: object, layout) { continue }
             let resolved = resolved(value, for: property)
             guard
-                property.access.set(layout.address(of: place, in: object), object, resolved)
+                property.access.set(layout.address(of: index, in: object), object, resolved)
             else { refuse(value, for: property, layout) }
         }
     }
 
     /// Returns whether a value is the embedded object that a property already contains.
     private func isThere(
-        _ value: Any, _ place: Int, of object: ObjectBase, _ layout: ClassLayout
+        _ value: Any, _ index: Int, of object: ObjectBase, _ layout: ClassLayout
     ) -> Bool {
         guard let embedded = value as? EmbeddedObject, embedded.access != nil else { return false }
-        return embedded.isSameObject(as: layout.value(place, of: object) as? ObjectBase)
+        return embedded.isSameObject(as: layout.value(index, of: object) as? ObjectBase)
     }
 
     private func refuse(
@@ -98,24 +98,24 @@ struct ObjectValues {
     ///
     /// The policy determines whether values that do not differ are set, too.
     func update(
-        _ values: [(place: Int, value: Any)], of object: ObjectBase, _ policy: Realm.UpdatePolicy
+        _ values: [(index: Int, value: Any)], of object: ObjectBase, _ policy: Realm.UpdatePolicy
     ) {
         guard let access = object.access else { return }
         let (instance, binding) = (access.instance, access.binding)
         let layout = binding.layout
-        let given = values.filter { binding.storesPlace($0.place) }
-            .map { (place: $0.place, value: resolved($0.value, for: layout.properties[$0.place])) }
+        let given = values.filter { binding.storesProperty($0.index) }
+            .map { (index: $0.index, value: resolved($0.value, for: layout.properties[$0.index])) }
         instance.change("update a \(layout.className)") { transaction throws(StoreError) in
             try instance.adding(transaction, policy) { adding throws(StoreError) in
                 let links = _LinkEncoder(adding)
                 var fields: [(property: PropertyID, value: Value)] = []
-                for (place, value) in given {
-                    let property = layout.properties[place]
+                for (index, value) in given {
+                    let property = layout.properties[index]
                     guard let stored = property.field.encoded(value, links) else {
                         refuse(value, for: property, layout)
                     }
                     try adding.checkSuccess()
-                    fields.append((binding.columns[place].id, stored))
+                    fields.append((binding.columns[index].id, stored))
                 }
                 _ = try transaction.change(
                     access.row, fields, replaces: false, recordsEqual: policy == .all,
@@ -225,7 +225,7 @@ struct ObjectValues {
         if let existing = realm.existing(type, given, layout, policy) {
             copies?.note(existing, of: value)
             // The object was found by its key, so the key does not change.
-            let others = given.filter { !layout.properties[$0.place].traits.isPrimaryKey }
+            let others = given.filter { !layout.properties[$0.index].traits.isPrimaryKey }
             update(others, of: existing, policy)
             return existing
         }
@@ -237,12 +237,12 @@ struct ObjectValues {
             return object
         }
         // The object gets its row before the objects that it links to.
-        let links = given.filter { layout.properties[$0.place].mayLink }
-        set(given.filter { !layout.properties[$0.place].mayLink }, of: object, layout)
-        for (place, _) in links {
+        let links = given.filter { layout.properties[$0.index].mayLink }
+        set(given.filter { !layout.properties[$0.index].mayLink }, of: object, layout)
+        for (index, _) in links {
             // Initial values of the class are discarded. Required values are replaced later.
-            let field = layout.address(of: place, in: object)
-            _ = layout.properties[place].access.set(field, object, Optional<Int>.none as Any)
+            let field = layout.address(of: index, in: object)
+            _ = layout.properties[index].access.set(field, object, Optional<Int>.none as Any)
         }
         realm.add(object, update: policy)
         copies?.note(object, of: value)
@@ -312,16 +312,16 @@ extension Realm {
 
     /// Returns the existing object with the primary key of the values, if it is to be updated.
     fileprivate func existing(
-        _ type: Object.Type, _ given: [(place: Int, value: Any)], _ layout: ClassLayout,
+        _ type: Object.Type, _ given: [(index: Int, value: Any)], _ layout: ClassLayout,
         _ update: UpdatePolicy
     ) -> Object? {
         guard update != .error else { return nil }
-        guard let place = layout.properties.firstIndex(where: \.traits.isPrimaryKey) else {
+        guard let index = layout.properties.firstIndex(where: \.traits.isPrimaryKey) else {
             misuse(Realm.noKeyToUpdateBy(type))
         }
         // If no key is given, the initial key of a new object is used.
         let key =
-            given.first { $0.place == place }?.value ?? layout.value(place, of: type.init())
+            given.first { $0.index == index }?.value ?? layout.value(index, of: type.init())
         return object(ofType: type, forPrimaryKey: key)
     }
 }

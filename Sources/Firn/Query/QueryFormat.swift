@@ -98,9 +98,9 @@ struct QueryFormat {
 extension Comparison.Options {
     /// The options in brackets, as they follow an operator.
     fileprivate var text: String {
-        let letters =
+        let marks =
             (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
-        return letters.isEmpty ? "" : "[\(letters)]"
+        return marks.isEmpty ? "" : "[\(marks)]"
     }
 }
 

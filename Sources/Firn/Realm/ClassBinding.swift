@@ -5,7 +5,7 @@ import FirnValues
 final class ClassBinding {
     /// A property that is written to a column when an object is added.
     struct Written {
-        let place: Int
+        let index: Int
         /// The position of the column among the properties of the schema.
         let position: Int
         /// The offset of the field in an object, in bytes.
@@ -55,7 +55,7 @@ final class ClassBinding {
         var columns: [PropertySchema] = []
         var positions: [Int] = []
         var written: [Written] = []
-        for (place, property) in layout.properties.enumerated() {
+        for (index, property) in layout.properties.enumerated() {
             if property.declaration.isInverse {
                 columns.append(
                     PropertySchema(
@@ -73,7 +73,7 @@ final class ClassBinding {
             positions.append(found)
             written.append(
                 Written(
-                    place: place, position: found, offset: property.offset, access: property.access)
+                    index: index, position: found, offset: property.offset, access: property.access)
             )
         }
         self.columns = columns
@@ -104,14 +104,14 @@ final class ClassBinding {
     }
 
     /// Returns whether the property at an index has a column.
-    func storesPlace(_ place: Int) -> Bool { positions[place] >= 0 }
+    func storesProperty(_ index: Int) -> Bool { positions[index] >= 0 }
 
     /// Returns the index of a property in the layout.
-    func place(of name: String) -> Int {
-        guard let place = layout.place(of: name) else {
+    func index(of name: String) -> Int {
+        guard let index = layout.index(of: name) else {
             misuse(layout.missing(name))
         }
-        return place
+        return index
     }
 }
 

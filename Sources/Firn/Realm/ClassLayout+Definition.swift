@@ -44,12 +44,12 @@ extension ClassLayout {
     }
 
     /// Returns the value that an added property has in existing objects: that of a new object.
-    func filling(of property: ClassDefinition.Property) -> Value? {
-        guard let place = place(of: property.name), property.type.container == .single,
+    func defaultValue(of property: ClassDefinition.Property) -> Value? {
+        guard let index = index(of: property.name), property.type.container == .single,
             property.type.base != .link
         else { return nil }
         let sample = type.init()
-        let known = properties[place].field.value(address(of: place, in: sample), of: sample)
+        let known = properties[index].field.value(address(of: index, in: sample), of: sample)
         guard let value = known as? any RealmCollectionValue else { return nil }
         // An object in a value of type Any belongs to one object, and cannot be shared by all.
         guard let stored = LinkLookup.value(of: value, in: nil) else { return nil }

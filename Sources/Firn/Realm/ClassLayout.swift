@@ -48,7 +48,7 @@ final class ClassLayout: Sendable {
     let bareCollections: [(name: String, type: any _Persistable.Type)]
     /// The properties, those of base classes first, each in the order of declaration.
     let properties: [Property]
-    private let places: [String: Int]
+    private let indicesByName: [String: Int]
     /// The indices of properties whose values programs can hold: lists and other collections.
     private let references: [Int]
     /// The indices of properties that are separate objects even in an object read from a realm.
@@ -57,7 +57,7 @@ final class ClassLayout: Sendable {
     /// The functions that release the values of added objects, for the fields that hold any.
     private let releases: [(offset: Int, release: @Sendable (UnsafeMutableRawPointer) -> Void)]
     /// The properties whose fields begin with the index, and the offsets of those fields.
-    private let placeOffsets: [(place: Int, offset: Int)]
+    private let indexOffsets: [(index: Int, offset: Int)]
 
     private init(_ type: ObjectBase.Type) {
         self.type = type
@@ -104,9 +104,11 @@ final class ClassLayout: Sendable {
         releases = properties.compactMap { property in
             property.access.release.map { (offset: property.offset, release: $0) }
         }
-        placeOffsets = properties.enumerated().filter { !$1.field.isBox }
-            .map { (place: $0, offset: $1.offset) }
-        places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        indexOffsets = properties.enumerated().filter { !$1.field.isBox }
+            .map { (index: $0, offset: $1.offset) }
+        indicesByName = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in
+            first
+        }
         withExtendedLifetime(sample) {}
     }
 
@@ -124,8 +126,10 @@ final class ClassLayout: Sendable {
         references = []
         boxes = []
         releases = []
-        placeOffsets = []
-        places = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        indexOffsets = []
+        indicesByName = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in
+            first
+        }
     }
 
     private static let known = Guarded<[ObjectIdentifier: ClassLayout]>([:])
@@ -146,7 +150,7 @@ final class ClassLayout: Sendable {
     }
 
     /// Returns the index of a property in ``properties``.
-    func place(of name: String) -> Int? { places[name] }
+    func index(of name: String) -> Int? { indicesByName[name] }
 
     /// Returns the message for a missing property.
     func missing(_ name: String) -> String {
@@ -157,16 +161,16 @@ final class ClassLayout: Sendable {
     }
 
     /// Returns the address of a property of an object.
-    func address(of place: Int, in object: ObjectBase) -> UnsafeMutableRawPointer {
-        Unmanaged.passUnretained(object).toOpaque() + properties[place].offset
+    func address(of index: Int, in object: ObjectBase) -> UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(object).toOpaque() + properties[index].offset
     }
 
     /// Returns the value of a property, whether managed or not.
-    func value(_ place: Int, of object: ObjectBase) -> Any {
-        let field = properties[place].field
+    func value(_ index: Int, of object: ObjectBase) -> Any {
+        let field = properties[index].field
         return isDynamic
-            ? field.managedValue(of: object, place)
-            : field.value(address(of: place, in: object), of: object)
+            ? field.managedValue(of: object, index)
+            : field.value(address(of: index, in: object), of: object)
     }
 
     /// Makes all properties of an object read and write the database.
@@ -175,11 +179,11 @@ final class ClassLayout: Sendable {
     ///   lists.
     func manage(_ object: ObjectBase, isAdded: Bool) {
         let base = Unmanaged.passUnretained(object).toOpaque()
-        for place in isAdded ? references : boxes {
-            properties[place].field.adopt(base + properties[place].offset, of: object, place)
+        for index in isAdded ? references : boxes {
+            properties[index].field.adopt(base + properties[index].offset, of: object, index)
         }
-        for (place, offset) in placeOffsets {
-            (base + offset).storeBytes(of: place, as: Int.self)
+        for (index, offset) in indexOffsets {
+            (base + offset).storeBytes(of: index, as: Int.self)
         }
         // An object created for a row has only initial values, so there is nothing to release.
         guard isAdded else { return }

@@ -93,7 +93,7 @@ private final class CommitWaiter: Sendable {
     /// The interval of checks whether the path still leads to the database, in nanoseconds.
     ///
     /// It is also the delay before a retry after a failure.
-    private static let patienceNanoseconds: UInt64 = 1_000_000_000
+    private static let checkIntervalNanoseconds: UInt64 = 1_000_000_000
 
     init(
         _ store: Store, _ announce: @escaping @Sendable (Result<LSN, StoreError>) -> Void
@@ -118,7 +118,7 @@ private final class CommitWaiter: Sendable {
         while isWanted {
             do throws(StoreError) {
                 let newest = try store.waitForVersion(
-                    after: known, nanoseconds: Self.patienceNanoseconds, while: { isWanted },
+                    after: known, nanoseconds: Self.checkIntervalNanoseconds, while: { isWanted },
                     // Runs once for all realms, while the disk makes the commit durable.
                     prepare: { self.store.prepareChanges(to: $0) },
                     // The realms' thread wakes up while this thread reads the commit for both.
@@ -133,7 +133,7 @@ private final class CommitWaiter: Sendable {
             } catch {
                 announce(.failure(error))
                 lock.withLock {
-                    if isWanted { ending.wait(lock, nanoseconds: Self.patienceNanoseconds) }
+                    if isWanted { ending.wait(lock, nanoseconds: Self.checkIntervalNanoseconds) }
                 }
             }
         }

@@ -72,7 +72,7 @@ struct ModelRules {
         where !names.repeated.contains(repeated) {
             problems.append("several properties of \(name) have the column \(repeated)")
         }
-        for unknown in mapping.keys.sorted() where layout.place(of: unknown) == nil {
+        for unknown in mapping.keys.sorted() where layout.index(of: unknown) == nil {
             problems.append("propertiesMapping() of \(name) names \(unknown), which is no property")
         }
         for given in [name] + names + mapping.values.sorted() where !given.canBeStoredName {
@@ -85,7 +85,7 @@ struct ModelRules {
 
     private func keyProblems(_ layout: ClassLayout) -> [String] {
         let named = (layout.type as? Object.Type)?.primaryKey()
-        if let named, layout.place(of: named) == nil {
+        if let named, layout.index(of: named) == nil {
             return ["the primary key \(named) is no property of \(layout.className)"]
         }
         let keys = layout.properties.filter(\.traits.isPrimaryKey)
@@ -116,11 +116,11 @@ struct ModelRules {
                 return "\(name) must name the property that it is the inverse of: "
                     + "@Persisted(originProperty: \"...\")"
             }
-            guard let place = source.place(of: origin) else {
+            guard let index = source.index(of: origin) else {
                 return
                     "\(name) is the inverse of \(source.className).\(origin), which does not exist"
             }
-            let link = source.properties[place].declaration
+            let link = source.properties[index].declaration
             guard !link.isInverse, link.target?.className() == layout.className else {
                 return
                     "\(name) is the inverse of \(source.className).\(origin), which does not lead to "

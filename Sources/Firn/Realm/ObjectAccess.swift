@@ -42,9 +42,9 @@ struct ObjectAccess {
 public struct _RealmReference {
     let known: RealmInstance?
     /// The location of the decoded value, if it can contain other values.
-    let nested: NestedPlace?
+    let nested: NestedLocation?
 
-    init(_ instance: RealmInstance?, _ nested: NestedPlace? = nil) {
+    init(_ instance: RealmInstance?, _ nested: NestedLocation? = nil) {
         known = instance
         self.nested = nested
     }
@@ -73,9 +73,9 @@ extension ObjectBase {
     final var realmReference: _RealmReference { _RealmReference(access?.instance) }
 
     /// Returns the current value of a property.
-    final func read(_ place: Int) -> Value {
+    final func read(_ index: Int) -> Value {
         reading(
-            place, { cursor, position throws(StoreError) in try cursor.value(position) }, { $0 })
+            index, { cursor, position throws(StoreError) in try cursor.value(position) }, { $0 })
     }
 
     /// Reads a property through a type-specific path where possible.
@@ -85,7 +85,7 @@ extension ObjectBase {
     ///   - convert: Converts a value of an open transaction to the result.
     @inline(__always)
     final func reading<Result>(
-        _ place: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
+        _ index: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
         _ convert: (Value) -> Result
     ) -> Result {
         // Nothing here counts references.
@@ -95,38 +95,38 @@ extension ObjectBase {
         {
             let found = cursor._withUnsafeGuaranteedRef { cursor -> Result? in
                 guard let isThere = try? cursor.move(to: row), isThere else { return nil }
-                return try? fast(cursor, place)
+                return try? fast(cursor, index)
             }
             // Otherwise the slow path reports the problem.
             if let found { return found }
         }
-        return readSlowly(place, fast, convert)
+        return readSlowly(index, fast, convert)
     }
 
     @inline(never)
     private final func readSlowly<Result>(
-        _ place: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
+        _ index: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
         _ convert: (Value) -> Result
     ) -> Result {
         guard let instance = access?.instance else { misuse("an unmanaged object has no row") }
         if instance.isFrozen {
-            return instance.frozenLock.withLock { readHere(place, instance, fast, convert) }
+            return instance.frozenLock.withLock { readHere(index, instance, fast, convert) }
         }
         instance.checkConfinement()
-        return readHere(place, instance, fast, convert)
+        return readHere(index, instance, fast, convert)
     }
 
     private final func readHere<Result>(
-        _ place: Int, _ instance: RealmInstance,
+        _ index: Int, _ instance: RealmInstance,
         _ fast: (ObjectCursor, Int) throws(StoreError) -> Result, _ convert: (Value) -> Result
     ) -> Result {
         do throws(StoreError) {
             if access?.cursor == nil || access?.epoch != instance.epoch, try !findCursor(instance) {
-                return convert(try readInTransaction(place, instance))
+                return convert(try readInTransaction(index, instance))
             }
             guard let access, let cursor = access.cursor?.takeUnretainedValue() else { deleted() }
             guard try cursor.move(to: access.row) else { deleted() }
-            return try fast(cursor, place)
+            return try fast(cursor, index)
         } catch {
             instance.stop(error, "reading \(type(of: self))")
         }
@@ -150,12 +150,12 @@ extension ObjectBase {
     }
 
     private final func readInTransaction(
-        _ place: Int, _ instance: RealmInstance
+        _ index: Int, _ instance: RealmInstance
     ) throws(StoreError) -> Value {
         guard let access, let transaction = instance.changingTransaction else { deleted() }
         let schema = access.binding.schema
         guard try transaction.exists(access.row, in: schema.id) else { deleted() }
-        return try transaction.value(of: access.binding.columns[place], of: access.row, in: schema)
+        return try transaction.value(of: access.binding.columns[index], of: access.row, in: schema)
     }
 
     final func deleted() -> Never {
@@ -167,14 +167,14 @@ extension ObjectBase {
     /// Sets a property.
     ///
     /// If the value is an unmanaged object, it is added.
-    final func write(_ place: Int, _ value: some RealmCollectionValue) {
+    final func write(_ index: Int, _ value: some RealmCollectionValue) {
         guard let access else { misuse("an unmanaged object has no row") }
         guard !access.isStale else { deleted() }
         let instance = access.instance
-        instance.change("set \(access.binding.layout.properties[place].name)") {
+        instance.change("set \(access.binding.layout.properties[index].name)") {
             transaction throws(StoreError) in
             try checkingExistence(transaction) { () throws(StoreError) in
-                let property = access.binding.columns[place]
+                let property = access.binding.columns[index]
                 if access.binding.schema.key == property.id {
                     try checkKey(value, property, access, transaction)
                     return

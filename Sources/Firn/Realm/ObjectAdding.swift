@@ -145,7 +145,7 @@ final class ObjectAdding {
         // values.
         object.access = ObjectAccess(instance: instance, binding: binding, row: row)
         do throws(StoreError) {
-            for place in late { try finish(place, of: object, row, binding) }
+            for index in late { try finish(index, of: object, row, binding) }
         } catch {
             // The transaction can no longer be committed, so the object stays unmanaged.
             object.access = nil
@@ -206,7 +206,7 @@ final class ObjectAdding {
                 // The value may be required, as elements of lists are, so the whole property is set
                 // later.
                 values[column.position] = binding.template[column.position]
-                late.append(column.place)
+                late.append(column.index)
             } else {
                 values[column.position] = stored.value
             }
@@ -216,15 +216,15 @@ final class ObjectAdding {
 
     /// Sets a property that was left out, now that the object has a row.
     private func finish(
-        _ place: Int, of object: ObjectBase, _ row: RowID, _ binding: ClassBinding
+        _ index: Int, of object: ObjectBase, _ row: RowID, _ binding: ClassBinding
     ) throws(StoreError) {
         let outer = leavesOut
         leavesOut = false
         defer { leavesOut = outer }
-        let field = binding.layout.address(of: place, in: object)
-        let stored = binding.layout.properties[place].access.stored(field, _LinkEncoder(self))
+        let field = binding.layout.address(of: index, in: object)
+        let stored = binding.layout.properties[index].access.stored(field, _LinkEncoder(self))
         try checkSuccess()
-        let property = binding.columns[place].id
+        let property = binding.columns[index].id
         if policy == .modified {
             _ = try transaction.change(
                 row, [(property, stored.value)], replaces: false, binding.schema)

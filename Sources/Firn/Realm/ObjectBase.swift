@@ -153,9 +153,9 @@ extension RealmCollectionValue where Self: ObjectBase {
     public static func _blank() -> Self { Self() }
 
     /// Returns the object to which a link of a managed object leads.
-    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self? {
+    public static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> Self? {
         object.readingIfPresent(
-            place,
+            index,
             { cursor, position throws(StoreError) -> Self? in
                 guard let reference = try cursor.link(position) else { return nil }
                 return object.access?.instance.object(Self.self, reference)

@@ -33,7 +33,7 @@ public struct Persisted<Value: _Persistable> {
     ///
     /// This is the first field, so that code that reads many objects can set it without knowing the
     /// type.
-    @usableFromInline var place: Int
+    @usableFromInline var index: Int
     /// The value while it is not in the database.
     @usableFromInline var state: State
     /// The parts of the declaration besides the type.
@@ -51,7 +51,7 @@ public struct Persisted<Value: _Persistable> {
 
     @inlinable
     init(_ state: State, _ traits: _PersistedTraits) {
-        place = -1
+        index = -1
         self.state = state
         self.traits = traits
     }
@@ -75,17 +75,17 @@ public struct Persisted<Value: _Persistable> {
     ) -> Value {
         @inline(__always)
         get {
-            let place = object[keyPath: storageKeyPath].place
-            if place >= 0 { return Value._get(object, place) }
+            let index = object[keyPath: storageKeyPath].index
+            if index >= 0 { return Value._get(object, index) }
             // Reading an existing value changes nothing.
             if case .unmanaged(let value) = object[keyPath: storageKeyPath].state { return value }
             return object[keyPath: storageKeyPath].unmanagedValue()
         }
         @inline(__always)
         set {
-            let place = object[keyPath: storageKeyPath].place
-            if place >= 0 {
-                Value._set(object, place, to: newValue)
+            let index = object[keyPath: storageKeyPath].index
+            if index >= 0 {
+                Value._set(object, index, to: newValue)
             } else {
                 object[keyPath: storageKeyPath].setUnmanaged(newValue)
             }

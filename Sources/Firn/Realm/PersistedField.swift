@@ -19,11 +19,11 @@ protocol PersistedField: SendableMetatype {
     /// Binds a value that the program already holds to the stored value.
     ///
     /// Only values that are references support this.
-    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int)
+    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ index: Int)
     /// Returns the value, whether managed or not.
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any
     /// Returns the value of a managed object, which may have no field.
-    static func managedValue(of object: ObjectBase, _ place: Int) -> Any
+    static func managedValue(of object: ObjectBase, _ index: Int) -> Any
     /// Returns an array of values of the type of the property.
     static func array(of values: [Any]) -> Any
     /// Returns the stored form of a value, or `nil` if it does not have the type of the property.
@@ -56,10 +56,10 @@ extension Persisted: PersistedField {
         own.pointee.state = .recording(trace)
     }
 
-    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
+    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ index: Int) {
         let own = field.assumingMemoryBound(to: Self.self)
-        if own.pointee.place < 0, case .unmanaged(let value) = own.pointee.state {
-            value._becomeManaged(object, place)
+        if own.pointee.index < 0, case .unmanaged(let value) = own.pointee.state {
+            value._becomeManaged(object, index)
         }
     }
 
@@ -77,14 +77,14 @@ extension Persisted: PersistedField {
     }
 
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
-        let place = field.assumingMemoryBound(to: Self.self).pointee.place
-        return place >= 0 ? Value._get(object, place) : unmanaged(field)
+        let index = field.assumingMemoryBound(to: Self.self).pointee.index
+        return index >= 0 ? Value._get(object, index) : unmanaged(field)
     }
 
     static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Value } }
 
-    static func managedValue(of object: ObjectBase, _ place: Int) -> Any {
-        Value._get(object, place)
+    static func managedValue(of object: ObjectBase, _ index: Int) -> Any {
+        Value._get(object, index)
     }
 
     static func encoded(_ value: Any, _ links: _LinkEncoder) -> FirnValues.Value? {
@@ -99,8 +99,8 @@ extension Persisted: PersistedField {
     ) -> Bool {
         guard let value = Value._converted(value) else { return false }
         let own = field.assumingMemoryBound(to: Self.self)
-        if own.pointee.place >= 0 {
-            Value._set(object, own.pointee.place, to: value)
+        if own.pointee.index >= 0 {
+            Value._set(object, own.pointee.index, to: value)
         } else if case .unmanaged(let old) = own.pointee.state {
             own.pointee.state = .unmanaged(value._assigned(over: old))
         } else {
@@ -111,7 +111,7 @@ extension Persisted: PersistedField {
 
     private static func unmanaged(_ field: UnsafeMutableRawPointer) -> Value {
         let own = field.assumingMemoryBound(to: Self.self)
-        guard own.pointee.place < 0 else { misuse("an object that is managed cannot be added") }
+        guard own.pointee.index < 0 else { misuse("an object that is managed cannot be added") }
         switch own.pointee.state {
         case .unmanaged(let value): return value
         case .initial:

@@ -12,9 +12,9 @@ public protocol _Persistable: SendableMetatype {
     /// Returns the value of a property without an initial value.
     static func _initial() -> Self
     /// Returns the value of a property of a managed object.
-    static func _get(_ object: ObjectBase, _ place: Int) -> Self
+    static func _get(_ object: ObjectBase, _ index: Int) -> Self
     /// Sets a property of a managed object, in a write transaction.
-    static func _set(_ object: ObjectBase, _ place: Int, to value: Self)
+    static func _set(_ object: ObjectBase, _ index: Int, to value: Self)
     /// Returns the stored form of the value of an object that is being added.
     func _stored(_ links: _LinkEncoder) -> _StoredValue
     /// Converts a value from a dictionary, an array or another object to this type.
@@ -30,7 +30,7 @@ public protocol _Persistable: SendableMetatype {
     /// References keep their identity and take over the content.
     func _assigned(over old: Self?) -> Self
     /// Makes a reference represent the property of a managed object.
-    func _becomeManaged(_ object: ObjectBase, _ place: Int)
+    func _becomeManaged(_ object: ObjectBase, _ index: Int)
 }
 
 extension _Persistable {
@@ -45,7 +45,7 @@ extension _Persistable {
     public func _assigned(over old: Self?) -> Self { self }
 
     /// Does nothing, because a value is read again on each access.
-    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {}
+    public func _becomeManaged(_ object: ObjectBase, _ index: Int) {}
 }
 
 /// A type that can be an element of a ``List``, a ``MutableSet``, a ``Map`` or ``Results``.
@@ -79,13 +79,13 @@ extension _SingleValue {
     public static var _declaration: _PropertyDeclaration { _element }
 
     /// Returns the value of a property of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> Self {
-        _decode(_StoredValue(object.read(place)), in: object.realmReference)
+    public static func _get(_ object: ObjectBase, _ index: Int) -> Self {
+        _decode(_StoredValue(object.read(index)), in: object.realmReference)
     }
 
     /// Sets a property of a managed object, in a write transaction.
-    public static func _set(_ object: ObjectBase, _ place: Int, to value: Self) {
-        object.write(place, value)
+    public static func _set(_ object: ObjectBase, _ index: Int, to value: Self) {
+        object.write(index, value)
     }
 
     /// Returns the stored form of the value of an object that is being added.
@@ -115,7 +115,7 @@ public protocol _OptionalCapable: RealmCollectionValue {
     /// Creates an element from its stored form, or returns `nil` if that has a different type.
     static func _decodeIfPossible(_ stored: _StoredValue, in realm: _RealmReference) -> Self?
     /// Returns the value of an optional property of a managed object.
-    static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self?
+    static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> Self?
 }
 
 extension _OptionalCapable {
@@ -127,8 +127,8 @@ extension _OptionalCapable {
     }
 
     /// Returns the value of an optional property of a managed object.
-    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self? {
-        Self?._decode(_StoredValue(object.read(place)), in: object.realmReference)
+    public static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> Self? {
+        Self?._decode(_StoredValue(object.read(index)), in: object.realmReference)
     }
 }
 
@@ -168,8 +168,8 @@ extension Optional: _SingleValue where Wrapped: _OptionalCapable {
 
     /// Returns the value of a property of a managed object.
     @inlinable
-    public static func _get(_ object: ObjectBase, _ place: Int) -> Wrapped? {
-        Wrapped._getIfPresent(object, place)
+    public static func _get(_ object: ObjectBase, _ index: Int) -> Wrapped? {
+        Wrapped._getIfPresent(object, index)
     }
 }
 

@@ -50,7 +50,7 @@ public struct ObjectSchema: Sendable {
         let declared = (layout?.properties ?? []).compactMap { property in
             all.first { $0.name == property.name }
         }
-        let ordered = declared + all.filter { layout?.place(of: $0.name) == nil }
+        let ordered = declared + all.filter { layout?.index(of: $0.name) == nil }
         properties = ordered.filter { $0.type != .linkingObjects }
         computedProperties = ordered.filter { $0.type == .linkingObjects }
         className = known.name

@@ -86,7 +86,7 @@ struct PathCandidates {
     /// Returns the class whose properties can be named next.
     private func object(after segments: [Path.Segment], _ variable: String?) -> ClassSchema? {
         guard let resolver = resolver(segments, variable) else { return nil }
-        switch resolver.place {
+        switch resolver.endpoint {
         case .object(let owner): return owner
         case .property(let property):
             guard property.type.base == .link, property.type.container != .map else { return nil }

@@ -31,15 +31,15 @@ package struct QueryCompletion {
 
     private let context: BindingContext
     private let entry: QueryEntry
-    private let surroundings: CommandEnvironment
+    private let environment: CommandEnvironment
 
     package init(
         entry: QueryEntry, in context: BindingContext,
-        _ surroundings: CommandEnvironment = CommandEnvironment()
+        _ environment: CommandEnvironment = CommandEnvironment()
     ) {
         self.entry = entry
         self.context = context
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     /// Returns the completions at the end of a text.
@@ -84,8 +84,8 @@ package struct QueryCompletion {
         record.flatMap { record in
             CursorScope(record, probe.before, in: context) { kind in
                 switch kind {
-                case .lastResult: surroundings.lastResult
-                case .saved(let name): surroundings.savedResults[name]
+                case .lastResult: environment.lastResult
+                case .saved(let name): environment.savedResults[name]
                 case .className: nil
                 }
             }
@@ -101,10 +101,10 @@ package struct QueryCompletion {
         switch role {
         case .newName, .function: return []
         case .savedResult:
-            return surroundings.savedResults.keys.sorted().map {
-                Candidate(Canonical.name($0), note: surroundings.savedResults[$0], append: " ")
+            return environment.savedResults.keys.sorted().map {
+                Candidate(Canonical.name($0), note: environment.savedResults[$0], append: " ")
             }
-        case .format: return surroundings.formats.map { Candidate($0) }
+        case .format: return environment.formats.map { Candidate($0) }
         case .source:
             let classes = context.schema.listedClasses.map(\.name).sorted().map {
                 Candidate(Canonical.name($0), shown: $0, note: "class", append: " ")
@@ -229,7 +229,7 @@ package struct QueryCompletion {
             let column = TextColumn(compared.left, in: scope.binder)
         else { return [] }
         let closing = quote ?? "\""
-        return surroundings.texts(column.owner, column.property, prefix).compactMap { text in
+        return environment.texts(column.owner, column.property, prefix).compactMap { text in
             let literal = Canonical.string(text, quote: closing)
             // An escaped text does not begin with the typed characters.
             if quote != nil, !text.hasPrefix(prefix) { return nil }

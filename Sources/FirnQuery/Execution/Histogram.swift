@@ -112,12 +112,12 @@ struct Histogram {
             return min(Int(clamping: index), counts.count - 1)
         case .real?:
             guard let real = vector.real(at: row) else { return nil }
-            return place(of: real)
+            return bucket(of: real)
         }
     }
 
     /// Returns the last bucket whose lower bound does not exceed a number.
-    private func place(of real: Double) -> Int {
+    private func bucket(of real: Double) -> Int {
         var (low, high) = (0, counts.count)
         while high - low > 1 {
             let middle = (low + high) / 2

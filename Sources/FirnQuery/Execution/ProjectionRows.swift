@@ -55,7 +55,7 @@ final class ProjectionRows: ResultRows {
                 if let batch = try nextOfRun() { return batch }
                 if !scattered.isEmpty {
                     let fetched = try fetch.fetch(scattered)
-                    scattered = scattered.dropFirst(fetched.places.count)
+                    scattered = scattered.dropFirst(fetched.indices.count)
                     window = (fetched, 0)
                     continue
                 }
@@ -111,7 +111,7 @@ final class ProjectionRows: ResultRows {
 
     private func nextOfWindow() -> ResultBatch? {
         guard let (vectors, position) = window else { return nil }
-        let count = vectors.places.count
+        let count = vectors.indices.count
         let range = position..<min(count, position + ProjectionRows.batchRowCount)
         window = range.upperBound < count ? (vectors, range.upperBound) : nil
         return ResultBatch(rowCount: range.count, vectors: vectors.ordered(range))

@@ -100,7 +100,7 @@ struct PlanColumns {
         case .compareColumns(let left, _, let right):
             add(left, schema)
             add(right, schema)
-        case .through(let property, let target, let inner, _):
+        case .linkMatches(let property, let target, let inner, _):
             add(property, schema)
             Self.note("\(schema.name).\(property.name): \(target.name) \(inner)", in: &joins)
             add(inner, target)

@@ -121,7 +121,7 @@ struct QueryPlan: Hashable, Sendable {
         case .test(_, .text): 20
         case .test(.property(let property), _): property.type.base == .string ? 3 : 1
         case .test: 2
-        case .compareColumns, .through: 10
+        case .compareColumns, .linkMatches: 10
         case .quantified(_, let path, _): path.steps.isEmpty ? 20 : 100
         case .compare, .testExpression, .isCollection, .isWithin, .match: 50
         case .compareEach, .matchEach, .quantifiedList: 100

@@ -27,7 +27,7 @@ struct OpenDatabase {
                     try database.snapshot()
                 }
         } catch { throw VersionFailure.failure(error, at: version, in: database.store) }
-        environment.tellOpened(path, snapshot.snapshot)
+        environment.reportOpened(path, snapshot.snapshot)
     }
 
     /// - Parameter path: the name of the database in errors.
@@ -123,7 +123,7 @@ struct RowTransfer {
 
 extension CommandEnvironment {
     /// Prints the version of a database that a command reads, with `-v`.
-    func tellOpened(_ file: String, _ snapshot: Snapshot) {
+    func reportOpened(_ file: String, _ snapshot: Snapshot) {
         guard verbosity > 0 else { return }
         var text = "opened \(SafeText.escaping(file)): version \(snapshot.version.rawValue)"
         // An unknown size must not make a command with additional output fail.
@@ -134,8 +134,8 @@ extension CommandEnvironment {
     }
 
     /// Prints the newest version of a store, with `-v`.
-    func tellOpened(_ file: String, _ store: Store) {
+    func reportOpened(_ file: String, _ store: Store) {
         guard verbosity > 0, let snapshot = try? store.snapshot() else { return }
-        tellOpened(file, snapshot)
+        reportOpened(file, snapshot)
     }
 }

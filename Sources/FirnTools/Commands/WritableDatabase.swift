@@ -39,7 +39,7 @@ package struct WritableDatabase {
         do {
             store = try Store.open(file, readOnly: false, services: environment.services)
         } catch { throw CommandFailure(error) }
-        environment.tellOpened(file, store)
+        environment.reportOpened(file, store)
         let database = WritableDatabase(store, file: file, wait: wait, environment)
         let result: Result
         do throws(CommandFailure) {
@@ -91,7 +91,7 @@ package struct WritableDatabase {
     ) throws(CommandFailure) -> Result {
         let clock = environment.services.clock
         let start = clock.monotonicNanoseconds()
-        var hasTold = false
+        var hasReported = false
         while true {
             let begun = clock.monotonicNanoseconds()
             let left = wait.nanoseconds - min(wait.nanoseconds, begun &- start)
@@ -102,8 +102,8 @@ package struct WritableDatabase {
                 guard error.code == .lockHeld else { throw failure(error) }
                 try environment.checkSignals()
                 guard left > slice else { throw failure(error) }
-                if !hasTold { tellWaiting(error) }
-                hasTold = true
+                if !hasReported { tellWaiting(error) }
+                hasReported = true
                 // Some locks are denied immediately.
                 let took = clock.monotonicNanoseconds() &- begun
                 if took < slice { clock.sleep(nanoseconds: slice - took) }
@@ -125,7 +125,7 @@ package struct WritableDatabase {
     /// transaction with the writer lock held.
     package func close() throws(CommandFailure) {
         current.transaction?.rollback()
-        defer { tellFormat() }
+        defer { reportFormat() }
         do { try store.close() } catch { throw failure(error) }
     }
 
@@ -136,11 +136,11 @@ package struct WritableDatabase {
     package func closeAfterFailure() {
         current.transaction?.rollback()
         try? store.close()
-        tellFormat()
+        reportFormat()
     }
 
     /// Reports that older builds can no longer open the file, if this has changed.
-    private func tellFormat() {
+    private func reportFormat() {
         guard environment.verbosity >= 0, let former = store.formerFormat else { return }
         environment.note(
             "\(SafeText.escaping(file)) is now in format \(FileFormat.written); "

@@ -81,9 +81,9 @@ extension Diagnostic {
     package init(_ error: QueryError, text: String, file: String?) {
         self.init(Diagnostic.slug(error.code), error.message)
         self.file = file
-        let place = error.position(in: text)
+        let start = error.position(in: text)
         position = Position(
-            line: UInt64(clamping: place.line), column: place.column, length: place.length)
+            line: UInt64(clamping: start.line), column: start.column, length: start.length)
         suggestions = error.suggestions
         // All details are indented by two spaces, which are removed here.
         details = error.render(source: text).map { String($0.dropFirst(2)) }
@@ -144,11 +144,11 @@ extension Diagnostic {
             file = error.name
             return
         }
-        var place = name
-        if let line = error.line { place += ":\(line)" }
-        if let character = error.character { place += ":\(character)" }
-        if let column = error.column { place += ", \(SafeText.escaping(column))" }
-        self.init(Diagnostic.slug(error.code), "\(place): \(error.message)")
+        var location = name
+        if let line = error.line { location += ":\(line)" }
+        if let character = error.character { location += ":\(character)" }
+        if let column = error.column { location += ", \(SafeText.escaping(column))" }
+        self.init(Diagnostic.slug(error.code), "\(location): \(error.message)")
         file = error.name
         position = error.line.map { Position(line: $0, column: error.character) }
         property = error.column

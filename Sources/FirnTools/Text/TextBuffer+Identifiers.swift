@@ -4,10 +4,10 @@ private let digits: StaticString = "0123456789abcdef"
 extension TextBuffer {
     /// Appends two hexadecimal digits per byte, in lower case.
     mutating func append(hexadecimal bytes: UnsafeBufferPointer<UInt8>) {
-        let place = reserve(bytes.count * 2)
+        let target = reserve(bytes.count * 2)
         for (index, byte) in bytes.enumerated() {
-            place[index * 2] = digits.utf8Start[Int(byte >> 4)]
-            place[index * 2 + 1] = digits.utf8Start[Int(byte & 15)]
+            target[index * 2] = digits.utf8Start[Int(byte >> 4)]
+            target[index * 2 + 1] = digits.utf8Start[Int(byte & 15)]
         }
         commit(bytes.count * 2)
     }

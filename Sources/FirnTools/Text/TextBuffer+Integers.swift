@@ -24,27 +24,27 @@ extension TextBuffer {
         if value < 10 {
             append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
         } else {
-            let place = reserve(integerBytesMax)
-            commit(TextBuffer.write(value, to: place))
+            let target = reserve(integerBytesMax)
+            commit(TextBuffer.write(value, to: target))
         }
     }
 
     /// Appends the lowest `digits` digits of a number, with leading zeros.
     @inline(__always)
     mutating func append(unsigned value: UInt64, digits: Int) {
-        let place = reserve(digits)
+        let target = reserve(digits)
         var rest = value
         var index = digits
         while index > 0 {
             index &-= 1
-            place[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            target[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
         commit(digits)
     }
 
-    /// Writes the digits to `place`, which has room for 20, and returns their number.
-    private static func write(_ value: UInt64, to place: UnsafeMutablePointer<UInt8>) -> Int {
+    /// Writes the digits to `target`, which has room for 20, and returns their number.
+    private static func write(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let count = digitCount(value)
         let pairs = digitPairs.utf8Start
         var rest = value
@@ -54,15 +54,15 @@ extension TextBuffer {
             rest = quotient
             index &-= 2
             let pair = Int(truncatingIfNeeded: remainder &* 2)
-            place[index] = pairs[pair]
-            place[index &+ 1] = pairs[pair &+ 1]
+            target[index] = pairs[pair]
+            target[index &+ 1] = pairs[pair &+ 1]
         }
         if rest >= 10 {
             let pair = Int(truncatingIfNeeded: rest &* 2)
-            place[0] = pairs[pair]
-            place[1] = pairs[pair &+ 1]
+            target[0] = pairs[pair]
+            target[1] = pairs[pair &+ 1]
         } else {
-            place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+            target[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
         }
         return count
     }

@@ -14,10 +14,10 @@ extension TextBuffer {
             append(UInt8(ascii: "\""))
             return
         }
-        let place = reserve(text.count &+ 2)
-        place[0] = UInt8(ascii: "\"")
-        if let base = text.baseAddress { (place + 1).update(from: base, count: text.count) }
-        place[text.count &+ 1] = UInt8(ascii: "\"")
+        let target = reserve(text.count &+ 2)
+        target[0] = UInt8(ascii: "\"")
+        if let base = text.baseAddress { (target + 1).update(from: base, count: text.count) }
+        target[text.count &+ 1] = UInt8(ascii: "\"")
         commit(text.count &+ 2)
     }
 

@@ -68,7 +68,7 @@ struct BindComparisonTests {
         let key = try #require(plane.keyProperty)
         #expect(
             try condition("plane == obj('Plane', 'N1')")
-                == .through(
+                == .linkMatches(
                     link, plane, .test(.property(key), .compare(.equal, .string("N1"))),
                     ifNil: false))
         let reference = ObjectReference(classID: plane.id, rowID: RowID(9))

@@ -143,14 +143,14 @@ struct BindPathTests {
         let age = try #require(person.propertyNamed("age"))
         #expect(
             try condition("plane.owner.age != 3")
-                == .through(
+                == .linkMatches(
                     link, plane,
-                    .through(
+                    .linkMatches(
                         owner, person,
                         .test(.property(age), .compare(.notEqual, .int(3))), ifNil: true),
                     ifNil: true))
-        guard case .through(_, _, _, ifNil: false)? = try condition("plane.owner.age > 3"),
-            case .through(_, _, .test(.property(owner), .isNull), ifNil: true)? =
+        guard case .linkMatches(_, _, _, ifNil: false)? = try condition("plane.owner.age > 3"),
+            case .linkMatches(_, _, .test(.property(owner), .isNull), ifNil: true)? =
                 try condition("plane.owner == nil"),
             case .quantified(.any, let path, .compare(.greater, .int(5)))? =
                 try condition("alternates.seats > 5"),

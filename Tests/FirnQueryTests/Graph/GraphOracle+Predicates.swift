@@ -15,7 +15,7 @@ extension GraphOracle {
         case .compareColumns(let left, let comparison, let right):
             return holds(
                 value(.column(left), object), comparison, value(.column(right), object))
-        case .through(let property, let target, let inner, let ifNil):
+        case .linkMatches(let property, let target, let inner, let ifNil):
             guard case .link(let reference) = value(property, object),
                 data.exists(reference.rowID, in: target)
             else { return ifNil }

@@ -210,7 +210,7 @@ struct RandomGraphQuery {
         case 1, 2:
             let link = pick(
                 root.properties.filter { $0.type.base == .link && $0.type.container == .single })
-            return .through(
+            return .linkMatches(
                 link, plane, predicate(of: plane, depth: max(0, depth - 1)), ifNil: happens(2))
         case 3, 4:
             let path = path(from: root, isMultiple: true)

@@ -9,9 +9,9 @@ import FirnValues
 final class NestedCore: EditableCore {
     /// The maximum nesting depth of lists and dictionaries.
     static let depthMaximum = 100
-    let nested: NestedPlace
+    let nested: NestedLocation
 
-    init(_ instance: RealmInstance, _ nested: NestedPlace) {
+    init(_ instance: RealmInstance, _ nested: NestedLocation) {
         self.nested = nested
         super.init(instance)
     }
@@ -29,7 +29,8 @@ final class NestedCore: EditableCore {
     override func isSame(as other: EditableCore) -> Bool {
         guard let other = other as? NestedCore else { return false }
         return instance === other.instance && nested.row == other.nested.row
-            && nested.place == other.nested.place && nested.steps == other.nested.steps
+            && nested.propertyIndex == other.nested.propertyIndex
+            && nested.steps == other.nested.steps
             && nested.owner.schema.id == other.nested.owner.schema.id
     }
 
@@ -38,7 +39,7 @@ final class NestedCore: EditableCore {
     override func moved(to instance: RealmInstance) -> _CollectionCore {
         let owner = instance.binding(like: nested.owner)
         return NestedCore(
-            instance, NestedPlace(owner, nested.row, nested.place, nested.steps))
+            instance, NestedLocation(owner, nested.row, nested.propertyIndex, nested.steps))
     }
 
     override func reference(at index: Int) -> _RealmReference {
@@ -56,17 +57,17 @@ final class NestedCore: EditableCore {
     }
 
     /// The steps inside the outermost value.
-    private var inner: ArraySlice<NestedPlace.Step> {
+    private var inner: ArraySlice<NestedLocation.Step> {
         nested.property.type.container == .single ? nested.steps[...] : nested.steps.dropFirst()
     }
 
     /// Returns the value of the property, or the element of a collection that contains this.
     private func outermost() throws(StoreError) -> Value? {
-        let (owner, row, place) = (nested.owner, nested.row, nested.place)
+        let (owner, row, propertyIndex) = (nested.owner, nested.row, nested.propertyIndex)
         guard nested.property.type.container != .single else {
-            return try instance.value(place, of: row, owner)
+            return try instance.value(propertyIndex, of: row, owner)
         }
-        guard let view = try instance.collection(place, of: row, owner) else { return nil }
+        guard let view = try instance.collection(propertyIndex, of: row, owner) else { return nil }
         switch nested.steps.first {
         case .index(let index) where index < view.count:
             return try view.elements(in: index..<(index + 1)).first
@@ -121,7 +122,7 @@ extension Value {
     }
 
     /// Returns the value at the end of a path into this value, or `nil` if it does not exist.
-    fileprivate func value(at steps: ArraySlice<NestedPlace.Step>) -> Value? {
+    fileprivate func value(at steps: ArraySlice<NestedLocation.Step>) -> Value? {
         guard let step = steps.first else { return self }
         switch (self, step) {
         case (.list(let values), .index(let index)) where values.indices.contains(index):
@@ -136,7 +137,7 @@ extension Value {
     ///
     /// - Returns: `false` if the path does not exist.
     fileprivate mutating func replace(
-        at steps: ArraySlice<NestedPlace.Step>, with value: Value
+        at steps: ArraySlice<NestedLocation.Step>, with value: Value
     ) -> Bool {
         guard let step = steps.first else {
             self = value

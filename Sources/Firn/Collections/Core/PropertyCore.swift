@@ -6,22 +6,22 @@ import FirnValues
 final class PropertyCore: EditableCore {
     let owner: ClassBinding
     let row: RowID
-    let place: Int
+    let propertyIndex: Int
 
-    init(_ instance: RealmInstance, _ owner: ClassBinding, _ row: RowID, _ place: Int) {
+    init(_ instance: RealmInstance, _ owner: ClassBinding, _ row: RowID, _ propertyIndex: Int) {
         self.owner = owner
         self.row = row
-        self.place = place
+        self.propertyIndex = propertyIndex
         super.init(instance)
     }
 
     /// Creates the core of a property of a managed object.
-    convenience init(_ object: ObjectBase, _ place: Int) {
+    convenience init(_ object: ObjectBase, _ propertyIndex: Int) {
         guard let access = object.access else { misuse("an unmanaged object has no row") }
-        self.init(access.instance, access.binding, access.row, place)
+        self.init(access.instance, access.binding, access.row, propertyIndex)
     }
 
-    var property: PropertySchema { owner.columns[place] }
+    var property: PropertySchema { owner.columns[propertyIndex] }
 
     override var elementClass: ClassSchema? {
         property.type.target.flatMap { instance.snapshot.schema[$0] }
@@ -40,23 +40,23 @@ final class PropertyCore: EditableCore {
     }
 
     override func moved(to instance: RealmInstance) -> _CollectionCore {
-        PropertyCore(instance, instance.binding(like: owner), row, place)
+        PropertyCore(instance, instance.binding(like: owner), row, propertyIndex)
     }
 
     override func reference(at index: Int) -> _RealmReference {
         property.type.base == .any && property.type.container == .list
-            ? _RealmReference(instance, NestedPlace(owner, row, place, [.index(index)]))
+            ? _RealmReference(instance, NestedLocation(owner, row, propertyIndex, [.index(index)]))
             : _RealmReference(instance)
     }
 
     override func reference(forKey key: String) -> _RealmReference {
         property.type.base == .any
-            ? _RealmReference(instance, NestedPlace(owner, row, place, [.key(key)]))
+            ? _RealmReference(instance, NestedLocation(owner, row, propertyIndex, [.key(key)]))
             : _RealmReference(instance)
     }
 
     override func findView() throws(StoreError) -> CollectionView? {
-        try instance.collection(place, of: row, owner)
+        try instance.collection(propertyIndex, of: row, owner)
     }
 
     override func apply(
@@ -73,7 +73,8 @@ final class PropertyCore: EditableCore {
 
     override func isSame(as other: EditableCore) -> Bool {
         guard let other = other as? PropertyCore else { return false }
-        return instance === other.instance && row == other.row && place == other.place
+        return instance === other.instance && row == other.row
+            && propertyIndex == other.propertyIndex
             && owner.schema.id == other.owner.schema.id
     }
 }
@@ -81,14 +82,14 @@ final class PropertyCore: EditableCore {
 extension RealmInstance {
     /// Returns the list, set or map of a row, or `nil` if the object does not exist.
     func collection(
-        _ place: Int, of row: RowID, _ binding: ClassBinding
+        _ propertyIndex: Int, of row: RowID, _ binding: ClassBinding
     ) throws(StoreError) -> CollectionView? {
         if let transaction = changingTransaction {
             guard try transaction.exists(row, in: binding.schema.id) else { return nil }
             return try transaction.collection(
-                of: binding.columns[place], of: row, in: binding.schema)
+                of: binding.columns[propertyIndex], of: row, in: binding.schema)
         }
         return try currentSnapshot().snapshot.table(binding.schema.id)?
-            .collection(of: binding.columns[place], of: row)
+            .collection(of: binding.columns[propertyIndex], of: row)
     }
 }

@@ -128,9 +128,9 @@ extension List {
         // Elements before the target are moved from last to first, and elements after it from first
         // to last. No move then shifts an element that is still to be moved.
         let before = offsets.filter { $0 < target }
-        let behind = offsets.filter { $0 >= target }
+        let after = offsets.filter { $0 >= target }
         return before.reversed().enumerated().map { ($1, target - 1 - $0) }
-            + behind.enumerated().map { ($1, target + $0) }
+            + after.enumerated().map { ($1, target + $0) }
     }
 
     /// Exchanges two elements.

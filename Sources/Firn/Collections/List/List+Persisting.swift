@@ -9,13 +9,13 @@ extension List: _Persistable {
     public static func _initial() -> List { List() }
 
     /// Returns the list of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> List {
-        List(PropertyCore(object, place))
+    public static func _get(_ object: ObjectBase, _ index: Int) -> List {
+        List(PropertyCore(object, index))
     }
 
     /// Replaces the elements of the list of a managed object.
-    public static func _set(_ object: ObjectBase, _ place: Int, to value: List) {
-        let own = PropertyCore(object, place)
+    public static func _set(_ object: ObjectBase, _ index: Int, to value: List) {
+        let own = PropertyCore(object, index)
         if let other = value.core, other.isSame(as: own) { return }
         own.assign(Array(value)) { .list($0) }
     }
@@ -49,8 +49,8 @@ extension List: _Persistable {
     }
 
     /// Makes this the list of a managed object.
-    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
-        core = PropertyCore(object, place)
+    public func _becomeManaged(_ object: ObjectBase, _ index: Int) {
+        core = PropertyCore(object, index)
         _unmanaged = []
     }
 }

@@ -21,13 +21,13 @@ extension Map: _Persistable {
     public static func _initial() -> Map { Map() }
 
     /// Returns the map of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> Map {
-        Map(PropertyCore(object, place))
+    public static func _get(_ object: ObjectBase, _ index: Int) -> Map {
+        Map(PropertyCore(object, index))
     }
 
     /// Replaces the entries of the map of a managed object.
-    public static func _set(_ object: ObjectBase, _ place: Int, to value: Map) {
-        let own = PropertyCore(object, place)
+    public static func _set(_ object: ObjectBase, _ index: Int, to value: Map) {
+        let own = PropertyCore(object, index)
         if let other = value.core, other.isSame(as: own) { return }
         let entries = Array(value)
         own.changing { transaction, links throws(StoreError) in
@@ -66,8 +66,8 @@ extension Map: _Persistable {
     }
 
     /// Makes this the map of a managed object.
-    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
-        core = PropertyCore(object, place)
+    public func _becomeManaged(_ object: ObjectBase, _ index: Int) {
+        core = PropertyCore(object, index)
         unmanaged = [:]
     }
 

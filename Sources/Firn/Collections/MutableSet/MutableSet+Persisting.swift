@@ -16,13 +16,13 @@ extension MutableSet: _Persistable {
     public static func _initial() -> MutableSet { MutableSet() }
 
     /// Returns the set of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> MutableSet {
-        MutableSet(PropertyCore(object, place))
+    public static func _get(_ object: ObjectBase, _ index: Int) -> MutableSet {
+        MutableSet(PropertyCore(object, index))
     }
 
     /// Replaces the elements of the set of a managed object.
-    public static func _set(_ object: ObjectBase, _ place: Int, to value: MutableSet) {
-        let own = PropertyCore(object, place)
+    public static func _set(_ object: ObjectBase, _ index: Int, to value: MutableSet) {
+        let own = PropertyCore(object, index)
         if let other = value.core, other.isSame(as: own) { return }
         own.assign(Array(value)) { .set($0.map(\.asSetElement)) }
     }
@@ -59,8 +59,8 @@ extension MutableSet: _Persistable {
     }
 
     /// Makes this the set of a managed object.
-    public func _becomeManaged(_ object: ObjectBase, _ place: Int) {
-        core = PropertyCore(object, place)
+    public func _becomeManaged(_ object: ObjectBase, _ index: Int) {
+        core = PropertyCore(object, index)
         removeAllUnmanaged()
     }
 }

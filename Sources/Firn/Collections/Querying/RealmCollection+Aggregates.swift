@@ -85,8 +85,8 @@ extension RealmCollection {
             }
             let layout = object.layout
             // The declared type is used, because values of type Any have several types.
-            if let place = layout.place(of: property) {
-                kind = layout.properties[place].declaration.type.base
+            if let index = layout.index(of: property) {
+                kind = layout.properties[index].declaration.type.base
             }
             values.append(object.storedValue(of: property))
         }

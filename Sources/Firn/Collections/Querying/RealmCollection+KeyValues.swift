@@ -17,14 +17,14 @@ extension RealmCollection {
         guard let layout = elementLayout else {
             misuse("the elements are values and have no property \"\(key)\"")
         }
-        guard let place = layout.place(of: key) else {
+        guard let index = layout.index(of: key) else {
             misuse(layout.missing(key))
         }
-        let field = layout.properties[place].field
+        let field = layout.properties[index].field
         return field.array(
             of: map { element in
                 guard let object = element as? ObjectBase else { misuse("no object") }
-                return object.layout.value(place, of: object)
+                return object.layout.value(index, of: object)
             })
     }
 
@@ -85,7 +85,7 @@ extension RealmCollection {
 
     private func kind(of property: String) -> ValueTag {
         guard let layout = elementLayout else { return Element._element.type.base }
-        return layout.place(of: property).map { layout.properties[$0].declaration.type.base }
+        return layout.index(of: property).map { layout.properties[$0].declaration.type.base }
             ?? .double
     }
 

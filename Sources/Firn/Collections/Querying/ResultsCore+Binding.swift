@@ -124,7 +124,7 @@ extension RealmInstance {
     /// Returns an argument of a query text as a value.
     func argument(_ argument: Any) -> Value {
         if let object = argument as? ObjectBase { return link(to: object) }
-        if let place = argument as? any Geospatial { return place._region.argument }
+        if let region = argument as? any Geospatial { return region._region.argument }
         if isNothing(argument) { return .null }
         if let number = FoundationNumber(argument) { return number.value }
         if let value = argument as? any RealmCollectionValue { return self.argument(value: value) }

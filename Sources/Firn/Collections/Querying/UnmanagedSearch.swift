@@ -122,15 +122,15 @@ private final class UnmanagedCopy {
     ) throws(StoreError) {
         let layout = object.layout
         for property in schema.properties {
-            guard let place = layout.place(of: property.name) else { continue }
-            let value = layout.value(place, of: object)
+            guard let index = layout.index(of: property.name) else { continue }
+            let value = layout.value(index, of: object)
             let stored: Value?
             if let target = property.type.target.flatMap({ transaction.schema[$0] }) {
                 stored = try links(value, property.type.container, target)
             } else if property.type.base == .any {
                 stored = try nested(value, property.type.container == .single ? 0 : -1)
             } else {
-                stored = layout.properties[place].field.encoded(value, .refusing)
+                stored = layout.properties[index].field.encoded(value, .refusing)
             }
             guard let stored else { misuse("\(layout.className).\(property.name) cannot be read") }
             try transaction.set(property.id, of: row, in: schema.id, to: stored)
@@ -202,7 +202,7 @@ private final class UnmanagedCopy {
     /// An object that was not copied before is copied now.
     private func argument(_ value: Any) throws(StoreError) -> Value {
         guard let value = something(in: value) else { return .null }
-        if let place = value as? any Geospatial { return place._region.argument }
+        if let region = value as? any Geospatial { return region._region.argument }
         if let value = value as? AnyRealmValue {
             return try nested(value, 0)?.withoutFloat ?? .null
         }

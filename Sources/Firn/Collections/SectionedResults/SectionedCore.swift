@@ -17,20 +17,20 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
     struct Sections {
         fileprivate(set) var keys: [Key] = []
         fileprivate(set) var positions: [[Int]] = []
-        private var places: [Key: Int] = [:]
+        private var indices: [Key: Int] = [:]
 
-        func place(of key: Key) -> Int? { places[key] }
+        func index(of key: Key) -> Int? { indices[key] }
 
         fileprivate mutating func gather(_ results: Results<Element>, _ key: (Element) -> Key) {
             for (position, element) in results.enumerated() {
-                let place = place(adding: key(element))
-                positions[place].append(position)
+                let index = index(adding: key(element))
+                positions[index].append(position)
             }
         }
 
-        fileprivate mutating func place(adding key: Key) -> Int {
-            if let place = places[key] { return place }
-            places[key] = keys.count
+        fileprivate mutating func index(adding key: Key) -> Int {
+            if let index = indices[key] { return index }
+            indices[key] = keys.count
             keys.append(key)
             positions.append([])
             return keys.count - 1
@@ -76,11 +76,11 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
         case .block(let key): sections.gather(results, key)
         case .keyPath(let keyPath): sections.gather(results) { $0[keyPath: keyPath] }
         case .property(let name):
-            var places: [Value: Int] = [:]
+            var indices: [Value: Int] = [:]
             for (position, value) in results.core.storedValues(of: name).enumerated() {
-                let place = places[value] ?? sections.place(adding: key(value))
-                places[value] = place
-                sections.positions[place].append(position)
+                let index = indices[value] ?? sections.index(adding: key(value))
+                indices[value] = index
+                sections.positions[index].append(position)
             }
         }
         return sections

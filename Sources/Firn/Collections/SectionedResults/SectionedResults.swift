@@ -104,7 +104,7 @@ public struct ResultsSection<
 
     private var positions: [Int] {
         let sections = core.sections
-        return sections.place(of: key).map { sections.positions[$0] } ?? []
+        return sections.index(of: key).map { sections.positions[$0] } ?? []
     }
 
     /// The first position, which is always 0.

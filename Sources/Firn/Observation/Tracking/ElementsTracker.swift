@@ -12,7 +12,7 @@ final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
 
     private var value: Value
     private let core: (Value) -> _CollectionCore?
-    private let place: (Value, RealmInstance) -> Value?
+    private let move: (Value, RealmInstance) -> Value?
     private let paths: ObservedPaths
     private let report: Report
     private var live: (any LiveElements)?
@@ -20,19 +20,19 @@ final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
     /// - Parameters:
     ///   - source: The collection, in any realm of the file.
     ///   - core: Returns the core of a collection.
-    ///   - place: Returns the same collection in another realm, if possible.
+    ///   - move: Returns the same collection in another realm, if possible.
     ///   - report: The closures that create the changes that blocks receive.
     init(
         _ source: Value, in instance: RealmInstance, observing paths: ObservedPaths,
         core: @escaping (Value) -> _CollectionCore?,
-        place: @escaping (Value, RealmInstance) -> Value?, report: Report
+        move: @escaping (Value, RealmInstance) -> Value?, report: Report
     ) {
         self.report = report
         self.core = core
-        self.place = place
+        self.move = move
         self.paths = paths
         let isThere = source.realm?.instance === instance
-        let placed = isThere ? source : place(source, instance)
+        let placed = isThere ? source : move(source, instance)
         value = placed ?? source
         super.init(instance)
         isOver = placed == nil
@@ -60,7 +60,7 @@ final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {
 
     override func failed(_ error: StoreError) -> Change { report.error(error) }
 
-    override func renew() { value = place(value, instance) ?? value }
+    override func renew() { value = move(value, instance) ?? value }
 }
 
 extension ElementsTracker.Report where Change == RealmCollectionChange<Value> {
@@ -96,7 +96,7 @@ extension RealmCollection {
         return { source, there, _ in
             ElementsTracker(
                 source, in: there, observing: paths, core: { $0._core },
-                place: { value, instance in
+                move: { value, instance in
                     value._core.map { Self._make($0.moved(to: instance)) }
                 }, report: report)
         }

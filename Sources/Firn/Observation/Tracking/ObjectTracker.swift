@@ -60,10 +60,10 @@ extension ClassBinding {
     fileprivate func names(of properties: PropertySet, _ inverses: Set<String>) -> [String] {
         var stored: [String] = []
         var computed: [String] = []
-        for (place, property) in layout.properties.enumerated() {
-            if !storesPlace(place) {
+        for (index, property) in layout.properties.enumerated() {
+            if !storesProperty(index) {
                 if inverses.contains(property.name) { computed.append(property.name) }
-            } else if properties.contains(columns[place].id) {
+            } else if properties.contains(columns[index].id) {
                 stored.append(property.name)
             }
         }
@@ -106,7 +106,7 @@ extension ObjectBase {
     }
 
     private func observedDeclaration(_ name: String) -> _PropertyDeclaration? {
-        layout.place(of: name).map { layout.properties[$0].declaration }
+        layout.index(of: name).map { layout.properties[$0].declaration }
     }
 
     /// Returns an object of another version in the current realm, and any other value unchanged.

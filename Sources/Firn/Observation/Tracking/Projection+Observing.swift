@@ -184,7 +184,7 @@ extension ProjectedCollection: ChangeObservable {
         return _ChangeTracking { source, there, _ in
             ElementsTracker(
                 source, in: there, observing: paths, core: { $0.elements.core },
-                place: { value, instance in value._moved(to: Realm(instance)) }, report: .positions)
+                move: { value, instance in value._moved(to: Realm(instance)) }, report: .positions)
         }
     }
 }

@@ -95,24 +95,24 @@ private struct PastElements<Collection: RealmCollection> {
         let set = changes.set
         let departed = Set(set.moves.map(\.from))
         let arrived = Set(set.moves.map(\.to))
-        let deletions = set.deletions.enumerated().map { place, index in
-            let object = changes.objects?.deleted[place]
+        let deletions = set.deletions.enumerated().map { offset, index in
+            let object = changes.objects?.deleted[offset]
             let reason: RemovedElement =
                 departed.contains(index) ? .moved : object?.isGone == true ? .deleted : .left
             return Delta.Deletion(
                 index: index, element: element(index, object?.row), reason: reason)
         }
-        let insertions = set.insertions.enumerated().map { place, index in
-            let isNew = changes.objects?.inserted[place].isNew == true
+        let insertions = set.insertions.enumerated().map { offset, index in
+            let isNew = changes.objects?.inserted[offset].isNew == true
             let reason: InsertedElement =
                 arrived.contains(index) ? .moved : isNew ? .created : .entered
             return Delta.Insertion(index: index, reason: reason)
         }
         let newIndices = set.modificationsInNew
-        let modifications = set.modifications.enumerated().map { place, index in
+        let modifications = set.modifications.enumerated().map { offset, index in
             Delta.Modification(
-                oldIndex: index, newIndex: newIndices[place],
-                oldElement: element(index, changes.objects?.modified[place].row))
+                oldIndex: index, newIndex: newIndices[offset],
+                oldElement: element(index, changes.objects?.modified[offset].row))
         }
         return CollectionDelta(
             deletions: deletions, insertions: insertions, modifications: modifications)

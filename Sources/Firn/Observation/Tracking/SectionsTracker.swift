@@ -94,12 +94,12 @@ private struct SectionedUpdate {
             guard let only else { return true }
             return only == section
         }
-        func path(_ place: SectionedChangeSet.Place) -> IndexPath {
-            IndexPath(indexes: [place.section, place.item])
+        func indexPath(_ path: SectionedChangeSet.ItemPath) -> IndexPath {
+            IndexPath(indexes: [path.section, path.item])
         }
-        deletions = changes.deletions.filter { counts($0.section, old) }.map(path)
-        insertions = changes.insertions.filter { counts($0.section, new) }.map(path)
-        modifications = changes.modifications.filter { counts($0.section, old) }.map(path)
+        deletions = changes.deletions.filter { counts($0.section, old) }.map(indexPath)
+        insertions = changes.insertions.filter { counts($0.section, new) }.map(indexPath)
+        modifications = changes.modifications.filter { counts($0.section, old) }.map(indexPath)
         insertedSections = IndexSet(changes.insertedSections.filter { counts($0, new) })
         deletedSections = IndexSet(changes.deletedSections.filter { counts($0, old) })
     }

@@ -56,10 +56,10 @@ extension Realm {
 extension ClassBinding {
     /// Returns the stored form of a primary key, or `nil` if the value has a different type.
     func keyValue(_ key: Any) -> Value? {
-        guard let id = schema.key, let place = columns.firstIndex(where: { $0.id == id }) else {
+        guard let id = schema.key, let index = columns.firstIndex(where: { $0.id == id }) else {
             return nil
         }
-        return layout.properties[place].field.encoded(key, .refusing)
+        return layout.properties[index].field.encoded(key, .refusing)
     }
 }
 
@@ -90,12 +90,12 @@ extension RealmInstance {
 
 extension RealmInstance {
     /// Returns the value of a property of a row, or `nil` if the object does not exist.
-    func value(_ place: Int, of row: RowID, _ binding: ClassBinding) throws(StoreError) -> Value? {
+    func value(_ index: Int, of row: RowID, _ binding: ClassBinding) throws(StoreError) -> Value? {
         if let transaction = changingTransaction {
             guard try transaction.exists(row, in: binding.schema.id) else { return nil }
-            return try transaction.value(of: binding.columns[place], of: row, in: binding.schema)
+            return try transaction.value(of: binding.columns[index], of: row, in: binding.schema)
         }
         guard let cursor = try cursor(of: binding), try cursor.move(to: row) else { return nil }
-        return try cursor.value(place)
+        return try cursor.value(index)
     }
 }

@@ -35,9 +35,9 @@ extension Date: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of a property of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> Date {
+    public static func _get(_ object: ObjectBase, _ index: Int) -> Date {
         object.reading(
-            place,
+            index,
             { cursor, position throws(StoreError) in
                 guard let time = try cursor.date(position) else {
                     otherType(_StoredValue(try cursor.value(position)), Self.self)
@@ -47,9 +47,9 @@ extension Date: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of an optional property of a managed object.
-    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Date? {
+    public static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> Date? {
         object.readingIfPresent(
-            place,
+            index,
             { cursor, position throws(StoreError) in try cursor.date(position).map { Date($0) }
             },
             { _decode($0, in: $1) })

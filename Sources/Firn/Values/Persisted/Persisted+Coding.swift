@@ -20,10 +20,10 @@ extension Persisted: Encodable where Value: Encodable {
     ///   object. Such a model must implement `encode(to:)` itself.
     public func encode(to encoder: any Encoder) throws {
         switch state {
-        case .unmanaged(let value) where place < 0:
+        case .unmanaged(let value) where index < 0:
             var container = encoder.singleValueContainer()
             try container.encode(value)
-        case .initial where place < 0:
+        case .initial where index < 0:
             var container = encoder.singleValueContainer()
             try container.encode(Value._initial())
         case .initial, .unmanaged, .recording:

@@ -24,15 +24,15 @@ final class PropertyBox<Value: _SingleValue> {
             switch state {
             case .unmanaged(let value): return value
             case .recording(let trace): return trace.read(Value.self)
-            case .managed(let access, let place):
+            case .managed(let access, let index):
                 let (instance, binding) = (access.instance, access.binding)
                 let stored = instance.reading("reading a \(binding.layout.type)") {
-                    () throws(StoreError) in try instance.value(place, of: access.row, binding)
+                    () throws(StoreError) in try instance.value(index, of: access.row, binding)
                 }
                 guard let stored, !access.isStale else { gone(binding) }
                 // Elements of a list or dictionary are changed in place.
                 let nested =
-                    stored.isNested ? NestedPlace(binding, access.row, place, []) : nil
+                    stored.isNested ? NestedLocation(binding, access.row, index, []) : nil
                 return Value._decode(_StoredValue(stored), in: _RealmReference(instance, nested))
             }
         }
@@ -43,9 +43,9 @@ final class PropertyBox<Value: _SingleValue> {
                 misuse(
                     "a key path changed the object that it was applied to: pass that of a "
                         + "persisted property")
-            case .managed(let access, let place):
+            case .managed(let access, let index):
                 let (instance, binding, row) = (access.instance, access.binding, access.row)
-                let property = binding.columns[place]
+                let property = binding.columns[index]
                 guard !access.isStale else { gone(binding) }
                 instance.change("set \(property.name)") { transaction throws(StoreError) in
                     guard try transaction.exists(row, in: binding.schema.id) else { gone(binding) }
@@ -63,9 +63,9 @@ final class PropertyBox<Value: _SingleValue> {
     }
 
     /// Moves the value to the database.
-    func manage(_ object: ObjectBase, _ place: Int) {
+    func manage(_ object: ObjectBase, _ index: Int) {
         guard let access = object.access else { return }
-        state = .managed(access, place)
+        state = .managed(access, index)
     }
 
     /// Switches the value to recording, so that further reads return sample values.
@@ -101,8 +101,8 @@ extension PropertyBoxing {
             })
     }
 
-    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ place: Int) {
-        box(in: field).manage(object, place)
+    static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ index: Int) {
+        box(in: field).manage(object, index)
     }
 
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
@@ -115,8 +115,8 @@ extension PropertyBoxing {
         box(in: field).value
     }
 
-    static func managedValue(of object: ObjectBase, _ place: Int) -> Any {
-        Boxed._get(object, place)
+    static func managedValue(of object: ObjectBase, _ index: Int) -> Any {
+        Boxed._get(object, index)
     }
 
     static func encoded(_ value: Any, _ links: _LinkEncoder) -> FirnValues.Value? {

@@ -22,15 +22,15 @@ extension _IntegerValue {
 
     /// Returns the value of a property of a managed object.
     @inlinable
-    public static func _get(_ object: ObjectBase, _ place: Int) -> Self {
+    public static func _get(_ object: ObjectBase, _ index: Int) -> Self {
         // The engine keeps every Int within the width of its property.
-        Self(truncatingIfNeeded: object._integer(place))
+        Self(truncatingIfNeeded: object._integer(index))
     }
 
     /// Returns the value of an optional property of a managed object.
     @inlinable
-    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Self? {
-        object._integerIfPresent(place).map { Self(truncatingIfNeeded: $0) }
+    public static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> Self? {
+        object._integerIfPresent(index).map { Self(truncatingIfNeeded: $0) }
     }
 
     /// Returns the stored form of an element.
@@ -67,9 +67,9 @@ extension Bool: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of a property of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> Bool {
+    public static func _get(_ object: ObjectBase, _ index: Int) -> Bool {
         object.reading(
-            place,
+            index,
             { cursor, position throws(StoreError) in
                 guard let value = try cursor.bool(position) else {
                     otherType(_StoredValue(try cursor.value(position)), Self.self)
@@ -79,9 +79,9 @@ extension Bool: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of an optional property of a managed object.
-    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Bool? {
+    public static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> Bool? {
         object.readingIfPresent(
-            place, { cursor, position throws(StoreError) in try cursor.bool(position) },
+            index, { cursor, position throws(StoreError) in try cursor.bool(position) },
             { _decode($0, in: $1) })
     }
 
@@ -111,9 +111,9 @@ extension Float: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of a property of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> Float {
+    public static func _get(_ object: ObjectBase, _ index: Int) -> Float {
         object.reading(
-            place,
+            index,
             { cursor, position throws(StoreError) in
                 guard let value = try cursor.float(position) else {
                     otherType(_StoredValue(try cursor.value(position)), Self.self)
@@ -123,9 +123,9 @@ extension Float: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of an optional property of a managed object.
-    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Float? {
+    public static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> Float? {
         object.readingIfPresent(
-            place, { cursor, position throws(StoreError) in try cursor.float(position) },
+            index, { cursor, position throws(StoreError) in try cursor.float(position) },
             { _decode($0, in: $1) })
     }
 
@@ -157,9 +157,9 @@ extension Double: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of a property of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> Double {
+    public static func _get(_ object: ObjectBase, _ index: Int) -> Double {
         object.reading(
-            place,
+            index,
             { cursor, position throws(StoreError) in
                 guard let value = try cursor.double(position) else {
                     otherType(_StoredValue(try cursor.value(position)), Self.self)
@@ -169,9 +169,9 @@ extension Double: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of an optional property of a managed object.
-    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> Double? {
+    public static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> Double? {
         object.readingIfPresent(
-            place, { cursor, position throws(StoreError) in try cursor.double(position) },
+            index, { cursor, position throws(StoreError) in try cursor.double(position) },
             { _decode($0, in: $1) })
     }
 
@@ -204,9 +204,9 @@ extension String: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of a property of a managed object.
-    public static func _get(_ object: ObjectBase, _ place: Int) -> String {
+    public static func _get(_ object: ObjectBase, _ index: Int) -> String {
         object.reading(
-            place,
+            index,
             { cursor, position throws(StoreError) in
                 guard let text = try cursor.string(position) else {
                     otherType(_StoredValue(try cursor.value(position)), Self.self)
@@ -216,9 +216,9 @@ extension String: _SingleValue, _OptionalCapable {
     }
 
     /// Returns the value of an optional property of a managed object.
-    public static func _getIfPresent(_ object: ObjectBase, _ place: Int) -> String? {
+    public static func _getIfPresent(_ object: ObjectBase, _ index: Int) -> String? {
         object.readingIfPresent(
-            place, { cursor, position throws(StoreError) in try cursor.string(position) },
+            index, { cursor, position throws(StoreError) in try cursor.string(position) },
             { _decode($0, in: $1) })
     }
 

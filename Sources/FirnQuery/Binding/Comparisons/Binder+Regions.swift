@@ -22,7 +22,7 @@ extension Binder {
         }
         let isWithin = BoundPredicate.isWithin(location, region)
         switch subject {
-        case .many(let quantifier, _): return places(quantifier, objects, isWithin)
+        case .many(let quantifier, _): return locations(quantifier, objects, isWithin)
         case .single:
             if subject.isSelf { return isWithin }
             guard let predicate = behind(objects, isWithin) else {
@@ -51,7 +51,7 @@ extension Binder {
     }
 
     /// Counts matching objects like SUBQUERY, which is also the canonical form.
-    private func places(
+    private func locations(
         _ quantifier: Quantifier, _ objects: ObjectPath, _ isWithin: BoundPredicate
     ) -> BoundPredicate {
         let count = BoundExpression.subqueryCount(
@@ -65,7 +65,7 @@ extension Binder {
         var predicate = predicate
         for step in objects.path.steps.reversed() {
             guard case .link(let property, let target) = step else { return nil }
-            predicate = .through(property, target, predicate, ifNil: false)
+            predicate = .linkMatches(property, target, predicate, ifNil: false)
         }
         return predicate
     }

@@ -69,7 +69,7 @@ extension BoundPredicate {
         switch expression {
         case .column(let column): return .test(column, test)
         case .path(let path):
-            return through(path, test) ?? .testExpression(expression, test)
+            return linkMatches(path, test) ?? .testExpression(expression, test)
         default: return .testExpression(expression, test)
         }
     }
@@ -77,13 +77,13 @@ extension BoundPredicate {
     /// Tests a property after single links.
     ///
     /// The test is applied to the target objects instead of the values.
-    private static func through(_ path: BoundPath, _ test: ColumnTest) -> BoundPredicate? {
+    private static func linkMatches(_ path: BoundPath, _ test: ColumnTest) -> BoundPredicate? {
         guard case .column(let column) = path.terminal else { return nil }
         let ifNil = test.passesNull
         var predicate = BoundPredicate.test(column, test)
         for step in path.steps.reversed() {
             guard case .link(let property, let target) = step else { return nil }
-            predicate = .through(property, target, predicate, ifNil: ifNil)
+            predicate = .linkMatches(property, target, predicate, ifNil: ifNil)
         }
         return predicate
     }

@@ -9,7 +9,7 @@ extension PathResolver {
         case .name(let name): try stepByName(property, name, segment)
         case .attribute("@keys"):
             guard property.type.container == .map else { throw stepError(segment) }
-            place = .value(.keys(property), PropertyType(.string))
+            endpoint = .value(.keys(property), PropertyType(.string))
         case .attribute("@values"):
             guard property.type.container == .map else { throw stepError(segment) }
             try openAll(property)
@@ -31,12 +31,12 @@ extension PathResolver {
     /// Steps to all elements: objects or values.
     private mutating func openAll(_ property: PropertySchema) throws(QueryError) {
         guard property.type.base == .link else {
-            place = .elements(property)
+            endpoint = .elements(property)
             return
         }
         let target = try target(property)
         steps.append(.elements(property, target))
-        place = .object(target)
+        endpoint = .object(target)
     }
 
     /// Steps to a property of the elements, or to a key of a map.
@@ -61,12 +61,12 @@ extension PathResolver {
         _ property: PropertySchema, _ key: String
     ) throws(QueryError) {
         guard property.type.base == .link else {
-            place = .value(.mapValue(property, key: key), property.type.element)
+            endpoint = .value(.mapValue(property, key: key), property.type.element)
             return
         }
         let target = try target(property)
         steps.append(.mapValue(property, key: key, target))
-        place = .object(target)
+        endpoint = .object(target)
     }
 
     private mutating func stepByIndex(
@@ -92,12 +92,12 @@ extension PathResolver {
                     hint: property.type.container == .map ? "such as [\"key\"]" : nil)
             }
             guard property.type.base == .link else {
-                place = .value(.element(property, position), property.type.element)
+                endpoint = .value(.element(property, position), property.type.element)
                 return
             }
             let target = try target(property)
             steps.append(.element(property, position, target))
-            place = .object(target)
+            endpoint = .object(target)
         }
     }
 }

@@ -7,7 +7,7 @@ extension PathResolver {
     ) throws(QueryError) {
         switch segment.kind {
         case .name(let name): try enter(name, of: owner, segment)
-        case .attribute("@id"): place = .value(.column(.rowID), PropertyType(.int))
+        case .attribute("@id"): endpoint = .value(.column(.rowID), PropertyType(.int))
         case .attribute("@links"): try followLinks(to: owner, segment)
         case .attribute("@type") where !steps.isEmpty || path.variable != nil:
             try takeTypeName(segment)
@@ -25,13 +25,13 @@ extension PathResolver {
         _ name: String, of owner: ClassSchema, _ segment: Path.Segment
     ) throws(QueryError) {
         if let property = owner.propertyNamed(name) {
-            place = .property(property)
+            endpoint = .property(property)
         } else if let inverse = owner.inverseNamed(name),
             let source = binder.context.schema[inverse.sourceClass],
             let property = source[inverse.sourceProperty]
         {
             steps.append(.backlinks(property, of: source))
-            place = .object(source)
+            endpoint = .object(source)
         } else {
             throw binder.unknownProperty(
                 name, in: owner, segment.range, isFirst: index == 1 && path.variable == nil,
@@ -50,7 +50,7 @@ extension PathResolver {
         {
             steps.append(.allBacklinks)
             index += 1
-            place = .object(target)
+            endpoint = .object(target)
             return try reduce(by: .count, name, first)
         }
         guard let first = next.first, let last = next.last, next.count == 2,
@@ -80,7 +80,7 @@ extension PathResolver {
                 notes: links.isEmpty ? [] : ["links: " + links.joined(separator: " · ")])
         }
         steps.append(.backlinks(property, of: source))
-        place = .object(source)
+        endpoint = .object(source)
     }
 
     private func unknownAttribute(
@@ -124,7 +124,7 @@ extension PathResolver {
         case .single(let computed): counted = try single(computed, name, segment)
         default: throw binder.typeError("\(name) does not apply here", segment.range)
         }
-        place = .end(.single(Computed(.reduction(.count, counted))), after: name)
+        endpoint = .end(.single(Computed(.reduction(.count, counted))), after: name)
     }
 
     /// Returns a single value as a path, if its size can be computed.
@@ -152,17 +152,17 @@ extension PathResolver {
         switch try reached() {
         case .many(let path), .collection(let path, _):
             guard path.measure == nil else { break }
-            place = .end(measured(path, .typeName), after: "@type")
+            endpoint = .end(measured(path, .typeName), after: "@type")
             return
         case .single(let computed):
             switch computed.expression {
             case .column(let column):
-                place = .end(
+                endpoint = .end(
                     .single(Computed(.typeName(bound(.column(column), column.type)))),
                     after: "@type")
                 return
             case .path(let path):
-                place = .end(.single(Computed(.typeName(path))), after: "@type")
+                endpoint = .end(.single(Computed(.typeName(path))), after: "@type")
                 return
             default: break
             }
@@ -179,7 +179,7 @@ extension PathResolver {
         }
         switch try reached() {
         case .many(let path), .collection(let path, _):
-            place = .end(measured(path, .length), after: "length")
+            endpoint = .end(measured(path, .length), after: "length")
         default: try reduce(by: .count, "length", segment)
         }
     }

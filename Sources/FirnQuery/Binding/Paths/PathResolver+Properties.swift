@@ -17,7 +17,7 @@ extension PathResolver {
             }
             let target = try target(property)
             steps.append(.link(property, target))
-            place = .object(target)
+            endpoint = .object(target)
             try stepFromObject(target, segment)
         case .any:
             try stepIntoAny(property, [], segment)
@@ -46,7 +46,7 @@ extension PathResolver {
     }
 
     private var isInKeys: Bool {
-        if case .value(.keys, _) = place { true } else { false }
+        if case .value(.keys, _) = endpoint { true } else { false }
     }
 
     private func needsCollection(_ name: String, _ range: SourceRange) -> QueryError {
@@ -82,7 +82,7 @@ extension PathResolver {
         case .attribute(let name)
         where BoundExpression.Reduction(attribute: name) != nil || name == "@type":
             // Elements are counted like a collection, without reading them.
-            place = .property(property)
+            endpoint = .property(property)
             try stepFromCollection(property, segment)
         case .name("length") where property.type.base == .string || property.type.base == .data:
             try takeLength(segment)
@@ -132,7 +132,7 @@ extension PathResolver {
         case .placeholder: throw stepError(segment)
         }
         let isKeys = inner.last == .keys
-        place = .value(.nested(property, inner), PropertyType(isKeys ? .string : .any))
+        endpoint = .value(.nested(property, inner), PropertyType(isKeys ? .string : .any))
     }
 }
 

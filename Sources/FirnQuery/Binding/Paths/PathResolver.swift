@@ -4,7 +4,7 @@ import FirnValues
 /// Follows a path segment by segment.
 struct PathResolver {
     /// The current position on the path.
-    enum Place {
+    enum Endpoint {
         case object(ClassSchema)
         /// A property, which the next segment may enter.
         case property(PropertySchema)
@@ -19,7 +19,7 @@ struct PathResolver {
     let binder: Binder
     let path: Path
     var steps: [BoundPath.Step] = []
-    var place: Place
+    var endpoint: Endpoint
     /// The reduction, such as `@sum`, once the path has passed it.
     var reduction: (function: BoundExpression.Reduction, range: SourceRange)?
     /// The index of the next segment.
@@ -28,7 +28,7 @@ struct PathResolver {
     init(binder: Binder, path: Path) {
         self.binder = binder
         self.path = path
-        place = .object(binder.classSchema)
+        endpoint = .object(binder.classSchema)
     }
 
     mutating func resolve() throws(QueryError) -> Operand {
@@ -41,7 +41,7 @@ struct PathResolver {
     }
 
     mutating func step(_ segment: Path.Segment) throws(QueryError) {
-        switch place {
+        switch endpoint {
         case .object(let owner): try stepFromObject(owner, segment)
         case .property(let property):
             if property.type.container == .single {
@@ -96,7 +96,7 @@ struct PathResolver {
 
     /// Returns the operand if the path ends at the current position.
     func reached() throws(QueryError) -> Operand {
-        switch place {
+        switch endpoint {
         case .object(let owner):
             return operand(bound(.object, PropertyType(.link, target: owner.id)))
         case .property(let property) where property.type.container == .single:

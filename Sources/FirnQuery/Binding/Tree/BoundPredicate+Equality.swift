@@ -11,7 +11,7 @@ extension BoundPredicate {
         case (.always(let left), .always(let right)): left == right
         case (.and(let left), .and(let right)), (.or(let left), .or(let right)): left == right
         case (.not(let left), .not(let right)): left == right
-        case (.through, .through): areEqualBehindLinks(left, right)
+        case (.linkMatches, .linkMatches): areEqualBehindLinks(left, right)
         case (.test, .test), (.compareColumns, .compareColumns): areEqualOnColumns(left, right)
         case (.quantified, .quantified), (.quantifiedList, .quantifiedList),
             (.compareEach, .compareEach), (.matchEach, .matchEach),
@@ -23,8 +23,8 @@ extension BoundPredicate {
 
     private static func areEqualBehindLinks(_ left: BoundPredicate, _ right: BoundPredicate) -> Bool
     {
-        guard case .through(let leftLink, let leftClass, let leftInner, let leftIfNil) = left,
-            case .through(let rightLink, let rightClass, let rightInner, let rightIfNil) = right,
+        guard case .linkMatches(let leftLink, let leftClass, let leftInner, let leftIfNil) = left,
+            case .linkMatches(let rightLink, let rightClass, let rightInner, let rightIfNil) = right,
             leftIfNil == rightIfNil, leftLink == rightLink, leftClass == rightClass
         else { return false }
         return leftInner == rightInner
@@ -109,13 +109,13 @@ extension BoundPredicate {
         case .not(let operand):
             hasher.combine(3)
             operand.hash(into: &hasher)
-        case .through: hashBehindLink(into: &hasher)
+        case .linkMatches: hashBehindLink(into: &hasher)
         default: hashLeaf(into: &hasher)
         }
     }
 
     private func hashBehindLink(into hasher: inout Hasher) {
-        guard case .through(let link, _, let inner, _) = self else { return }
+        guard case .linkMatches(let link, _, let inner, _) = self else { return }
         hasher.combine(link.id)
         inner.hash(into: &hasher)
     }
@@ -160,7 +160,7 @@ extension BoundPredicate {
         case .isWithin(let location, let region):
             hasher.combine(location)
             hasher.combine(region)
-        case .always, .and, .or, .not, .through: break
+        case .always, .and, .or, .not, .linkMatches: break
         }
     }
 }

@@ -25,7 +25,7 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     /// `!=` is the complement of `==`.
     case compareColumns(BoundColumn, ComparisonOperator, BoundColumn)
     /// The target of a single link passes; `ifNil` is the result without a target.
-    case through(PropertySchema, ClassSchema, BoundPredicate, ifNil: Bool)
+    case linkMatches(PropertySchema, ClassSchema, BoundPredicate, ifNil: Bool)
     /// The values of a multi-valued path compared with constants.
     case quantified(Quantifier, BoundPath, ColumnTest)
     /// The values of a path, each compared with several constants.

@@ -68,13 +68,13 @@ struct BoundText {
         case .or(let operands): joined(operands, " OR ")
         case .not(let operand):
             "NOT " + (operand.isLogic ? "(" + text(operand) + ")" : text(operand))
-        case .through: throughText(predicate)
+        case .linkMatches: linkMatchText(predicate)
         default: comparison(predicate)
         }
     }
 
-    private func throughText(_ predicate: BoundPredicate) -> String {
-        guard case .through(let link, _, let inner, _) = predicate else { return "" }
+    private func linkMatchText(_ predicate: BoundPredicate) -> String {
+        guard case .linkMatches(let link, _, let inner, _) = predicate else { return "" }
         return behind(link).text(inner)
     }
 
@@ -118,11 +118,11 @@ struct BoundText {
                 + text(right)
         case .isWithin(let location, let region):
             // The link to the object, or its variable.
-            let place =
+            let link =
                 prefix.isEmpty
                 ? Canonical.name(location.coordinates.name) : String(prefix.dropLast())
-            return "\(place) GEOWITHIN \(Canonical.region(region))"
-        case .always, .and, .or, .not, .through: return text(predicate)
+            return "\(link) GEOWITHIN \(Canonical.region(region))"
+        case .always, .and, .or, .not, .linkMatches: return text(predicate)
         }
     }
 }
@@ -160,10 +160,10 @@ extension BoundExpression {
 extension TextPattern.Options {
     /// The options after an operator, such as `[c]`; empty if there are none.
     var text: String {
-        var letters = ""
-        if contains(.caseInsensitive) { letters += "c" }
-        if contains(.diacriticInsensitive) { letters += "d" }
-        return letters.isEmpty ? "" : "[\(letters)]"
+        var marks = ""
+        if contains(.caseInsensitive) { marks += "c" }
+        if contains(.diacriticInsensitive) { marks += "d" }
+        return marks.isEmpty ? "" : "[\(marks)]"
     }
 }
 

@@ -55,7 +55,7 @@ struct Grouping {
         case .scattered(var references):
             while !references.isEmpty {
                 let fetched = try fetch.fetch(references)
-                let count = fetched.places.count
+                let count = fetched.indices.count
                 add(fetched.ordered(0..<count), rowCount: count)
                 references = references.dropFirst(count)
             }

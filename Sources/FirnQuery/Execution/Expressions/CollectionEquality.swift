@@ -42,14 +42,14 @@ struct CollectionEquality {
             // Only collections of the right size are read.
             let counts = try ElementIterator(property, frontier).counts()
             let references = frontier.rows.references
-            let places = counts.indices.filter { counts[$0] == values.count }
+            let indices = counts.indices.filter { counts[$0] == values.count }
             guard !values.isEmpty else {
-                for place in places { passing[Int(frontier.owners[place])] = true }
+                for index in indices { passing[Int(frontier.owners[index])] = true }
                 return
             }
             let part = PathBatch(
-                source: frontier.source, owners: places.map { frontier.owners[$0] },
-                rows: BatchRows(places.map { references[$0] }))
+                source: frontier.source, owners: indices.map { frontier.owners[$0] },
+                rows: BatchRows(indices.map { references[$0] }))
             try compare(part, property, &passing)
         }
         return passing

@@ -35,7 +35,7 @@ struct PredicateEvaluator {
         case .test(let column, let test): return .filter(ColumnFilter(column, test, source))
         case .compareColumns(let left, let comparison, let right):
             return .filter(ColumnsFilter(left, comparison, right, source))
-        case .through(let property, let target, let inner, let ifNil):
+        case .linkMatches(let property, let target, let inner, let ifNil):
             // The target is missing or passes. This is the complement of a target that fails.
             let condition = ifNil ? inner.negated : inner
             let join = Node.filter(SemiJoin(property, target, condition, source, reader))

@@ -65,7 +65,7 @@ final class RowCondition: RowFilter {
                 try evaluator.values(location.typeValue, of: rows),
                 longitudes: try evaluator.values(location.coordinate(0), of: rows),
                 latitudes: try evaluator.values(location.coordinate(1), of: rows))
-        case .always, .and, .or, .not, .test, .compareColumns, .through:
+        case .always, .and, .or, .not, .test, .compareColumns, .linkMatches:
             preconditionFailure("a condition that has a filter of its own")
         }
     }

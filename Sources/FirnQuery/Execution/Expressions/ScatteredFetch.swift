@@ -9,13 +9,13 @@ struct ScatteredVectors {
     /// One vector per expression, in the order of the table.
     let vectors: [ColumnVector]
     /// The index of each row's values in the vectors, in the order of the rows.
-    let places: [UInt32]
+    let indices: [UInt32]
 
     /// Returns the values of a range of rows, in the order of the rows.
     func ordered(_ range: Range<Int>) -> [ColumnVector] {
         vectors.map { source in
             var vector = source.emptied
-            vector.append(source, rows: places[range])
+            vector.append(source, rows: indices[range])
             return vector
         }
     }
@@ -67,14 +67,14 @@ struct ScatteredFetch {
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> ScatteredVectors? {
         var vectors = expressions.map { ColumnVector(of: $0.vectorType) }
-        var places = [UInt32](repeating: 0, count: references.count)
+        var indices = [UInt32](repeating: 0, count: references.count)
         var next: UInt32 = 0
         var isTooLarge = false
         let batch = BatchRows.scattered(Array(references))
         try batch.visitGroups { group, rows, positions throws(StoreError) in
             guard !isTooLarge else { return }
             for position in positions ?? [] {
-                places[Int(position)] = next
+                indices[Int(position)] = next
                 next += 1
             }
             var byteCount = 0
@@ -85,6 +85,6 @@ struct ScatteredFetch {
             }
             isTooLarge = byteCount > byteCountMax && references.count > 1
         }
-        return isTooLarge ? nil : ScatteredVectors(vectors: vectors, places: places)
+        return isTooLarge ? nil : ScatteredVectors(vectors: vectors, indices: indices)
     }
 }

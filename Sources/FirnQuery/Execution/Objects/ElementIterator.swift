@@ -11,7 +11,7 @@ struct ElementIterator {
     }
 
     /// The location of one object's elements in the pages of its group.
-    private struct Place {
+    private struct ElementRange {
         var group = 0
         var row: UInt32 = 0
         var start: UInt32 = 0
@@ -33,7 +33,7 @@ struct ElementIterator {
     private var kind: ValueTag { part == .keys ? .string : property.columnKind }
 
     /// Returns the number of elements of each object.
-    func counts() throws(StoreError) -> [Int] { try places().map(\.count) }
+    func counts() throws(StoreError) -> [Int] { try ranges().map(\.count) }
 
     /// Returns whole collections, one per object.
     func whole() throws(StoreError) -> ColumnVector {
@@ -45,22 +45,22 @@ struct ElementIterator {
 
     /// Visits all elements, chunk by chunk.
     func visit(_ body: PathEvaluator.Chunk) throws(StoreError) {
-        let places = try places()
+        let ranges = try ranges()
         var owners: [UInt32] = []
-        var pieces: [Place] = []
+        var pieces: [ElementRange] = []
         func flush() throws(StoreError) {
             guard !owners.isEmpty else { return }
             try body(owners, try elements(of: pieces))
             owners.removeAll(keepingCapacity: true)
             pieces.removeAll(keepingCapacity: true)
         }
-        for (place, owner) in zip(places, frontier.owners) where place.count > 0 {
-            if place.isLarge {
+        for (range, owner) in zip(ranges, frontier.owners) where range.count > 0 {
+            if range.isLarge {
                 try flush()
-                try visitLarge(place, owner, body)
+                try visitLarge(range, owner, body)
                 continue
             }
-            var rest = place
+            var rest = range
             while rest.count > 0 {
                 var piece = rest
                 piece.count = min(rest.count, PathEvaluator.chunkCountMax - owners.count)
@@ -76,20 +76,20 @@ struct ElementIterator {
 
     /// Returns one element of each list; null if the list is too short.
     func values(at position: BoundPath.Position) throws(StoreError) -> ColumnVector {
-        let places = try places()
-        let single = places.map { place in
-            var element = place
+        let ranges = try ranges()
+        let single = ranges.map { range in
+            var element = range
             let index: Int
             switch position {
             case .index(let wanted): index = wanted
             case .first: index = 0
-            case .last: index = place.count - 1
+            case .last: index = range.count - 1
             }
-            guard index >= 0, index < place.count else {
+            guard index >= 0, index < range.count else {
                 element.count = 0
                 return element
             }
-            if !place.isLarge {
+            if !range.isLarge {
                 element.start += UInt32(truncatingIfNeeded: index)
                 element.count = 1
             } else {
@@ -98,27 +98,27 @@ struct ElementIterator {
             }
             return element
         }
-        return try oneEach(single) { _, place, vector in
-            let index = Int(vector.offsets[0]) + Int(place.start)
+        return try oneEach(single) { _, range, vector in
+            let index = Int(vector.offsets[0]) + Int(range.start)
             return index < Int(vector.offsets[1]) ? UInt32(truncatingIfNeeded: index) : nil
         }
     }
 
     /// Returns the value for a key in each map; null if the map does not contain the key.
     func values(forKey key: String) throws(StoreError) -> ColumnVector {
-        var places = try places()
-        for index in places.indices where !places[index].isLarge && places[index].count > 0 {
-            let place = places[index]
-            let keys = try column(of: place.group).keys
-            let end = place.start + UInt32(truncatingIfNeeded: place.count)
-            if let keys, let found = Self.find(key, in: keys, place.start..<end) {
-                places[index].start = found
-                places[index].count = 1
+        var ranges = try ranges()
+        for index in ranges.indices where !ranges[index].isLarge && ranges[index].count > 0 {
+            let range = ranges[index]
+            let keys = try column(of: range.group).keys
+            let end = range.start + UInt32(truncatingIfNeeded: range.count)
+            if let keys, let found = Self.find(key, in: keys, range.start..<end) {
+                ranges[index].start = found
+                ranges[index].count = 1
             } else {
-                places[index].count = 0
+                ranges[index].count = 0
             }
         }
-        return try oneEach(places) { _, _, vector in
+        return try oneEach(ranges) { _, _, vector in
             let keys = vector.children[1]
             return (vector.offsets[0]..<vector.offsets[1]).first {
                 keys.value(at: Int($0)) == .string(key)
@@ -147,26 +147,26 @@ struct ElementIterator {
     ///
     /// Large collections are read and searched whole.
     private func oneEach(
-        _ places: [Place],
-        _ search: (_ row: Int, _ place: Place, _ whole: ColumnVector) -> UInt32?
+        _ ranges: [ElementRange],
+        _ search: (_ row: Int, _ range: ElementRange, _ whole: ColumnVector) -> UInt32?
     ) throws(StoreError) -> ColumnVector {
-        var inline: [Place] = []
+        var inline: [ElementRange] = []
         var owners: [UInt32] = []
-        for (index, place) in places.enumerated() where place.count > 0 && !place.isLarge {
-            inline.append(place)
+        for (index, range) in ranges.enumerated() where range.count > 0 && !range.isLarge {
+            inline.append(range)
             owners.append(UInt32(truncatingIfNeeded: index))
         }
-        var values = try elements(of: inline).spread(to: owners, of: places.count)
-        guard places.contains(where: { $0.isLarge && $0.count > 0 }) else { return values }
+        var values = try elements(of: inline).spread(to: owners, of: ranges.count)
+        guard ranges.contains(where: { $0.isLarge && $0.count > 0 }) else { return values }
         let found = values
         values = ColumnVector(kind: kind)
-        for (index, place) in places.enumerated() {
-            guard place.isLarge, place.count > 0 else {
+        for (index, range) in ranges.enumerated() {
+            guard range.isLarge, range.count > 0 else {
                 values.append(found, rows: [UInt32(truncatingIfNeeded: index)])
                 continue
             }
-            let whole = try large(place)
-            if let row = search(index, place, whole) {
+            let whole = try large(range)
+            if let row = search(index, range, whole) {
                 values.append(whole.children[0], rows: [row])
             } else {
                 values.appendNull()
@@ -175,20 +175,20 @@ struct ElementIterator {
         return values
     }
 
-    private func places() throws(StoreError) -> [Place] {
-        var places = [Place](repeating: Place(), count: frontier.rows.count)
+    private func ranges() throws(StoreError) -> [ElementRange] {
+        var ranges = [ElementRange](repeating: ElementRange(), count: frontier.rows.count)
         try frontier.rows.visitGroups { group, rows, positions throws(StoreError) in
             let column = try column(of: group)
             let large = Set(column.outOfLineRows)
             for (index, row) in rows.enumerated() {
                 let position = positions.map { Int($0[index]) } ?? index
-                places[position] = Place(
+                ranges[position] = ElementRange(
                     group: group, row: row, start: column.starts[Int(row)],
                     count: column.count(at: Int(row)),
                     isLarge: !large.isEmpty && large.contains(row))
             }
         }
-        return places
+        return ranges
     }
 
     private func column(of group: Int) throws(StoreError) -> CollectionColumn {
@@ -201,7 +201,7 @@ struct ElementIterator {
     }
 
     /// Returns the elements of inline collections, one collection after the other.
-    private func elements(of pieces: [Place]) throws(StoreError) -> ColumnVector {
+    private func elements(of pieces: [ElementRange]) throws(StoreError) -> ColumnVector {
         var vector = ColumnVector(kind: kind)
         guard let first = pieces.first else { return vector }
         let last = pieces[pieces.count - 1]
@@ -230,16 +230,16 @@ struct ElementIterator {
         }
     }
 
-    private func large(_ place: Place) throws(StoreError) -> ColumnVector {
+    private func large(_ range: ElementRange) throws(StoreError) -> ColumnVector {
         var vector = ColumnVector(of: property.type)
-        try column(of: place.group).append([place.row], into: &vector)
+        try column(of: range.group).append([range.row], into: &vector)
         return vector
     }
 
     private func visitLarge(
-        _ place: Place, _ owner: UInt32, _ body: PathEvaluator.Chunk
+        _ range: ElementRange, _ owner: UInt32, _ body: PathEvaluator.Chunk
     ) throws(StoreError) {
-        let whole = try large(place)
+        let whole = try large(range)
         let values = whole.children[part == .keys ? 1 : 0]
         var start = 0
         while start < values.count {

@@ -95,20 +95,20 @@ extension RowSource {
         ) throws(StoreError) -> Void
     ) throws(StoreError) -> ColumnVector {
         var vector = empty
-        var places = [UInt32](repeating: 0, count: rows.count)
+        var indices = [UInt32](repeating: 0, count: rows.count)
         var isOrdered = true
         try rows.visitGroups { group, rows, positions throws(StoreError) in
             if let positions {
                 isOrdered = false
                 for (index, position) in positions.enumerated() {
-                    places[Int(position)] = UInt32(truncatingIfNeeded: vector.count + index)
+                    indices[Int(position)] = UInt32(truncatingIfNeeded: vector.count + index)
                 }
             }
             try gather(group, rows, &vector)
         }
         if isOrdered { return vector }
         var ordered = empty
-        ordered.append(vector, rows: places[...])
+        ordered.append(vector, rows: indices[...])
         return ordered
     }
 }

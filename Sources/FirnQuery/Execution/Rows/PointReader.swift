@@ -22,7 +22,7 @@ final class PointReader: ObjectSource, ObjectLocator {
     private let table: Table
     private var groups: [Group] = []
     /// The location of each requested row; `nil` if the row does not exist.
-    private var places: [RowID: RowReference?] = [:]
+    private var references: [RowID: RowReference?] = [:]
 
     init(_ schema: ClassSchema, _ table: Table, path: String) {
         self.schema = schema
@@ -41,9 +41,9 @@ final class PointReader: ObjectSource, ObjectLocator {
         try pick(rows.compactMap { $0 })
         var located = LocatedRows()
         for (position, row) in rows.enumerated() {
-            guard let row, let place = places[row] ?? nil else { continue }
+            guard let row, let reference = references[row] ?? nil else { continue }
             located.positions.append(UInt32(truncatingIfNeeded: position))
-            located.references.append(place)
+            located.references.append(reference)
         }
         return located
     }
@@ -51,14 +51,14 @@ final class PointReader: ObjectSource, ObjectLocator {
     /// Returns the locations of the objects that exist.
     func locate(_ rows: [RowID]) throws(StoreError) -> [RowReference] {
         try pick(rows)
-        return rows.compactMap { places[$0] ?? nil }
+        return rows.compactMap { references[$0] ?? nil }
     }
 
     /// Reads the rows that were not requested before into new groups.
     private func pick(_ rows: [RowID]) throws(StoreError) {
         var unknown: [RowID] = []
-        for row in rows where !places.keys.contains(row) {
-            places[row] = .some(nil)
+        for row in rows where !references.keys.contains(row) {
+            references[row] = .some(nil)
             unknown.append(row)
         }
         var rest = unknown[...]
@@ -67,7 +67,7 @@ final class PointReader: ObjectSource, ObjectLocator {
             rest = rest.dropFirst(Self.groupRowCount)
             let group = UInt32(truncatingIfNeeded: groups.count)
             for (index, row) in found.rowIDs.enumerated() {
-                places[row] = RowReference(group: group, row: UInt32(truncatingIfNeeded: index))
+                references[row] = RowReference(group: group, row: UInt32(truncatingIfNeeded: index))
             }
             groups.append(Group(rows: found))
         }

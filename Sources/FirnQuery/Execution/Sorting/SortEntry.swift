@@ -32,7 +32,7 @@ struct SortEntry {
     /// that are the same in all keys are skipped, which in most columns are most bytes.
     ///
     /// If the sort is cancelled, the order of the entries is undefined.
-    static func sort(_ entries: Entries, _ patience: inout CancellationCheck) {
+    static func sort(_ entries: Entries, _ cancellation: inout CancellationCheck) {
         var entries = entries
         let keys = KeyRange(entries)
         let passes = keys.differingBytes(of: entries)
@@ -45,7 +45,7 @@ struct SortEntry {
         _ = other.initialize(from: entries)
         var (source, target) = (entries, other)
         for byte in passes {
-            guard !patience.isOver(after: entries.count) else { return }
+            guard !cancellation.isOver(after: entries.count) else { return }
             scatter(source, target, keys, shift: byte * 8)
             swap(&source, &target)
         }

@@ -13,13 +13,13 @@ extension SortRows {
     ///
     /// - Throws: `cancelled` if the query was cancelled.
     func order(path: String) throws(StoreError) -> [UInt32] {
-        var patience = CancellationCheck(isStopped)
+        var cancellation = CancellationCheck(isStopped)
         var entries = (0..<UInt32(truncatingIfNeeded: count)).map { SortEntry(code: 0, index: $0) }
         entries.withUnsafeMutableBufferPointer { entries in
             var ties = entries.isEmpty ? [] : [entries.indices]
             for column in columns.indices {
                 var next: [Range<Int>] = []
-                for range in ties { sort(entries, range, by: column, &next, &patience) }
+                for range in ties { sort(entries, range, by: column, &next, &cancellation) }
                 ties = next
             }
             // Equal entries are in the order of arrival.
@@ -31,7 +31,7 @@ extension SortRows {
                 }
             }
         }
-        guard !patience.isOver else {
+        guard !cancellation.isOver else {
             throw StoreError(.cancelled, path: path, detail: "the query was given up")
         }
         return entries.map(\.index)
@@ -40,15 +40,15 @@ extension SortRows {
     /// Sorts rows by one key, and collects the ranges of rows that are equal in it.
     private func sort(
         _ entries: Entries, _ range: Range<Int>, by column: Int, _ ties: inout [Range<Int>],
-        _ patience: inout CancellationCheck
+        _ cancellation: inout CancellationCheck
     ) {
-        guard !patience.isOver(after: range.count) else { return }
+        guard !cancellation.isOver(after: range.count) else { return }
         columns[column].codes.withUnsafeBufferPointer { codes in
             for position in range {
                 entries[position].code = codes[Int(entries[position].index)]
             }
         }
-        SortEntry.sort(Entries(rebasing: entries[range]), &patience)
+        SortEntry.sort(Entries(rebasing: entries[range]), &cancellation)
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start + 1
@@ -57,7 +57,7 @@ extension SortRows {
                 if columns[column].isExact(entries[start].code) {
                     ties.append(start..<end)
                 } else {
-                    sortByValue(entries, start..<end, column, &ties, &patience)
+                    sortByValue(entries, start..<end, column, &ties, &cancellation)
                 }
             }
             start = end
@@ -67,16 +67,16 @@ extension SortRows {
     /// Sorts rows with the same code by their values.
     private func sortByValue(
         _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
-        _ patience: inout CancellationCheck
+        _ cancellation: inout CancellationCheck
     ) {
-        guard !patience.isOver(after: range.count) else { return }
+        guard !cancellation.isOver(after: range.count) else { return }
         guard !columns[column].kind.isOrderedByBytes else {
-            return sortByBytes(entries, range, column, &ties, &patience)
+            return sortByBytes(entries, range, column, &ties, &cancellation)
         }
         let isDescending = columns[column].key.descending
         var part = Entries(rebasing: entries[range])
         part.sort { left, right in
-            guard !patience.isOver(after: 1) else { return false }
+            guard !cancellation.isOver(after: 1) else { return false }
             let order = valueOrder(column, left.index, right.index)
             return order == .equal
                 ? left.index < right.index : (order == .less) != isDescending
@@ -92,14 +92,14 @@ extension SortRows {
     /// reference count updates per access.
     private func sortByBytes(
         _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
-        _ patience: inout CancellationCheck
+        _ cancellation: inout CancellationCheck
     ) {
         var texts = SortTexts(capacity: range.count)
         for position in range {
             let index = entries[position].index
-            texts.append(index, of: place(column, Int(index)))
+            texts.append(index, of: location(column, Int(index)))
         }
-        texts.sort(isDescending: columns[column].key.descending, &patience)
+        texts.sort(isDescending: columns[column].key.descending, &cancellation)
         let code = entries[range.lowerBound].code
         for (offset, index) in texts.indices.enumerated() {
             entries[range.lowerBound + offset] = SortEntry(code: code, index: index)
@@ -110,7 +110,8 @@ extension SortRows {
     }
 
     private func valueOrder(_ column: Int, _ left: UInt32, _ right: UInt32) -> Ordering {
-        guard let left = place(column, Int(left)), let right = place(column, Int(right)) else {
+        guard let left = location(column, Int(left)), let right = location(column, Int(right))
+        else {
             return .equal
         }
         return left.vector.value(at: left.row).order(

@@ -115,7 +115,8 @@ struct SortRows {
             for column in columns.indices {
                 let code = other.columns[column].codes[index]
                 columns[column].codes.append(code)
-                if !columns[column].isExact(code), let (source, row) = other.place(column, index) {
+                if !columns[column].isExact(code), let (source, row) = other.location(column, index)
+                {
                     vectors[column].append(source, rows: [UInt32(truncatingIfNeeded: row)])
                 } else {
                     vectors[column].append(.null)
@@ -126,7 +127,7 @@ struct SortRows {
     }
 
     /// Returns the location of the value of a row whose code is not exact.
-    func place(_ column: Int, _ index: Int) -> (vector: ColumnVector, row: Int)? {
+    func location(_ column: Int, _ index: Int) -> (vector: ColumnVector, row: Int)? {
         var low = 0
         var high = batchStarts.count
         while low < high {

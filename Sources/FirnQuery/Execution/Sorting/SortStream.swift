@@ -45,7 +45,7 @@ final class SortStream: RowStream {
             case .scattered(var references):
                 while !references.isEmpty {
                     let fetched = try fetch.fetch(references)
-                    let count = fetched.places.count
+                    let count = fetched.indices.count
                     try rows.append(
                         references.prefix(count), fetched.ordered(0..<count),
                         path: evaluator.source.path)

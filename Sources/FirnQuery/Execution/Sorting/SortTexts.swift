@@ -15,10 +15,10 @@ struct SortTexts {
 
     /// Appends a value.
     ///
-    /// - Parameter place: the location of the value; `nil` if there is none.
-    mutating func append(_ index: UInt32, of place: (vector: ColumnVector, row: Int)?) {
+    /// - Parameter location: the location of the value; `nil` if there is none.
+    mutating func append(_ index: UInt32, of location: (vector: ColumnVector, row: Int)?) {
         let start = bytes.count
-        if let (vector, row) = place {
+        if let (vector, row) = location {
             bytes += vector.bytes[Int(vector.offsets[row])..<Int(vector.offsets[row + 1])]
         }
         texts.append(Text(start: start, count: bytes.count - start, index: index))
@@ -28,10 +28,10 @@ struct SortTexts {
     var indices: some Collection<UInt32> { texts.lazy.map(\.index) }
 
     /// Sorts the values, and equal values by index.
-    mutating func sort(isDescending: Bool, _ patience: inout CancellationCheck) {
+    mutating func sort(isDescending: Bool, _ cancellation: inout CancellationCheck) {
         bytes.withUnsafeBytes { bytes in
             texts.sort { left, right in
-                guard !patience.isOver(after: 1) else { return false }
+                guard !cancellation.isOver(after: 1) else { return false }
                 let difference = SortTexts.difference(bytes, left, right)
                 return difference == 0
                     ? left.index < right.index : (difference < 0) != isDescending

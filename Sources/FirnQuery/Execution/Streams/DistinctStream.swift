@@ -74,7 +74,7 @@ final class DistinctStream: RowStream {
         var kept: [RowReference] = []
         while !rest.isEmpty {
             let fetched = try fetch.fetch(rest)
-            let count = fetched.places.count
+            let count = fetched.indices.count
             let start = rest.startIndex
             ByteKeys(fetched.ordered(0..<count), rowCount: count).visit { index, key in
                 if seen.insert(key) { kept.append(rest[start + index]) }

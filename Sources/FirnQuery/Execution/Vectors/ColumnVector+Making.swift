@@ -76,11 +76,11 @@ extension ColumnVector {
         // Appends one null, for the rows that have no value.
         var padded = self
         padded.appendNull()
-        var places = [UInt32](repeating: UInt32(truncatingIfNeeded: count), count: rowCount)
+        var indices = [UInt32](repeating: UInt32(truncatingIfNeeded: count), count: rowCount)
         for (index, row) in rows.enumerated() {
-            places[Int(row)] = UInt32(truncatingIfNeeded: index)
+            indices[Int(row)] = UInt32(truncatingIfNeeded: index)
         }
-        return padded.picking(places)
+        return padded.picking(indices)
     }
 
     /// Calls `body` with the bytes of a value.

@@ -35,10 +35,10 @@ struct DecimalSum {
         guard coefficient != 0 else { return }
         if additionCount == Self.additionCountMax { normalize() }
         additionCount += 1
-        var place = exponent / Self.digitsPerLimb
+        var index = exponent / Self.digitsPerLimb
         var shift = exponent % Self.digitsPerLimb
         if shift < 0 {
-            place -= 1
+            index -= 1
             shift += Self.digitsPerLimb
         }
         // Shifts within the limb. The part that does not fit is carried to the next limb.
@@ -50,9 +50,9 @@ struct DecimalSum {
             rest /= UInt128(Self.base)
             carry = part / UInt128(Self.base)
             let limb = Int64(part % UInt128(Self.base))
-            reserve(place)
-            limbs[place - first] += isNegative ? -limb : limb
-            place += 1
+            reserve(index)
+            limbs[index - first] += isNegative ? -limb : limb
+            index += 1
         }
     }
 
@@ -60,13 +60,13 @@ struct DecimalSum {
         (0..<exponent).reduce(1) { power, _ in power * 10 }
     }
 
-    private mutating func reserve(_ place: Int) {
-        if limbs.isEmpty { first = place }
-        if place < first {
-            limbs.insert(contentsOf: repeatElement(0, count: first - place), at: 0)
-            first = place
+    private mutating func reserve(_ index: Int) {
+        if limbs.isEmpty { first = index }
+        if index < first {
+            limbs.insert(contentsOf: repeatElement(0, count: first - index), at: 0)
+            first = index
         }
-        while place - first >= limbs.count { limbs.append(0) }
+        while index - first >= limbs.count { limbs.append(0) }
     }
 
     /// Brings every limb into 0..<10^9.

@@ -11,8 +11,8 @@ extension ChangeSet {
     package func followed(by next: ChangeSet) -> ChangeSet {
         if isEmpty { return next }
         if next.isEmpty { return self }
-        let first = places
-        let second = next.places
+        let first = retained
+        let second = next.retained
         let stayed = modifications.filter {
             second.newIndex(of: first.newIndex(staying: $0)) != nil
         }

@@ -50,8 +50,8 @@ extension ChangeSet {
     ///
     /// - Parameter more: indices in the old order. Deleted elements are ignored.
     func modifying(_ more: [Int]) -> ChangeSet {
-        let places = places
-        let stays = more.filter { places.newIndex(of: $0) != nil }
+        let retained = retained
+        let stays = more.filter { retained.newIndex(of: $0) != nil }
         return ChangeSet(
             deletions: deletions, insertions: insertions,
             modifications: Array(Set(modifications).union(stays)), moves: moves)

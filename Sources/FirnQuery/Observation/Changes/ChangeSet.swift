@@ -57,21 +57,21 @@ package struct ChangeSet: Hashable, Sendable {
 
     /// The indices of modified elements in the new order, parallel to ``modifications``.
     package var modificationsInNew: [Int] {
-        let places = places
-        return modifications.map { places.newIndex(staying: $0) }
+        let retained = retained
+        return modifications.map { retained.newIndex(staying: $0) }
     }
 
     /// Returns the new index of an element that was neither deleted nor inserted.
     ///
     /// - Returns: `nil` for a deletion.
     /// - Complexity: O(log changes)
-    package func newIndex(of old: Int) -> Int? { places.newIndex(of: old) }
+    package func newIndex(of old: Int) -> Int? { retained.newIndex(of: old) }
 
     /// Returns the old index of an element that was neither deleted nor inserted.
     ///
     /// - Returns: `nil` for an insertion.
     /// - Complexity: O(log changes)
-    package func oldIndex(of new: Int) -> Int? { places.oldIndex(of: new) }
+    package func oldIndex(of new: Int) -> Int? { retained.oldIndex(of: new) }
 
-    var places: RetainedIndices { RetainedIndices(deletions: deletions, insertions: insertions) }
+    var retained: RetainedIndices { RetainedIndices(deletions: deletions, insertions: insertions) }
 }

@@ -61,7 +61,7 @@ extension [Int] {
 
     /// Returns whether an ascending array contains a number.
     func containsAscending(_ number: Int) -> Bool {
-        let place = count(before: number)
-        return place < count && self[place] == number
+        let index = count(before: number)
+        return index < count && self[index] == number
     }
 }

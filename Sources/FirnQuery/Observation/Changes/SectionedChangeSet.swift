@@ -5,7 +5,7 @@
 /// section are also deletions.
 package struct SectionedChangeSet: Hashable, Sendable {
     /// The position of an element: its section, and its index in the section.
-    package struct Place: Hashable, Comparable, Sendable {
+    package struct ItemPath: Hashable, Comparable, Sendable {
         package let section: Int
         package let item: Int
 
@@ -14,7 +14,7 @@ package struct SectionedChangeSet: Hashable, Sendable {
             self.item = item
         }
 
-        package static func < (left: Place, right: Place) -> Bool {
+        package static func < (left: ItemPath, right: ItemPath) -> Bool {
             (left.section, left.item) < (right.section, right.item)
         }
     }
@@ -31,11 +31,11 @@ package struct SectionedChangeSet: Hashable, Sendable {
     }
 
     /// Positions in the old sections, ascending.
-    package private(set) var deletions: [Place] = []
+    package private(set) var deletions: [ItemPath] = []
     /// Positions in the new sections, ascending.
-    package private(set) var insertions: [Place] = []
+    package private(set) var insertions: [ItemPath] = []
     /// Positions in the old sections, ascending.
-    package private(set) var modifications: [Place] = []
+    package private(set) var modifications: [ItemPath] = []
     /// Indices of old sections, ascending.
     package private(set) var deletedSections: [Int] = []
     /// Indices of new sections, ascending.
@@ -63,28 +63,28 @@ package struct SectionedChangeSet: Hashable, Sendable {
         deletedSections = sections.deletions
         insertedSections = sections.insertions
         let newSections = Self.sections(new.map(\.positions))
-        let places = changes.places
+        let retained = changes.retained
         var stays = [Bool](repeating: false, count: newSections.count)
         for (section, content) in old.enumerated() {
             let kept = sections.newIndex(of: section)
             for (item, position) in content.positions.enumerated() {
-                let place = Place(section: section, item: item)
+                let path = ItemPath(section: section, item: item)
                 // An element stays if it stays in the whole order and its section is retained.
-                guard let kept, let index = places.newIndex(of: position),
+                guard let kept, let index = retained.newIndex(of: position),
                     newSections[index] == kept
                 else {
-                    deletions.append(place)
+                    deletions.append(path)
                     continue
                 }
                 stays[index] = true
                 if changes.modifications.containsAscending(position) {
-                    modifications.append(place)
+                    modifications.append(path)
                 }
             }
         }
         for (section, content) in new.enumerated() {
             for (item, position) in content.positions.enumerated() where !stays[position] {
-                insertions.append(Place(section: section, item: item))
+                insertions.append(ItemPath(section: section, item: item))
             }
         }
     }

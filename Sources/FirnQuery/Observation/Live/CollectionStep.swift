@@ -32,8 +32,8 @@ struct CollectionStep {
         var insertions: Set<Int> = []
         for value in values {
             switch (try old.position(of: value), try new.position(of: value)) {
-            case (let place?, nil): deletions.insert(place)
-            case (nil, let place?): insertions.insert(place)
+            case (let index?, nil): deletions.insert(index)
+            case (nil, let index?): insertions.insert(index)
             // The element is in both versions, or in neither because it was added and removed.
             case (.some, .some), (nil, nil): break
             }

@@ -97,8 +97,8 @@ struct MemberUpdate {
         let changes = ChangeSet(
             deletions: deleted.map(\.index), insertions: inserted.map(\.index),
             modifications: modified.map(\.index), moves: moves)
-        func rows(_ places: [(index: Int, row: RowID)]) -> [RowID] {
-            places.sorted { $0.index < $1.index }.map(\.row)
+        func rows(_ located: [(index: Int, row: RowID)]) -> [RowID] {
+            located.sorted { $0.index < $1.index }.map(\.row)
         }
         return LiveChange(
             changes, deleted: rows(deleted), inserted: rows(inserted), modified: rows(modified),

@@ -22,8 +22,8 @@ extension LiveQuery {
         guard !membership.isEmpty || !reordered.isEmpty || !modified.isEmpty else { return nil }
         let before = plan.isWindow ? rows(window) : []
         guard
-            let modifications = try places(of: modified, keys.old),
-            let departures = try places(of: Array(leaving), keys.old)
+            let modifications = try located(of: modified, keys.old),
+            let departures = try located(of: Array(leaving), keys.old)
         else {
             // The keys of some rows changed, although no change was reported. Running the query
             // again is correct in any state.
@@ -44,19 +44,19 @@ extension LiveQuery {
     /// Returns the positions of members, ascending.
     ///
     /// - Returns: `nil` if a member is not at its expected position.
-    private func places(
+    private func located(
         of rows: [RowID], _ keys: RowKeys
     ) throws(StoreError) -> [(index: Int, row: RowID)]? {
-        var places: [(index: Int, row: RowID)] = []
+        var found: [(index: Int, row: RowID)] = []
         for row in try keys.keyed(rows) {
-            let place = try order.place { entry throws(StoreError) in
+            let location = try order.location { entry throws(StoreError) in
                 try keys.isBefore(entry, row)
             }
-            guard order.entry(at: place)?.row == row.row else { return nil }
-            places.append((order.position(of: place), row.row))
+            guard order.entry(at: location)?.row == row.row else { return nil }
+            found.append((order.position(of: location), row.row))
         }
-        guard places.count == rows.count else { return nil }
-        return places.sorted { $0.index < $1.index }
+        guard found.count == rows.count else { return nil }
+        return found.sorted { $0.index < $1.index }
     }
 
     /// Inserts rows at the positions given by their keys.
@@ -67,15 +67,15 @@ extension LiveQuery {
     ) throws(StoreError) -> [(index: Int, row: RowID)] {
         // Rows are inserted in sort order, so that no insertion moves an earlier one.
         let keyed = try keys.keyed(rows).sorted { keys.isBefore($0, $1) }
-        var places: [(index: Int, row: RowID)] = []
+        var found: [(index: Int, row: RowID)] = []
         for row in keyed {
-            let place = try order.place { entry throws(StoreError) in
+            let location = try order.location { entry throws(StoreError) in
                 try keys.isBefore(entry, row)
             }
-            places.append((order.position(of: place), row.row))
-            order.insert(row.entry, at: place)
+            found.append((order.position(of: location), row.row))
+            order.insert(row.entry, at: location)
         }
-        return places
+        return found
     }
 }
 
@@ -103,28 +103,28 @@ extension MemberUpdate {
     /// - Parameter isModified: returns whether an observed property of a row changed.
     mutating func settle(_ reordered: Set<RowID>, _ isModified: (RowID) -> Bool) {
         guard !reordered.isEmpty else { return }
-        let newPlaces = Dictionary(
+        let newByRow = Dictionary(
             uniqueKeysWithValues: inserted.enumerated().map {
                 ($1.row, (number: $0, index: $1.index))
             })
         var staying: Set<RowID> = []
         // Among the rows with the same untouched neighbors, a longest run that keeps its order
         // stays.
-        let candidates = deleted.enumerated().compactMap { number, place -> (RowID, Int)? in
-            guard reordered.contains(place.row), let new = newPlaces[place.row],
-                place.index - number == new.index - new.number
+        let candidates = deleted.enumerated().compactMap { number, item -> (RowID, Int)? in
+            guard reordered.contains(item.row), let new = newByRow[item.row],
+                item.index - number == new.index - new.number
             else { return nil }
-            return (place.row, new.index)
+            return (item.row, new.index)
         }
         let isStaying = ChangeSet.longestAscending(candidates.map(\.1))
         for (number, candidate) in candidates.enumerated() where isStaying[number] {
             staying.insert(candidate.0)
         }
-        for place in deleted where reordered.contains(place.row) {
-            if !staying.contains(place.row), let new = newPlaces[place.row] {
-                moves.append(ChangeSet.Move(from: place.index, to: new.index))
-            } else if isModified(place.row) {
-                modified.append(place)
+        for item in deleted where reordered.contains(item.row) {
+            if !staying.contains(item.row), let new = newByRow[item.row] {
+                moves.append(ChangeSet.Move(from: item.index, to: new.index))
+            } else if isModified(item.row) {
+                modified.append(item)
             }
         }
         deleted.removeAll { staying.contains($0.row) }

@@ -55,7 +55,7 @@ private struct LiveRows {
             var rest = batch.rows.references[...]
             while !rest.isEmpty {
                 let fetched = try fetch.fetch(rest)
-                let count = fetched.places.count
+                let count = fetched.indices.count
                 var codes: [UInt64] = []
                 SortCode.append(fetched.ordered(0..<count)[0], to: &codes)
                 try Self.append(BatchRows(rest.prefix(count)), evaluator, to: &entries) {

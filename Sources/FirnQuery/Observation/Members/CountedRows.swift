@@ -35,7 +35,7 @@ struct CountedRows {
     }
 
     /// Returns the index of the part with a number, or the index at which to insert it.
-    private func place(of number: UInt64) -> (index: Int, isThere: Bool) {
+    private func index(of number: UInt64) -> (index: Int, isThere: Bool) {
         var low = 0
         var high = numbers.count
         while low < high {
@@ -47,7 +47,7 @@ struct CountedRows {
 
     func contains(_ row: RowID) -> Bool {
         let (number, low) = Self.split(row)
-        let (index, isThere) = place(of: number)
+        let (index, isThere) = index(of: number)
         return isThere && parts[index].contains(low)
     }
 
@@ -56,7 +56,7 @@ struct CountedRows {
     /// - Complexity: O(log n)
     func count(before row: RowID) -> Int {
         let (number, low) = Self.split(row)
-        let (index, isThere) = place(of: number)
+        let (index, isThere) = index(of: number)
         return sums.sum(before: index) + (isThere ? parts[index].count(before: low) : 0)
     }
 
@@ -65,7 +65,7 @@ struct CountedRows {
     /// - Returns: whether it was not a member before.
     mutating func insert(_ row: RowID) -> Bool {
         let (number, low) = Self.split(row)
-        let (index, isThere) = place(of: number)
+        let (index, isThere) = index(of: number)
         if !isThere {
             numbers.insert(number, at: index)
             parts.insert(CountedRowsPart(), at: index)
@@ -86,7 +86,7 @@ struct CountedRows {
     /// - Returns: whether it was a member.
     mutating func remove(_ row: RowID) -> Bool {
         let (number, low) = Self.split(row)
-        let (index, isThere) = place(of: number)
+        let (index, isThere) = index(of: number)
         guard isThere, parts[index].remove(low) else { return false }
         sums.add(-1, at: index)
         return true
@@ -99,15 +99,15 @@ struct CountedRows {
         var rows: [RowID] = []
         guard !range.isEmpty else { return rows }
         rows.reserveCapacity(range.count)
-        var (index, place) = sums.part(of: range.lowerBound)
+        var (index, offset) = sums.part(of: range.lowerBound)
         while rows.count < range.count {
             let part = parts[index]
-            let end = min(part.count, place + range.count - rows.count)
-            part.forEach(in: place..<end) { low in
+            let end = min(part.count, offset + range.count - rows.count)
+            part.forEach(in: offset..<end) { low in
                 rows.append(RowID(numbers[index] << Self.bitsPerPart | UInt64(low)))
             }
             index += 1
-            place = 0
+            offset = 0
         }
         return rows
     }

@@ -20,12 +20,12 @@ struct CountedRowsPart {
 
     func contains(_ number: UInt16) -> Bool {
         guard isList else { return words[Int(number >> 6)] >> UInt64(number & 63) & 1 != 0 }
-        let place = place(of: number)
-        return place < list.count && list[place] == number
+        let index = index(of: number)
+        return index < list.count && list[index] == number
     }
 
     func count(before number: UInt16) -> Int {
-        guard !isList else { return place(of: number) }
+        guard !isList else { return index(of: number) }
         let last = Int(number >> 6)
         var count = 0
         for word in words[..<last] { count += word.nonzeroBitCount }
@@ -37,9 +37,9 @@ struct CountedRowsPart {
 
     mutating func insert(_ number: UInt16) -> Bool {
         if isList {
-            let place = place(of: number)
-            guard place == list.count || list[place] != number else { return false }
-            list.insert(number, at: place)
+            let index = index(of: number)
+            guard index == list.count || list[index] != number else { return false }
+            list.insert(number, at: index)
             count += 1
             if count > Self.listCountMax { becomeBits() }
             return true
@@ -53,9 +53,9 @@ struct CountedRowsPart {
 
     mutating func remove(_ number: UInt16) -> Bool {
         if isList {
-            let place = place(of: number)
-            guard place < list.count, list[place] == number else { return false }
-            list.remove(at: place)
+            let index = index(of: number)
+            guard index < list.count, list[index] == number else { return false }
+            list.remove(at: index)
             count -= 1
             return true
         }
@@ -76,12 +76,12 @@ struct CountedRowsPart {
             let population = word.nonzeroBitCount
             if position + population > range.lowerBound {
                 var rest = word
-                var place = position
+                var number = position
                 while rest != 0 {
-                    if range.contains(place) {
+                    if range.contains(number) {
                         body(UInt16(index << 6 | rest.trailingZeroBitCount))
                     }
-                    place += 1
+                    number += 1
                     rest &= rest - 1
                 }
             }
@@ -89,7 +89,7 @@ struct CountedRowsPart {
         }
     }
 
-    private func place(of number: UInt16) -> Int {
+    private func index(of number: UInt16) -> Int {
         var low = 0
         var high = list.count
         while low < high {

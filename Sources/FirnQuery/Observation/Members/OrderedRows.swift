@@ -11,7 +11,7 @@ struct OrderedRows {
     }
 
     /// The location of an entry, or the location at which it would be inserted.
-    struct Place {
+    struct Location {
         fileprivate let piece: Int
         fileprivate let index: Int
     }
@@ -46,9 +46,9 @@ struct OrderedRows {
     /// - Parameter isBefore: returns true for the first entries in order, and false for all later
     ///   ones.
     /// - Complexity: O(log n) calls
-    func place<Failure>(
+    func location<Failure>(
         _ isBefore: (Entry) throws(Failure) -> Bool
-    ) throws(Failure) -> Place {
+    ) throws(Failure) -> Location {
         var low = 0
         var high = pieces.count
         // Finds the first piece whose last entry does not satisfy the predicate.
@@ -58,7 +58,7 @@ struct OrderedRows {
             if try isBefore(piece[piece.count - 1]) { low = middle + 1 } else { high = middle }
         }
         guard low < pieces.count else {
-            return Place(piece: low, index: 0)
+            return Location(piece: low, index: 0)
         }
         let piece = pieces[low]
         var first = 0
@@ -67,15 +67,17 @@ struct OrderedRows {
             let middle = (first + end) / 2
             if try isBefore(piece[middle]) { first = middle + 1 } else { end = middle }
         }
-        return Place(piece: low, index: first)
+        return Location(piece: low, index: first)
     }
 
     /// Returns an entry, or `nil` for the location after the last one.
-    func entry(at place: Place) -> Entry? {
-        place.piece < pieces.count ? pieces[place.piece][place.index] : nil
+    func entry(at location: Location) -> Entry? {
+        location.piece < pieces.count ? pieces[location.piece][location.index] : nil
     }
 
-    func position(of place: Place) -> Int { sums.sum(before: place.piece) + place.index }
+    func position(of location: Location) -> Int {
+        sums.sum(before: location.piece) + location.index
+    }
 
     /// Returns the rows at a range of positions.
     ///
@@ -84,28 +86,28 @@ struct OrderedRows {
         var rows: [RowID] = []
         guard !range.isEmpty else { return rows }
         rows.reserveCapacity(range.count)
-        var (piece, place) = sums.part(of: range.lowerBound)
+        var (piece, index) = sums.part(of: range.lowerBound)
         while rows.count < range.count {
-            for entry in pieces[piece][place...].prefix(range.count - rows.count) {
+            for entry in pieces[piece][index...].prefix(range.count - rows.count) {
                 rows.append(entry.row)
             }
             piece += 1
-            place = 0
+            index = 0
         }
         return rows
     }
 
     // MARK: Mutation
 
-    mutating func insert(_ entry: Entry, at place: Place) {
+    mutating func insert(_ entry: Entry, at location: Location) {
         guard !pieces.isEmpty else {
             pieces = [[entry]]
             return recount()
         }
         // The location after the last entry.
-        let isEnd = place.piece == pieces.count
-        let piece = isEnd ? pieces.count - 1 : place.piece
-        pieces[piece].insert(entry, at: isEnd ? pieces[piece].count : place.index)
+        let isEnd = location.piece == pieces.count
+        let piece = isEnd ? pieces.count - 1 : location.piece
+        pieces[piece].insert(entry, at: isEnd ? pieces[piece].count : location.index)
         guard pieces[piece].count > Self.pieceCountMax else { return sums.add(1, at: piece) }
         // Entries that are appended in order fill their pieces.
         let half = isEnd ? Self.pieceCountMax : pieces[piece].count / 2
@@ -116,8 +118,8 @@ struct OrderedRows {
 
     /// Removes the entry at a position.
     mutating func remove(at position: Int) {
-        let (piece, place) = sums.part(of: position)
-        pieces[piece].remove(at: place)
+        let (piece, index) = sums.part(of: position)
+        pieces[piece].remove(at: index)
         sums.add(-1, at: piece)
         if pieces[piece].isEmpty {
             pieces.remove(at: piece)

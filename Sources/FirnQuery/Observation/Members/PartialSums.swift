@@ -15,11 +15,11 @@ struct PartialSums {
     var count: Int { sums.count - 1 }
 
     mutating func append(_ number: Int) {
-        let place = sums.count
+        let node = sums.count
         var sum = number
         // Adds the parts between the range of the lowest bit and this part.
-        var part = place - 1
-        let end = place & (place - 1)
+        var part = node - 1
+        let end = node & (node - 1)
         while part > end {
             sum += sums[part]
             part &= part - 1
@@ -30,10 +30,10 @@ struct PartialSums {
 
     mutating func add(_ change: Int, at part: Int) {
         total += change
-        var place = part + 1
-        while place < sums.count {
-            sums[place] += change
-            place += place & -place
+        var node = part + 1
+        while node < sums.count {
+            sums[node] += change
+            node += node & -node
         }
     }
 
@@ -42,10 +42,10 @@ struct PartialSums {
     /// - Complexity: O(log parts)
     func sum(before part: Int) -> Int {
         var sum = 0
-        var place = part
-        while place > 0 {
-            sum += sums[place]
-            place &= place - 1
+        var node = part
+        while node > 0 {
+            sum += sums[node]
+            node &= node - 1
         }
         return sum
     }
@@ -54,19 +54,19 @@ struct PartialSums {
     ///
     /// - Parameter position: a position less than ``total``.
     /// - Complexity: O(log parts)
-    func part(of position: Int) -> (part: Int, place: Int) {
+    func part(of position: Int) -> (part: Int, offset: Int) {
         var rest = position
-        var place = 0
+        var node = 0
         var step = 1
         while step * 2 < sums.count { step *= 2 }
         while step > 0 {
-            let next = place + step
+            let next = node + step
             if next < sums.count, sums[next] <= rest {
-                place = next
+                node = next
                 rest -= sums[next]
             }
             step /= 2
         }
-        return (place, rest)
+        return (node, rest)
     }
 }

@@ -27,7 +27,7 @@ extension WatchedGraph {
         case .compareColumns(let left, _, let right):
             add(left, at: node)
             add(right, at: node)
-        case .through(let property, let target, let inner, _):
+        case .linkMatches(let property, let target, let inner, _):
             add(inner, from: follow(property, from: node, to: target), in: schema)
         case .quantified(_, let path, _), .quantifiedList(_, let path, _),
             .isCollection(let path, _):

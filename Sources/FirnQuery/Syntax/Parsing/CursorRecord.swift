@@ -75,9 +75,9 @@ extension ExpressionParser {
             return
         }
         // The list elements before the cursor are above the left side on the stack.
-        let place =
+        let base =
             index == entries.count - 1 ? operands.count : entries[entries.count - 1].operandBase
-        guard place > 0, case .expression(let left) = operands[place - 1] else { return }
+        guard base > 0, case .expression(let left) = operands[base - 1] else { return }
         parser.note { $0.compared = (left, comparison) }
     }
 

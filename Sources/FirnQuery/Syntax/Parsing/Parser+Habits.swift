@@ -72,15 +72,15 @@ extension Parser {
     /// Returns a hint at the probable meaning of a value in place of a condition.
     func loneValueHint(_ range: SourceRange) -> String? {
         guard
-            let place = tokens.firstIndex(where: {
+            let index = tokens.firstIndex(where: {
                 $0.range.bytes.lowerBound == range.bytes.lowerBound
-            }), place > 2
+            }), index > 2
         else { return nil }
-        if tokens[place - 1].isWord("AND"), tokens[place - 3].isWord("BETWEEN") {
-            return "write BETWEEN {\(typed(tokens[place - 2].range)), \(typed(range))}"
+        if tokens[index - 1].isWord("AND"), tokens[index - 3].isWord("BETWEEN") {
+            return "write BETWEEN {\(typed(tokens[index - 2].range)), \(typed(range))}"
         }
-        if tokens[place - 1].isWord("OR") {
-            let other = typed(tokens[place - 2].range)
+        if tokens[index - 1].isWord("OR") {
+            let other = typed(tokens[index - 2].range)
             return "compare it as well, or write IN {\(other), \(typed(range))}"
         }
         return nil

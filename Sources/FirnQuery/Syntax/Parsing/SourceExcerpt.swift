@@ -22,11 +22,11 @@ struct SourceExcerpt {
 
     init(of text: String, around range: Range<Int>, columnsMax: Int) {
         let bytes = Array(text.utf8)
-        let place = SourceExcerpt.clamped(range, to: bytes)
-        let window = SourceExcerpt.window(in: bytes, around: place, bytesMax: columnsMax * 8)
+        let clamped = SourceExcerpt.clamped(range, to: bytes)
+        let window = SourceExcerpt.window(in: bytes, around: clamped, bytesMax: columnsMax * 8)
         let cells = SourceExcerpt.cells(of: bytes, in: window.bytes)
-        let first = cells.firstIndex { $0.start >= place.lowerBound } ?? cells.count
-        let end = cells.firstIndex { $0.start >= place.upperBound } ?? cells.count
+        let first = cells.firstIndex { $0.start >= clamped.lowerBound } ?? cells.count
+        let end = cells.firstIndex { $0.start >= clamped.upperBound } ?? cells.count
         let shown = SourceExcerpt.fit(cells, around: first, columnsMax: columnsMax)
         func width(_ range: Range<Int>) -> Int { cells[range].reduce(0) { $0 + $1.width } }
 
@@ -56,22 +56,22 @@ struct SourceExcerpt {
     /// Returns the line that contains the range, or at most `bytesMax` bytes of it before and
     /// after.
     private static func window(
-        in bytes: [UInt8], around place: Range<Int>, bytesMax: Int
+        in bytes: [UInt8], around range: Range<Int>, bytesMax: Int
     ) -> (bytes: Range<Int>, isCutBefore: Bool, isCutBehind: Bool) {
         func isBreak(_ byte: UInt8) -> Bool { byte == 10 || byte == 13 }
-        var lower = place.lowerBound
-        while lower > 0, !isBreak(bytes[lower - 1]), place.lowerBound - lower < bytesMax {
+        var lower = range.lowerBound
+        while lower > 0, !isBreak(bytes[lower - 1]), range.lowerBound - lower < bytesMax {
             lower -= 1
         }
-        var upper = place.lowerBound
-        while upper < bytes.count, !isBreak(bytes[upper]), upper - place.lowerBound < bytesMax {
+        var upper = range.lowerBound
+        while upper < bytes.count, !isBreak(bytes[upper]), upper - range.lowerBound < bytesMax {
             upper += 1
         }
         let isCutBefore = lower > 0 && !isBreak(bytes[lower - 1])
         let isCutBehind = upper < bytes.count && !isBreak(bytes[upper])
         // Characters are never split.
-        while lower < place.lowerBound, bytes[lower] & 0xC0 == 0x80 { lower += 1 }
-        while upper < bytes.count, upper > place.lowerBound, bytes[upper] & 0xC0 == 0x80 {
+        while lower < range.lowerBound, bytes[lower] & 0xC0 == 0x80 { lower += 1 }
+        while upper < bytes.count, upper > range.lowerBound, bytes[upper] & 0xC0 == 0x80 {
             upper -= 1
         }
         return (lower..<upper, isCutBefore, isCutBehind)
@@ -90,12 +90,12 @@ struct SourceExcerpt {
 
     /// Returns the cells to show: all if they fit, otherwise those around the range.
     private static func fit(
-        _ cells: [Cell], around place: Int, columnsMax: Int
+        _ cells: [Cell], around index: Int, columnsMax: Int
     ) -> Range<Int> {
         if cells.reduce(0, { $0 + $1.width }) <= columnsMax { return 0..<cells.count }
         let room = max(1, columnsMax - 2 * mark.count)
-        var lower = place
-        var upper = place
+        var lower = index
+        var upper = index
         var used = 0
         func extendBefore(to limit: Int) {
             while lower > 0, used + cells[lower - 1].width <= limit {

@@ -22,7 +22,7 @@ struct SchemaChangeRun {
             try store { () throws(StoreError) in
                 try transaction.addClasses([ClassDefinition(name: name, properties: [])])
             }
-        case .addProperty(let name, let type, let filling): try add(name, type, filling)
+        case .addProperty(let name, let type, let defaultValue): try add(name, type, defaultValue)
         case .renameClass(let name, let new):
             let id = try schema.altered(name, in: file).id
             try store { () throws(StoreError) in try transaction.renameClass(id, to: new) }
@@ -61,12 +61,12 @@ struct SchemaChangeRun {
 
     private func add(
         _ name: SchemaChangeText.PropertyName, _ type: TypeText,
-        _ filling: SchemaChangeText.Filling?
+        _ defaultValue: SchemaChangeText.DefaultValue?
     ) throws(CommandFailure) {
         let owner = try schema.altered(name.className, in: file)
         let definition = try definition(name.name, type, nil)
         var value: Value?
-        if let filling { value = try self.value(filling, definition.type, name) }
+        if let defaultValue { value = try self.value(defaultValue, definition.type, name) }
         do { _ = try transaction.addProperty(definition, to: owner.id, filling: value) } catch {
             guard error.code == .missingValue, value == nil else { throw CommandFailure(error) }
             let shown = SafeText.escaping(name.text)
@@ -98,13 +98,15 @@ struct SchemaChangeRun {
     }
 
     private func value(
-        _ filling: SchemaChangeText.Filling, _ type: PropertyType,
+        _ defaultValue: SchemaChangeText.DefaultValue, _ type: PropertyType,
         _ name: SchemaChangeText.PropertyName
     ) throws(CommandFailure) -> Value {
-        if !filling.isQuoted, ["null", "nil"].contains(filling.text), type.absentValue == .null {
+        if !defaultValue.isQuoted, ["null", "nil"].contains(defaultValue.text),
+            type.absentValue == .null
+        {
             return .null
         }
-        let cell = JSONTree(.string(filling.text), at: JSONPlace(offset: 0, line: 1))
+        let cell = JSONTree(.string(defaultValue.text), at: JSONPlace(offset: 0, line: 1))
         do throws(RecordMistake) {
             let tree = try CellReading.tree(
                 cell, as: type, target: nil)

@@ -4,7 +4,7 @@ import FirnValues
 /// One change of the schema, as parsed from the arguments of `alter`.
 enum SchemaChangeText {
     case addClass(String)
-    case addProperty(PropertyName, TypeText, filling: Filling?)
+    case addProperty(PropertyName, TypeText, defaultValue: DefaultValue?)
     case renameClass(String, String)
     case renameProperty(PropertyName, String)
     case removeClass(String)
@@ -21,7 +21,7 @@ enum SchemaChangeText {
     }
 
     /// The value of existing objects.
-    struct Filling {
+    struct DefaultValue {
         let text: String
         /// Whether the value was in quotes, which makes it a string.
         let isQuoted: Bool
@@ -175,12 +175,12 @@ struct SchemaChangeParser {
         let name = try token("a class or property")
         guard let property = SchemaChangeParser.property(name) else { return .addClass(name.text) }
         let type = try type()
-        guard takeEquals() else { return .addProperty(property, type, filling: nil) }
+        guard takeEquals() else { return .addProperty(property, type, defaultValue: nil) }
         let value = try token("a value")
         let isQuoted = value.raw.hasPrefix("\"")
         return .addProperty(
             property, type,
-            filling: .init(text: isQuoted ? value.text : value.raw, isQuoted: isQuoted))
+            defaultValue: .init(text: isQuoted ? value.text : value.raw, isQuoted: isQuoted))
     }
 
     private mutating func token(_ expected: String) throws(CommandFailure) -> Token {

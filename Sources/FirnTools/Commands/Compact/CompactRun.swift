@@ -41,7 +41,7 @@ struct CompactRun: CommandRun {
             store = try Store.open(
                 options.file, readOnly: true, services: environment.services)
         } catch { throw CommandFailure(error) }
-        environment.tellOpened(options.file, store)
+        environment.reportOpened(options.file, store)
         var report = try look(at: store)
         if report.skipReason == nil, let output = options.output {
             try copy(store, to: output, &report)

@@ -138,8 +138,8 @@ struct LogEntry {
     init(all entries: [LogEntry], newest: LSN) {
         var counts: [DiffCounts] = []
         for item in entries.flatMap(\.counts) {
-            if let place = counts.firstIndex(where: { $0.className == item.className }) {
-                counts[place] = .sum([counts[place], item], className: item.className)
+            if let index = counts.firstIndex(where: { $0.className == item.className }) {
+                counts[index] = .sum([counts[index], item], className: item.className)
             } else {
                 counts.append(item)
             }

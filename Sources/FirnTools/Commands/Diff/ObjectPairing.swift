@@ -99,13 +99,13 @@ struct ImageDifference {
     let new: ObjectImages
     let shape: ObjectShape
     /// The column of the old shape for each column of the new shape, matched by name.
-    private let places: [Int?]
+    private let oldColumns: [Int?]
 
     init(old: ObjectImages, _ oldShape: ObjectShape, new: ObjectImages, _ shape: ObjectShape) {
         self.old = old
         self.new = new
         self.shape = shape
-        places = shape.columns.map { column in
+        oldColumns = shape.columns.map { column in
             oldShape.columns.firstIndex { $0.name == column.name }
         }
     }
@@ -121,7 +121,7 @@ struct ImageDifference {
 
     /// Returns the old value of a column of the new shape, as JSON.
     func before(_ row: RowID, _ column: Int) -> String {
-        places[column].map { text(old.text(of: row, column: $0)) } ?? "null"
+        oldColumns[column].map { text(old.text(of: row, column: $0)) } ?? "null"
     }
 
     func after(_ row: RowID, _ column: Int) -> String { text(new.text(of: row, column: column)) }

@@ -16,7 +16,7 @@ struct FreezeListing {
         do throws(StoreError) {
             let store = try Store.open(
                 options.file, readOnly: true, services: environment.services)
-            environment.tellOpened(options.file, store)
+            environment.reportOpened(options.file, store)
             return try store.versions().freezes
         } catch { throw CommandFailure(error) }
     }

@@ -19,7 +19,7 @@ struct CheckRun: CommandRun {
         var saved: SalvageReport?
         do throws(StoreError) {
             let store = try Store.open(options.file, readOnly: true, services: environment.services)
-            environment.tellOpened(options.file, store)
+            environment.reportOpened(options.file, store)
             var verifier = Verifier(
                 store, isDeep: options.isDeep,
                 samplePercent: options.sample.map({ max(1, Int($0.percent)) }) ?? 100,

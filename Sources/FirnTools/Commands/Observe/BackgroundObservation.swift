@@ -32,10 +32,10 @@ package struct BackgroundObservation: Sendable {
     /// - Returns: the reason, if it ended on its own.
     package func run(
         _ services: SystemServices, isStopped: @escaping () -> Bool,
-        _ tell: @escaping (String) -> Void
+        _ report: @escaping (String) -> Void
     ) -> String? {
         var environment = CommandEnvironment(
-            services: services, input: MemorySource([]), output: LineSink(room, tell),
+            services: services, input: MemorySource([]), output: LineSink(room, report),
             errors: MemorySink())
         environment.pendingSignal = { isStopped() ? Signals.terminate : nil }
         var options = ObserveOptions(file: file, query: [query])
@@ -93,19 +93,19 @@ private struct LineRoom: Sendable {
 /// Converts lines for programs to lines for people.
 private final class LineSink: ByteSink {
     private let room: LineRoom
-    private let tell: (String) -> Void
+    private let report: (String) -> Void
     private var rest: [UInt8] = []
 
-    init(_ room: LineRoom, _ tell: @escaping (String) -> Void) {
+    init(_ room: LineRoom, _ report: @escaping (String) -> Void) {
         self.room = room
-        self.tell = tell
+        self.report = report
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
         rest.append(contentsOf: bytes)
         var start = rest.startIndex
         while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            if let line = text(Array(rest[start..<end])) { tell(room.cut(line)) }
+            if let line = text(Array(rest[start..<end])) { report(room.cut(line)) }
             start = end + 1
         }
         rest.removeSubrange(..<start)

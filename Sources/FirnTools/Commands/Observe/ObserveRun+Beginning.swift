@@ -16,7 +16,7 @@ extension ObserveRun {
             try makeSubject(try newestSnapshot())
             return try sendInitial()
         }
-        guard try resume(behind: start) else {
+        guard try resume(after: start) else {
             return try restart(.historyGone, requested: start)
         }
         try deliver(nil)
@@ -26,7 +26,7 @@ extension ObserveRun {
     /// Moves to a version, and appends the line about it to the buffer.
     ///
     /// - Returns: whether the version exists.
-    private func resume(behind version: LSN) throws(CommandFailure) -> Bool {
+    private func resume(after version: LSN) throws(CommandFailure) -> Bool {
         let found = try reading { () throws(StoreError) in
             try HeldVersion.open(version, in: database)
         }

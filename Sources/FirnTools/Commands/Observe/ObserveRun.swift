@@ -74,12 +74,12 @@ final class ObserveRun: CommandRun {
         do throws(CommandFailure) {
             let reason = try observe()
             position = position.map { _ in held.version }
-            try tellEnd(reason, held.version)
+            try writeEnd(reason, held.version)
             if let position { try cursor?.store(lines.token(position)) }
             return reason.status
         } catch {
             // Reports the failure itself; a failure to write the line about it is not reported.
-            if !output.isStuck { try? tellEnd(StreamEnd(error), lineVersion) }
+            if !output.isStuck { try? writeEnd(StreamEnd(error), lineVersion) }
             throw error
         }
     }
@@ -241,7 +241,7 @@ final class ObserveRun: CommandRun {
         try deliver(nil)
     }
 
-    private func tellEnd(_ reason: StreamEnd, _ version: LSN) throws(CommandFailure) {
+    private func writeEnd(_ reason: StreamEnd, _ version: LSN) throws(CommandFailure) {
         guard options.command == nil else { return }
         if let table {
             // A rejected query has no rows to show.

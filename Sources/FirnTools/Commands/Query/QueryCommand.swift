@@ -118,7 +118,7 @@ struct QueryCommand: Subcommand {
         options.skip = skip
         options.counts = count
         options.explanation = analyze ? .analyzed : explain ? .plan : nil
-        options.tellsCost = stats
+        options.reportsCost = stats
         options.failsWithoutRows = failsWithoutRows
         options.wantsOne = wantsOne
         options.version = version.version

@@ -15,7 +15,7 @@ struct QueryOptions: Hashable {
     var counts = false
     /// The output that replaces the rows.
     var explanation: Explanation?
-    var tellsCost = false
+    var reportsCost = false
     var failsWithoutRows = false
     var wantsOne = false
     var version: VersionArgument?

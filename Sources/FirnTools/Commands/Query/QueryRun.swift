@@ -150,7 +150,7 @@ struct QueryRun: CommandRun {
         }
         // The lines of a plan are not rows of the result.
         guard !result.isPlan else { return }
-        guard options.tellsCost || (table != nil && output.isTerminal && !options.isQuiet) else {
+        guard options.reportsCost || (table != nil && output.isTerminal && !options.isQuiet) else {
             return
         }
         let elapsed = environment.services.clock.monotonicNanoseconds() &- start
@@ -158,7 +158,7 @@ struct QueryRun: CommandRun {
         // Rows that a table omitted were read but not shown.
         let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
         var line = cost.text(rowCount: shownCount, nanoseconds: elapsed)
-        if options.tellsCost { line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed" }
+        if options.reportsCost { line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed" }
         environment.note(line + "\n")
     }
 }

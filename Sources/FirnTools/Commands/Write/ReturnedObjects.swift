@@ -80,8 +80,8 @@ struct ClassColumns {
         of rows: [RowID], _ lookup: SnapshotLookup
     ) throws(StoreError) -> ResultBatch {
         let ascending = Set(rows).sorted()
-        let places = Dictionary(uniqueKeysWithValues: zip(ascending, UInt32(0)...))
-        let order = rows.compactMap { places[$0] }
+        let indices = Dictionary(uniqueKeysWithValues: zip(ascending, UInt32(0)...))
+        let order = rows.compactMap { indices[$0] }
         var vectors: [ColumnVector] = []
         if hasRow {
             var vector = ColumnVector(kind: .int)

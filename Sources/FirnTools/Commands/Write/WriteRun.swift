@@ -308,7 +308,7 @@ final class WriteRun: CommandRun {
         report.rejects = rejects.path
         self.report = report
         line.clear()
-        do throws(CommandFailure) { try tell(report, snapshot) } catch {
+        do throws(CommandFailure) { try printReport(report, snapshot) } catch {
             throw options.isDryRun || session.isJoined ? error : error.after(committed)
         }
     }
@@ -318,7 +318,7 @@ final class WriteRun: CommandRun {
         "committed version \(report.version.rawValue) of \(SafeText.escaping(options.file))"
     }
 
-    private func tell(
+    private func printReport(
         _ report: WriteReport, _ snapshot: Snapshot?
     ) throws(CommandFailure) {
         if let snapshot {

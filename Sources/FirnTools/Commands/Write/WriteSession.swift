@@ -64,7 +64,7 @@ final class WriteSession {
                 store = try Store.open(file, readOnly: false, services: environment.services)
             }
         } catch { throw CommandFailure(error) }
-        environment.tellOpened(file, store)
+        environment.reportOpened(file, store)
         let database = WritableDatabase(store, file: file, wait: wait, environment)
         self.database = database
         do throws(CommandFailure) {

@@ -49,9 +49,9 @@ extension JSONReader {
             let marks = JSONReader.specialMarks(word)
             guard marks == 0 else {
                 // Only bytes above the lowest mark can be marked incorrectly.
-                let place = marks.trailingZeroBitCount &>> 3
-                seen |= word & ((1 &<< UInt64(truncatingIfNeeded: place &* 8)) &- 1)
-                position = index &+ place
+                let offset = marks.trailingZeroBitCount &>> 3
+                seen |= word & ((1 &<< UInt64(truncatingIfNeeded: offset &* 8)) &- 1)
+                position = index &+ offset
                 return base.load(fromByteOffset: position, as: UInt8.self)
             }
             seen |= word
@@ -88,8 +88,8 @@ extension JSONReader {
     private mutating func validate(
         _ text: UnsafeBufferPointer<UInt8>, at end: Int
     ) throws(InputError) {
-        guard let place = UTF8Validation.firstError(in: text) else { return }
-        position = end - text.count + place
+        guard let offset = UTF8Validation.firstError(in: text) else { return }
+        position = end - text.count + offset
         throw InputError(
             .encoding, "text that is not UTF-8", name: name, line: line, offset: bytesRead,
             excerpt: SafeText.excerpt(of: text),

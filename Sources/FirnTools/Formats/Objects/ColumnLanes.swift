@@ -138,10 +138,10 @@ extension ColumnLane {
         copy(vector.nulls, to: nulls, count: min(words, vector.nulls.count))
     }
 
-    private func copy<T>(_ array: [T], to place: UnsafeMutablePointer<T>, count: Int) {
+    private func copy<T>(_ array: [T], to target: UnsafeMutablePointer<T>, count: Int) {
         precondition(array.count >= count, "a vector is shorter than its count")
         array.withUnsafeBufferPointer { buffer in
-            if let base = buffer.baseAddress { place.update(from: base, count: count) }
+            if let base = buffer.baseAddress { target.update(from: base, count: count) }
         }
     }
 }

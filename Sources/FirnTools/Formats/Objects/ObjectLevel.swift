@@ -22,13 +22,13 @@ final class ObjectLevel {
     }
 
     /// Returns whether an object is at an index or encloses the object there.
-    func contains(_ row: RowID, of classID: ClassID, at place: Int) -> Bool {
+    func contains(_ row: RowID, of classID: ClassID, at index: Int) -> Bool {
         var level = self
-        var place = place
+        var index = index
         while true {
-            if level.classID == classID, level.rows[place] == row { return true }
+            if level.classID == classID, level.rows[index] == row { return true }
             guard let outer = level.outer else { return false }
-            place = level.parents[place]
+            index = level.parents[index]
             level = outer
         }
     }

@@ -80,15 +80,15 @@ package struct ResultResolver {
         var found = try renderer.lookup.column(key, of: target, rows: rows)
         // The key of a null link.
         found.appendNull()
-        let places = (0..<links.count).map { index in
+        let indices = (0..<links.count).map { index in
             links.isNull(index)
                 ? UInt32(rows.count)
                 : UInt32(
-                    ValueRenderer.place(
+                    ValueRenderer.index(
                         of: RowID(UInt64(bitPattern: links.ints[index])), in: rows))
         }
         var keys = ColumnVector(of: key.type)
-        keys.append(found, rows: places[...])
+        keys.append(found, rows: indices[...])
         return keys
     }
 }

@@ -62,13 +62,13 @@ extension ValueRenderer {
         let texts = TextColumn()
         guard !level.rows.isEmpty else { return texts }
         let rows = ValueRenderer.distinct(level.rows)
-        let places = level.rows.map { UInt32(ValueRenderer.place(of: $0, in: rows)) }
+        let indices = level.rows.map { UInt32(ValueRenderer.index(of: $0, in: rows)) }
         let owners = Array(level.rows.indices)
         var values: [TextColumn] = []
         for property in schema.properties {
             let found = try lookup.column(property, of: schema, rows: rows)
             var vector = ColumnVector(of: property.type)
-            vector.append(found, rows: places[...])
+            vector.append(found, rows: indices[...])
             values.append(
                 try self.texts(
                     vector,
@@ -89,10 +89,10 @@ extension ValueRenderer {
                 texts.buffer.append("\"$id\":")
                 append(row, to: texts)
             }
-            for (place, label) in labels.enumerated() {
-                if place > 0 || showsRow { texts.buffer.append(UInt8(ascii: ",")) }
+            for (column, label) in labels.enumerated() {
+                if column > 0 || showsRow { texts.buffer.append(UInt8(ascii: ",")) }
                 texts.buffer.append(label)
-                texts.append(index, of: values[place])
+                texts.append(index, of: values[column])
             }
             texts.buffer.append(UInt8(ascii: "}"))
             texts.endText()
@@ -115,7 +115,7 @@ extension ValueRenderer {
     }
 
     /// Returns the index of a row among ascending rows that contain it.
-    static func place(of row: RowID, in rows: [RowID]) -> Int {
+    static func index(of row: RowID, in rows: [RowID]) -> Int {
         var low = 0
         var high = rows.count
         while low < high {
@@ -135,12 +135,12 @@ struct KeyTexts {
 
     /// Returns whether the text of an object names its class.
     func isReference(_ row: RowID) -> Bool {
-        references.contains(ValueRenderer.place(of: row, in: rows))
+        references.contains(ValueRenderer.index(of: row, in: rows))
     }
 
     /// Appends the text of one of the objects, without ending it.
     func append(_ row: RowID, to target: TextColumn) {
-        target.append(ValueRenderer.place(of: row, in: rows), of: texts)
+        target.append(ValueRenderer.index(of: row, in: rows), of: texts)
     }
 }
 

@@ -37,12 +37,12 @@ extension DelimitedReader {
         // Without a byte from 0x80 on, the row is ASCII.
         guard seenBits >= 0x80 else { return }
         for index in 0..<fieldCount {
-            guard let place = UTF8Validation.firstError(in: text(index)) else { continue }
+            guard let offset = UTF8Validation.firstError(in: text(index)) else { continue }
             let start = buffer.bytesBefore + UInt64(buffer.rowStart + row.fields[index].start)
             throw InputError(
                 .encoding, "text that is not UTF-8", name: name, line: rowLine,
                 column: index < columnNames.count ? columnNames[index] : "\(index + 1)",
-                offset: start + UInt64(place), excerpt: SafeText.excerpt(of: text(index)),
+                offset: start + UInt64(offset), excerpt: SafeText.excerpt(of: text(index)),
                 remedy: "convert the input, for example with: iconv -f latin1 -t utf-8")
         }
     }

@@ -106,11 +106,11 @@ package final class TableReader {
         }
         try rows.validateText([])
         var names: [String] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         for index in 0..<rows.fieldCount {
             let trimmed = TableReader.trimming(rows.string(index))
             let name = trimmed.isEmpty ? "column\(index + 1)" : trimmed
-            if let other = places[name] {
+            if let other = indices[name] {
                 throw InputError(
                     .syntax,
                     "columns \(other + 1) and \(index + 1) are both called "
@@ -118,7 +118,7 @@ package final class TableReader {
                     name: rows.name, line: rows.rowLine,
                     remedy: "give one of them another name in the header")
             }
-            places[name] = index
+            indices[name] = index
             names.append(name)
         }
         return names

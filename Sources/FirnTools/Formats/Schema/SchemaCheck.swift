@@ -56,21 +56,21 @@ struct SchemaCheck {
         _ draft: ClassDraft, _ definition: ClassDefinition
     ) throws(JSONMistake) {
         guard let key = definition.keyName else { return }
-        let place = draft.tree["key"]
+        let source = draft.tree["key"]
         guard !definition.isEmbedded else {
-            throw mistake("an embedded class cannot have a key", place)
+            throw mistake("an embedded class cannot have a key", source)
         }
         guard
             let property = definition.properties.first(where: {
                 $0.name.utf8.elementsEqual(key.utf8)
             })
         else {
-            throw mistake("the key \"\(shown(key))\" is not a property of the class", place)
+            throw mistake("the key \"\(shown(key))\" is not a property of the class", source)
         }
         let kinds: [ValueTag] = [.int, .string, .uuid, .objectID]
         guard kinds.contains(property.type.base), property.type.container == .single else {
             throw mistake(
-                "a key must be an Int, String, UUID or ObjectId, not \(property.typeName)", place)
+                "a key must be an Int, String, UUID or ObjectId, not \(property.typeName)", source)
         }
     }
 
@@ -103,10 +103,10 @@ struct SchemaCheck {
             }
             if rest.isEmpty { return }
             if rest.count == left.count {
-                let place = drafts.first { $0.name == rest[0].name }?.tree
+                let source = drafts.first { $0.name == rest[0].name }?.tree
                 throw mistake(
                     "embedded classes that contain each other endlessly: "
-                        + rest.map { shown($0.name) }.joined(separator: ", "), place)
+                        + rest.map { shown($0.name) }.joined(separator: ", "), source)
             }
             left = rest
         }

@@ -38,7 +38,7 @@ struct SchemaTypes {
     func type(
         _ name: String, isOptional: Bool?, _ tree: JSONTree
     ) throws(JSONMistake) -> (PropertyType, target: String?) {
-        let place = tree["type"] ?? tree
+        let source = tree["type"] ?? tree
         let containers: [(String, PropertyType.Container)] = [
             ("List", .list), ("Set", .set), ("Map", .map),
         ]
@@ -49,7 +49,7 @@ struct SchemaTypes {
                     "a collection cannot be null; for null elements, write \(word)<\(inner)?>",
                     tree["optional"] ?? tree)
             }
-            return try collection(inner, container, place)
+            return try collection(inner, container, source)
         }
         let (plain, hasMark, isClass) = SchemaTypes.withoutMark(name)
         let isNullable = hasMark || isOptional == true
@@ -59,7 +59,7 @@ struct SchemaTypes {
                 integerWidth: scalar.integerWidth)
             return (type, nil)
         }
-        guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, place) }
+        guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, source) }
         guard isOptional != false else {
             throw SchemaDocument.mistake("a link is always optional", tree["optional"] ?? tree)
         }
@@ -67,7 +67,7 @@ struct SchemaTypes {
     }
 
     private func collection(
-        _ name: String, _ container: PropertyType.Container, _ place: JSONTree
+        _ name: String, _ container: PropertyType.Container, _ source: JSONTree
     ) throws(JSONMistake) -> (PropertyType, target: String?) {
         let (plain, hasMark, isClass) = SchemaTypes.withoutMark(name)
         if !isClass, let scalar = SchemaTypes.scalars[plain] {
@@ -76,10 +76,10 @@ struct SchemaTypes {
                 integerWidth: scalar.integerWidth)
             return (type, nil)
         }
-        guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, place) }
+        guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, source) }
         guard !hasMark || container == .map else {
             throw SchemaDocument.mistake(
-                "the links of a list or set cannot be null: remove the ?", place)
+                "the links of a list or set cannot be null: remove the ?", source)
         }
         return (PropertyType(.link, isOptional: hasMark, container: container), plain)
     }

@@ -77,16 +77,16 @@ extension SQLTable {
             whole.classes.firstIndex { $0.id == item.id }.map { tables[$0] } ?? item.name
         }
         self.init(name: table(schema), parts: parts)
-        key = SQLTable.keyPlace(of: schema)
+        key = SQLTable.keyColumn(of: schema)
         guard refersToTargets else { return }
         let shift = SQLTable.hasNumber(schema) ? 1 : 0
-        for (place, property) in schema.properties.enumerated() {
+        for (index, property) in schema.properties.enumerated() {
             guard property.type.container == .single, property.type.base == .link,
                 let target = property.type.target.flatMap({ whole[$0] }),
                 exported.contains(where: { $0.id == target.id }),
-                let key = SQLTable.keyPlace(of: target)
+                let key = SQLTable.keyColumn(of: target)
             else { continue }
-            references[place + shift] = Reference(
+            references[index + shift] = Reference(
                 table: table(target), column: SQLTable.columnNames(of: target)[key])
         }
     }
@@ -101,7 +101,7 @@ extension SQLTable {
     }
 
     /// Returns the index of the primary key; `nil` if there is none, or it can be null.
-    private static func keyPlace(of schema: ClassSchema) -> Int? {
+    private static func keyColumn(of schema: ClassSchema) -> Int? {
         guard let key = schema.keyProperty else { return hasNumber(schema) ? 0 : nil }
         return key.type.isOptional ? nil : schema.index(of: key.id)
     }

@@ -35,9 +35,9 @@ extension TableWriter {
         for character in text {
             let step = DisplayWidth.columns(of: character)
             if width + step > columns, !line.isEmpty {
-                if let place = breaking, character != " " {
-                    lines.append(String(line[..<place]))
-                    line = String(line[place...])
+                if let end = breaking, character != " " {
+                    lines.append(String(line[..<end]))
+                    line = String(line[end...])
                     width = widthBehind
                 } else {
                     lines.append(line)

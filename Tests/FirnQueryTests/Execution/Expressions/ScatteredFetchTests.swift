@@ -36,7 +36,7 @@ struct ScatteredFetchTests {
         var found: [String] = []
         while !rest.isEmpty {
             let fetched = try fetch.fetch(rest)
-            let count = fetched.places.count
+            let count = fetched.indices.count
             #expect(count >= 1)
             let vectors = fetched.ordered(0..<count)
             #expect(count == 1 || vectors[0].bytes.count <= byteCountMax)

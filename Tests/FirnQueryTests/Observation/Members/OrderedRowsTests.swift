@@ -27,17 +27,17 @@ struct OrderedRowsTests {
                 let code = generator.happens(oneIn: 3) ? 1_000 : UInt64(round % 50)
                 let entry = Entry(code: code, row: RowID(next))
                 next += 1
-                let place = rows.place { Self.isBefore($0, entry) }
+                let location = rows.location { Self.isBefore($0, entry) }
                 let index = expected.firstIndex { !Self.isBefore($0, entry) } ?? expected.count
-                #expect(rows.position(of: place) == index)
-                rows.insert(entry, at: place)
+                #expect(rows.position(of: location) == index)
+                rows.insert(entry, at: location)
                 expected.insert(entry, at: index)
             } else {
                 let index = Int.random(in: 0..<expected.count, using: &generator)
                 let entry = expected[index]
-                let place = rows.place { Self.isBefore($0, entry) }
-                #expect(rows.entry(at: place) == entry)
-                #expect(rows.position(of: place) == index)
+                let location = rows.location { Self.isBefore($0, entry) }
+                #expect(rows.entry(at: location) == entry)
+                #expect(rows.position(of: location) == index)
                 rows.remove(at: index)
                 expected.remove(at: index)
             }
@@ -49,6 +49,6 @@ struct OrderedRowsTests {
         for index in expected.indices.reversed() { rows.remove(at: index) }
         #expect(rows.count == 0)
         #expect(rows.rows(0..<0).isEmpty)
-        #expect(rows.entry(at: rows.place { _ in true }) == nil)
+        #expect(rows.entry(at: rows.location { _ in true }) == nil)
     }
 }

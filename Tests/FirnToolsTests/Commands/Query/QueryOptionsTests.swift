@@ -83,7 +83,7 @@ struct QueryOptionsTests {
         #expect(order.sort == "-a")
         #expect(order.limit == 3)
         #expect(order.skip == 2)
-        #expect(order.counts && order.explanation == .plan && order.tellsCost)
+        #expect(order.counts && order.explanation == .plan && order.reportsCost)
         #expect(order.failsWithoutRows && order.wantsOne)
         #expect(order.version?.reference == .number(LSN(7)))
         #expect(order.arguments == ["n": .int(1)])

@@ -8,7 +8,7 @@ struct ObjectImages {
     private let labels: [[UInt8]]
     private let columns: [TextColumn]
     private let ids: TextColumn
-    private let places: [RowID: Int]
+    private let indices: [RowID: Int]
     /// Whether an object shows its number, because nothing else identifies it.
     private let showsRow: Bool
 
@@ -24,7 +24,7 @@ struct ObjectImages {
             label.append(UInt8(ascii: ":"))
             return Array(label.bytes)
         }
-        places = Dictionary(uniqueKeysWithValues: zip(rows, 0...))
+        indices = Dictionary(uniqueKeysWithValues: zip(rows, 0...))
         columns = shape.columns.map { _ in TextColumn() }
         ids = TextColumn()
         guard !rows.isEmpty else { return }
@@ -106,7 +106,7 @@ struct ObjectImages {
 
     /// Returns `nil` if the object does not exist.
     private func text(_ column: TextColumn, _ row: RowID) -> UnsafeBufferPointer<UInt8>? {
-        places[row].flatMap { $0 < column.count ? column.text($0) : nil }
+        indices[row].flatMap { $0 < column.count ? column.text($0) : nil }
     }
 
     /// Returns whether a column of an object differs in another version.

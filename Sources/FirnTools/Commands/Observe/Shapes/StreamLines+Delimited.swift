@@ -117,7 +117,7 @@ struct DelimitedImages {
     let ids = TextColumn()
     /// All other values of each object, each after a delimiter.
     let fields = TextColumn()
-    private var places: [RowID: Int] = [:]
+    private var indices: [RowID: Int] = [:]
 
     /// Returns the columns after the key.
     static func columns(of shape: ObjectShape) -> [Int] {
@@ -131,7 +131,7 @@ struct DelimitedImages {
     ) throws(QueryFailure) {
         let rows = ValueRenderer.distinct(rows)
         guard !rows.isEmpty else { return }
-        for row in rows { places[row] = places.count }
+        for row in rows { indices[row] = indices.count }
         let lookup = SnapshotLookup(snapshot.snapshot)
         var options = ValueOptions()
         options.linkStyle = .plain
@@ -177,8 +177,8 @@ struct DelimitedImages {
 
     /// Appends a text of an object.
     func append(_ column: TextColumn, _ row: RowID, to buffer: inout TextBuffer) {
-        guard let place = places[row], place < column.count else { return }
-        let text = column.text(place)
+        guard let index = indices[row], index < column.count else { return }
+        let text = column.text(index)
         if let base = text.baseAddress { buffer.append(base, count: text.count) }
     }
 }

@@ -20,7 +20,7 @@ struct ContentPaths {
     init(of root: ClassSchema, in schema: Schema) {
         self.root = root
         self.schema = schema
-        addAll(of: root, behind: [])
+        addAll(of: root, after: [])
     }
 
     /// Collects the paths that an expression reads.
@@ -30,11 +30,11 @@ struct ContentPaths {
         add(expression)
     }
 
-    private mutating func addAll(of schema: ClassSchema, behind steps: [BoundPath.Step]) {
-        for property in schema.properties { add(property, behind: steps) }
+    private mutating func addAll(of schema: ClassSchema, after steps: [BoundPath.Step]) {
+        for property in schema.properties { add(property, after: steps) }
     }
 
-    private mutating func add(_ property: PropertySchema, behind steps: [BoundPath.Step]) {
+    private mutating func add(_ property: PropertySchema, after steps: [BoundPath.Step]) {
         guard paths.count < ContentPaths.countMaximum else { return }
         if steps.isEmpty { properties.insert(property.id) }
         let terminal: BoundPath.Terminal =
@@ -50,7 +50,7 @@ struct ContentPaths {
         let step: BoundPath.Step =
             property.type.container == .single
             ? .link(property, target) : .elements(property, target)
-        addAll(of: target, behind: steps + [step])
+        addAll(of: target, after: steps + [step])
     }
 
     // MARK: Expressions
@@ -58,14 +58,14 @@ struct ContentPaths {
     private mutating func add(_ expression: BoundExpression) {
         switch expression {
         case .constant: break
-        case .column(.property(let property)): add(property, behind: [])
+        case .column(.property(let property)): add(property, after: [])
         case .column: break
         case .path(let path), .reduction(_, let path), .typeName(let path), .mapped(let path):
             add(path)
         case .subqueryCount(let objects, _):
             add(objects.path)
             // The values that the condition reads belong to the objects it is evaluated on.
-            addAll(of: objects.target, behind: objects.path.steps)
+            addAll(of: objects.target, after: objects.path.steps)
         case .arithmetic(_, let left, let right):
             add(left)
             add(right)
@@ -87,7 +87,7 @@ struct ContentPaths {
             if case .object = path.terminal, let target = ContentPaths.end(of: path, root),
                 target.isEmbedded
             {
-                addAll(of: target, behind: path.steps)
+                addAll(of: target, after: path.steps)
             }
             return
         }
@@ -95,7 +95,7 @@ struct ContentPaths {
         case .column(.property(let property)), .elements(let property), .keys(let property),
             .element(let property, _), .mapValue(let property, _), .nested(let property, _),
             .collection(let property):
-            add(property, behind: [])
+            add(property, after: [])
         case .column, .object: break
         }
     }

@@ -7,7 +7,7 @@ import FirnValues
 ///
 /// It is a location and not an identity. After an earlier element is removed, a different value may
 /// be at the same location.
-final class NestedPlace {
+final class NestedLocation {
     /// A step from a list or dictionary to one of its elements.
     enum Step: Hashable {
         case index(Int)
@@ -16,21 +16,23 @@ final class NestedPlace {
 
     let owner: ClassBinding
     let row: RowID
-    let place: Int
+    let propertyIndex: Int
     /// The steps.
     ///
     /// In a property that is itself a collection, the first step leads to an element.
     let steps: [Step]
 
-    init(_ owner: ClassBinding, _ row: RowID, _ place: Int, _ steps: [Step]) {
+    init(_ owner: ClassBinding, _ row: RowID, _ propertyIndex: Int, _ steps: [Step]) {
         self.owner = owner
         self.row = row
-        self.place = place
+        self.propertyIndex = propertyIndex
         self.steps = steps
     }
 
     /// Returns the location of an element of the list or dictionary at this location.
-    func adding(_ step: Step) -> NestedPlace { NestedPlace(owner, row, place, steps + [step]) }
+    func adding(_ step: Step) -> NestedLocation {
+        NestedLocation(owner, row, propertyIndex, steps + [step])
+    }
 
-    var property: PropertySchema { owner.columns[place] }
+    var property: PropertySchema { owner.columns[propertyIndex] }
 }
