@@ -39,7 +39,7 @@ package enum FirnCommand {
     package static func run(_ words: [String], in environment: CommandEnvironment) -> Ending {
         var environment = environment
         environment.errorStyle = errorStyle(words, environment)
-        do throws(CommandFailure) {
+        do {
             environment = try environment.configured(for: words)
             environment.errorStyle = errorStyle(words, environment)
         } catch { return ending(of: error, words, in: environment) }
@@ -95,7 +95,7 @@ package enum FirnCommand {
     private static func openShell(
         _ file: String, _ arguments: [String], _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
-        do throws(CommandFailure) {
+        do {
             return try run(ReplCommand.self, [file] + arguments, environment)
         } catch {
             // Users often type a query after a file.

@@ -19,7 +19,7 @@ final class BlockObserver<Change>: Observer, @unchecked Sendable {
     override var isDue: Bool { tracker.isDue }
 
     override func deliver(_ changes: ChangeSource) {
-        do throws(StoreError) {
+        do {
             let change = try tracker.next(changes)
             // The end of the observation is reported last.
             if tracker.isOver { registration.end() }
@@ -31,7 +31,7 @@ final class BlockObserver<Change>: Observer, @unchecked Sendable {
 
     override func skip(from base: DatabaseSnapshot, _ changes: ChangeSource) {
         guard tracker.position?.version == base.version else { return }
-        do throws(StoreError) {
+        do {
             _ = try tracker.next(changes)
             if tracker.isOver { registration.end() }
         } catch {

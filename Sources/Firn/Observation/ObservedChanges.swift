@@ -112,7 +112,7 @@ private final class PullingObserver<Change>: Observer, @unchecked Sendable {
             return failure
         }
         guard !isOver, !tracker.instance.observation.isProvisional else { return nil }
-        do throws(StoreError) {
+        do {
             return try tracker.next(ChangeSource(tracker.instance))
         } catch {
             tracker.isOver = true

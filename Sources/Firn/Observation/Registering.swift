@@ -152,7 +152,7 @@ extension RealmInstance {
 
     /// Returns the realm of another confinement, which shows at least the version of this one.
     fileprivate func current(_ confinement: Confinement) -> RealmInstance {
-        do throws(StoreError) {
+        do {
             let there = try file.instance(confinement)
             // A realm with an open transaction is already at the newest version.
             if there.snapshot.version < snapshot.version, there.transaction == nil {

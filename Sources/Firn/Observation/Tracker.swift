@@ -73,10 +73,10 @@ struct Step {
 extension StoreError {
     /// Runs a closure with a query that was bound in this process.
     static func querying<Result>(
-        _ body: () throws(QueryFailure) -> Result
+        _ result: @autoclosure () throws(QueryFailure) -> Result
     ) throws(StoreError) -> Result {
-        do throws(QueryFailure) {
-            return try body()
+        do {
+            return try result()
         } catch {
             switch error {
             case .store(let error): throw error

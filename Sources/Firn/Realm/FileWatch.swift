@@ -23,7 +23,7 @@ final class FileWatch: Sendable {
         // No other process can open a realm in memory.
         guard isFirst, file.configuration.inMemoryIdentifier == nil else { return }
         let waiter: CommitWaiter
-        do throws(PlatformError) {
+        do {
             waiter = try CommitWaiter(file.database.store) { [weak file] news in
                 switch news {
                 case .success(let version): file?.announce(version)
@@ -116,7 +116,7 @@ private final class CommitWaiter: Sendable {
     private func run(_ announce: (Result<LSN, StoreError>) -> Void) {
         var known = LSN.zero
         while isWanted {
-            do throws(StoreError) {
+            do {
                 let newest = try store.waitForVersion(
                     after: known, nanoseconds: Self.checkIntervalNanoseconds, while: { isWanted },
                     // Runs once for all realms, while the disk makes the commit durable.

@@ -120,7 +120,7 @@ extension ObjectBase {
         _ index: Int, _ instance: RealmInstance,
         _ fast: (ObjectCursor, Int) throws(StoreError) -> Result, _ convert: (Value) -> Result
     ) -> Result {
-        do throws(StoreError) {
+        do {
             if access?.cursor == nil || access?.epoch != instance.epoch, try !findCursor(instance) {
                 return convert(try readInTransaction(index, instance))
             }
@@ -198,7 +198,7 @@ extension ObjectBase {
     final func checkingExistence(
         _ transaction: WriteTransaction, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
-        do throws(StoreError) {
+        do {
             try body()
         } catch {
             if error.code == .unknownObject, let access,

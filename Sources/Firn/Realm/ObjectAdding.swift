@@ -73,7 +73,7 @@ final class ObjectAdding {
                     + "to objects of exactly the class that they are declared with")
         }
         guard failure == nil else { return .null }
-        do throws(StoreError) {
+        do {
             return .link(try add(object))
         } catch {
             failure = error
@@ -144,7 +144,7 @@ final class ObjectAdding {
         // From here on, links to the object lead to its row, although it still keeps its own
         // values.
         object.access = ObjectAccess(instance: instance, binding: binding, row: row)
-        do throws(StoreError) {
+        do {
             for index in late { try finish(index, of: object, row, binding) }
         } catch {
             // The transaction can no longer be committed, so the object stays unmanaged.

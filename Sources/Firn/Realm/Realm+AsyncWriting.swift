@@ -141,7 +141,7 @@ final class AsyncWork: @unchecked Sendable {
 
     private func run(_ ticket: PendingTransactions.Ticket, _ realm: Realm) {
         isBeginning = false
-        do throws(StoreError) {
+        do {
             // A synchronous write may have taken the transaction. Another one is then begun.
             if let transaction = try beginnings.take(ticket) { try run(transaction, realm) }
         } catch {
@@ -197,7 +197,7 @@ final class AsyncWork: @unchecked Sendable {
 
     private func finish(_ ending: AsyncCommit) -> (any Error)? {
         let (result, realm) = (ending.result, ending.realm)
-        do throws(StoreError) {
+        do {
             if case .success(let version) = result {
                 realm.instance.observation.noteOwnCommit(version)
                 realm.instance.file.announce(version)
@@ -236,7 +236,7 @@ private final class AsyncCommit: @unchecked Sendable {
     }
 
     func commit() {
-        do throws(StoreError) {
+        do {
             let transaction = try self.transaction.get()
             let version = try transaction.commit()
             realm.instance.file.log(version, after: transaction.base.version)

@@ -57,7 +57,7 @@ public struct Realm {
                     + "the realm in a block of that queue")
         }
         let file = try RealmFile.open(configuration)
-        do throws(StoreError) {
+        do {
             self.init(try file.instance(confinement, for: configuration))
         } catch {
             throw Realm.Error(error)

@@ -187,7 +187,7 @@ final class RealmFile: Sendable {
         let path = try configuration.path()
         opening.lock()
         defer { opening.unlock() }
-        do throws(StoreError) {
+        do {
             if let known = try openFile(path) {
                 try known.check(configuration)
                 return known
@@ -199,7 +199,7 @@ final class RealmFile: Sendable {
     }
 
     static func openFile(_ path: String) throws(StoreError) -> RealmFile? {
-        do throws(PlatformError) {
+        do {
             guard let status = try SystemServices.real.files.status(of: path) else { return nil }
             return open.withLock { $0[status.identity]?.file }
         } catch {
@@ -232,7 +232,7 @@ extension RealmFile {
         let services = configuration.services
         let database = try Database.open(
             path, readOnly: configuration.readOnly, services: services)
-        do throws(StoreError) {
+        do {
             try model.establish(in: database)
         } catch {
             guard error.code == .invalidSchema, configuration.deleteRealmIfMigrationNeeded else {
@@ -258,7 +258,7 @@ extension RealmFile {
         let report = try store.spaceReport()
         let total = Int(clamping: report.fileByteCount)
         guard wants(total, Int(clamping: report.liveByteCount)) else { return }
-        do throws(StoreError) {
+        do {
             var options = CompactionOptions()
             options.waitNanoseconds = 0
             _ = try store.compact(options)
@@ -276,7 +276,7 @@ extension RealmFile {
     ) throws(StoreError) {
         guard !configuration.readOnly else { return }
         let services = configuration.services
-        do throws(PlatformError) {
+        do {
             guard try services.files.status(of: path) == nil else { return }
         } catch {
             throw StoreError(error, doing: "open the database")
@@ -287,7 +287,7 @@ extension RealmFile {
                 at: Realm.Configuration.defaultFileURL.deletingLastPathComponent(),
                 withIntermediateDirectories: true)
         }
-        do throws(StoreError) {
+        do {
             if let seed = configuration.seedFilePath {
                 let source = try Store.open(seed.path, readOnly: true, services: services)
                 _ = try source.copy(try source.snapshot(), to: path)

@@ -273,7 +273,7 @@ final class RealmInstance: @unchecked Sendable {
     func adopt(_ begun: WriteTransaction) throws(StoreError) {
         var next = begun
         while true {
-            do throws(StoreError) {
+            do {
                 try file.checkActiveVersions(upTo: next.base.version, besides: self)
             } catch {
                 next.rollback()
@@ -310,7 +310,7 @@ final class RealmInstance: @unchecked Sendable {
             transaction.rollback()
             return (.failure(transactionFailure), nil)
         }
-        do throws(StoreError) {
+        do {
             show(DatabaseSnapshot(try transaction.snapshot(), now: snapshot.now))
             observation.isProvisional = true
             return (.success(transaction), outcome.take())
@@ -340,7 +340,7 @@ final class RealmInstance: @unchecked Sendable {
         guard transactionFailure == nil else { return }
         hasChanged = true
         invalidateCaches()
-        do throws(StoreError) {
+        do {
             try body(transaction)
         } catch {
             switch error.code {
@@ -403,7 +403,7 @@ final class RealmInstance: @unchecked Sendable {
             throw transactionFailure
         }
         let version: LSN
-        do throws(StoreError) {
+        do {
             version = try transaction.commit()
         } catch {
             invalidateCaches()
@@ -421,7 +421,7 @@ final class RealmInstance: @unchecked Sendable {
     private func committed(_ version: LSN) throws(StoreError) -> DatabaseSnapshot {
         let newest = try file.database.snapshot()
         guard newest.version > version, !observation.isEmpty else { return newest }
-        do throws(StoreError) {
+        do {
             return try file.database.snapshot(at: .number(version))
         } catch {
             guard error.code == .versionGone else { throw error }

@@ -14,7 +14,7 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
     configuration.encryptionKey = encryptionKey
     try configuration.check()
     let path = try configuration.path()
-    do throws(StoreError) {
+    do {
         if let open = try RealmFile.openFile(path) { return try open.database.modelVersion() }
         let database = try Database.open(
             path, readOnly: true, services: configuration.services)

@@ -67,7 +67,7 @@ extension RealmFile {
             return try StoredSubscriptions(try database.snapshot().snapshot, path: path)
         }
         let transaction = try beginWaiting()
-        do throws(StoreError) {
+        do {
             let stored = try StoredSubscriptions.apply(
                 edits, now: now, in: transaction, path: path)
             _ = try transaction.commit()

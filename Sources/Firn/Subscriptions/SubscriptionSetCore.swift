@@ -11,7 +11,7 @@ final class SubscriptionSetCore {
 
     init(_ instance: RealmInstance) {
         self.instance = instance
-        do throws(StoreError) {
+        do {
             let snapshot =
                 instance.isFrozen
                 ? instance.snapshot : try instance.file.database.snapshot()
@@ -31,7 +31,7 @@ final class SubscriptionSetCore {
         instance.checkConfinement()
         if instance.subscriptionUpdate != nil { return .pending }
         if let failure { return .error(failure) }
-        do throws(StoreError) {
+        do {
             let newest = try instance.file.database.snapshot().snapshot
             let version = try StoredSubscriptions.version(newest, instance.file.path)
             return version == stored.version ? .complete : .superseded

@@ -99,7 +99,7 @@ extension SyncSubscriptionSet {
 
 extension RealmInstance {
     fileprivate func newSubscriptionUpdate() throws(Realm.Error) -> SubscriptionUpdate {
-        do throws(StoreError) {
+        do {
             return try beginSubscriptionUpdate()
         } catch {
             throw Realm.Error(error)

@@ -28,7 +28,7 @@ struct CursorText {
     init?(_ text: String, entry: QueryEntry) {
         let count = text.utf8.count
         let tokens: [Token]
-        do throws(QueryError) {
+        do {
             // The probe shows whether the cursor is in a comment.
             let probed = try Parser(text + " x", entry: entry).tokens
             guard probed.dropLast().last?.kind == .word("x"),

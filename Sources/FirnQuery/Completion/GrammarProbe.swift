@@ -26,7 +26,7 @@ struct GrammarProbe {
         let text = before + " " + continuation
         guard var parser = try? Parser(text, entry: entry) else { return nil }
         parser.cursor = CursorRecord(token: token)
-        do throws(QueryError) {
+        do {
             while parser.skip(.semicolon) {}
             repeat {
                 _ = try parser.parseStatement()

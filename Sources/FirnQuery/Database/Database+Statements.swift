@@ -18,12 +18,8 @@ extension Database {
     ) throws(QueryFailure) -> MutationOutcome {
         let context = BindingContext(
             schema: transaction.schema, defaultClass: defaultClass, arguments: arguments, now: now)
-        let mutation: BoundMutation
-        do throws(QueryError) {
-            mutation = try BoundMutation(text, entry: .statement, in: context)
-        } catch {
-            throw .query(error)
-        }
+        let mutation = try QueryFailure.binding(
+            BoundMutation(text, entry: .statement, in: context))
         return try run(mutation, in: transaction)
     }
 }

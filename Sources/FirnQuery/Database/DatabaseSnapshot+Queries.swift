@@ -20,16 +20,23 @@ extension DatabaseSnapshot {
         positional: [Value] = [], explaining: Bool = false,
         isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
+        let bound = try bound(
+            text, defaultClass: defaultClass, arguments: arguments, positional: positional)
+        return try rows(bound, explaining: explaining, isStopped: isStopped)
+    }
+
+    /// Parses and binds a query.
+    ///
+    /// - Parameters: as in ``query(_:defaultClass:arguments:positional:explaining:isStopped:)``.
+    /// - Throws: ``QueryFailure`` with a position in the text.
+    package func bound(
+        _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
+        positional: [Value] = []
+    ) throws(QueryFailure) -> BoundQuery {
         let context = BindingContext(
             schema: schema, defaultClass: defaultClass, arguments: arguments,
             positional: positional, now: now)
-        let bound: BoundQuery
-        do throws(QueryError) {
-            bound = try BoundQuery(text, entry: .pipeline, in: context)
-        } catch {
-            throw .query(error)
-        }
-        return try rows(bound, explaining: explaining, isStopped: isStopped)
+        return try QueryFailure.binding(BoundQuery(text, entry: .pipeline, in: context))
     }
 
     /// Plans a bound query.
@@ -41,7 +48,7 @@ extension DatabaseSnapshot {
         _ query: BoundQuery, explaining: Bool = false,
         isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
-        try QueryFailure.storing { () throws(StoreError) in
+        try QueryFailure.converting { () throws(StoreError) in
             let execution = try Execution(query, on: snapshot, isStopped: isStopped)
             return explaining || query.explain ? try ExplanationRows(execution) : execution.rows()
         }
@@ -59,7 +66,7 @@ extension DatabaseSnapshot {
     package func rows(
         _ query: BoundQuery, among candidates: [RowID]
     ) throws(QueryFailure) -> any ResultRows {
-        try QueryFailure.storing { () throws(StoreError) -> any ResultRows in
+        try QueryFailure.converting { () throws(StoreError) -> any ResultRows in
             if let few = try PointQueryRows(query, candidates, in: snapshot) { return few }
             return try Execution(query, on: snapshot, among: candidates).rows()
         }
@@ -76,7 +83,7 @@ extension DatabaseSnapshot {
     package func rowIDs(
         _ query: BoundQuery, among candidates: [RowID]? = nil
     ) throws(QueryFailure) -> [RowID] {
-        try QueryFailure.storing { () throws(StoreError) in
+        try QueryFailure.converting { () throws(StoreError) in
             let execution = try Execution(query, on: snapshot, among: candidates)
             let (stream, evaluator) = execution.stream()
             var rows: [RowID] = []

@@ -29,7 +29,7 @@ struct Explanation {
 
     /// Describes how a live result is maintained.
     private var maintenance: String {
-        do throws(QueryError) {
+        do {
             return try LiveMaintenance(of: execution.query).description
         } catch {
             return "not possible: \(error.message)"

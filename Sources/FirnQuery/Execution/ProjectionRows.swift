@@ -49,7 +49,7 @@ final class ProjectionRows: ResultRows {
     var statistics: QueryStatistics { execution.statistics }
 
     func next() throws(QueryFailure) -> ResultBatch? {
-        do throws(StoreError) {
+        do {
             while true {
                 if let batch = nextOfWindow() { return batch }
                 if let batch = try nextOfRun() { return batch }

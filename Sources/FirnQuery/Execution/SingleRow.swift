@@ -24,7 +24,7 @@ final class SingleRow: ResultRows {
         guard !isDone else { return nil }
         isDone = true
         let values: [Value]
-        do throws(StoreError) {
+        do {
             values = try compute()
         } catch {
             throw .store(error)

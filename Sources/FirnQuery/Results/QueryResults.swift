@@ -83,3 +83,26 @@ package enum QueryFailure: Error, Sendable {
     /// The store failed.
     case store(StoreError)
 }
+
+extension QueryFailure {
+    /// Returns a result of the store, whose errors become failures of the query.
+    static func converting<Result>(
+        _ result: @autoclosure () throws(StoreError) -> Result
+    ) throws(QueryFailure) -> Result {
+        do { return try result() } catch { throw .store(error) }
+    }
+
+    /// Returns a tree or a value of the query language, whose errors become failures of the query.
+    package static func binding<Result>(
+        _ result: @autoclosure () throws(QueryError) -> Result
+    ) throws(QueryFailure) -> Result {
+        do { return try result() } catch { throw .query(error) }
+    }
+
+    /// Runs several operations of the store, whose errors become failures of the query.
+    static func converting<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(QueryFailure) -> Result {
+        do { return try body() } catch { throw .store(error) }
+    }
+}

@@ -14,12 +14,10 @@ struct OpenDatabase {
         _ path: String, at version: VersionReference? = nil, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.path = path
-        let database: Database
-        do {
-            database = try Database.open(path, readOnly: true, services: environment.services)
-        } catch { throw CommandFailure(error) }
+        let database = try CommandFailure.converting(
+            Database.open(path, readOnly: true, services: environment.services))
         self.database = database
-        do throws(StoreError) {
+        do {
             snapshot =
                 if let version {
                     try database.snapshot(at: version)

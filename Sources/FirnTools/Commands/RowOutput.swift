@@ -81,7 +81,7 @@ final class RowOutput {
 
     /// Finishes the compression, and gives a file its final name.
     func commit() throws(CommandFailure) {
-        do throws(PlatformError) {
+        do {
             try compressor?.finish()
             if case .file(let file) = target { try file.commit() }
         } catch {

@@ -25,7 +25,7 @@ package struct SafeOpening {
             throw .diagnostic(diagnostic)
         }
         let findings: [Finding]
-        do throws(StoreError) {
+        do {
             let store = try Store.open(path, readOnly: true, services: environment.services)
             var verifier = Verifier(
                 store, isDeep: false, isStopped: environment.isInterrupted)
@@ -40,7 +40,7 @@ package struct SafeOpening {
 
     /// Returns whether a file of that name exists.
     func isThere() throws(CommandFailure) -> Bool {
-        do throws(PlatformError) {
+        do {
             return try environment.services.files.status(of: path) != nil
         } catch {
             throw .diagnostic(Diagnostic(error, "cannot find \(SafeText.escaping(path))"))
@@ -50,7 +50,7 @@ package struct SafeOpening {
     /// Returns whether the last component of the name is a symbolic link.
     private func isLink() throws(CommandFailure) -> Bool {
         let files = environment.services.files
-        do throws(PlatformError) {
+        do {
             let folder = try files.resolvedPath(PathName.folder(of: path))
             let own = (folder == "/" ? "" : folder) + "/" + PathName.lastComponent(of: path)
             return try files.resolvedPath(path) != own

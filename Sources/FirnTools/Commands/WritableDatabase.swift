@@ -35,20 +35,18 @@ package struct WritableDatabase {
         _ file: String, wait: TimeSpan, _ environment: CommandEnvironment,
         _ body: (WritableDatabase) throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
-        let store: Store
-        do {
-            store = try Store.open(file, readOnly: false, services: environment.services)
-        } catch { throw CommandFailure(error) }
+        let store = try CommandFailure.converting(
+            Store.open(file, readOnly: false, services: environment.services))
         environment.reportOpened(file, store)
         let database = WritableDatabase(store, file: file, wait: wait, environment)
         let result: Result
-        do throws(CommandFailure) {
+        do {
             result = try body(database)
         } catch {
             database.closeAfterFailure()
             throw error
         }
-        do throws(CommandFailure) { try database.close() } catch {
+        do { try database.close() } catch {
             throw error.after("the command succeeded")
         }
         return result
@@ -96,7 +94,7 @@ package struct WritableDatabase {
             let begun = clock.monotonicNanoseconds()
             let left = wait.nanoseconds - min(wait.nanoseconds, begun &- start)
             let slice = min(left, WritableDatabase.sliceNanoseconds)
-            do throws(StoreError) {
+            do {
                 return try attempt(slice)
             } catch {
                 guard error.code == .lockHeld else { throw failure(error) }

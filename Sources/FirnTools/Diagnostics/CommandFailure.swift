@@ -43,6 +43,22 @@ package enum CommandFailure: Error {
 }
 
 extension CommandFailure {
+    /// Returns a result of the store, whose errors become failures of the command.
+    @discardableResult
+    static func converting<Result>(
+        _ result: @autoclosure () throws(StoreError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do { return try result() } catch { throw CommandFailure(error) }
+    }
+
+    /// Runs several operations of the store, whose errors become failures of the command.
+    @discardableResult
+    static func converting<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do { return try body() } catch { throw CommandFailure(error) }
+    }
+
     /// A database could not be created.
     ///
     /// - Parameter name: the file to create, as the user named it.

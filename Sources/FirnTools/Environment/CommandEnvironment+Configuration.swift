@@ -31,7 +31,7 @@ extension CommandEnvironment {
         case .file(let path): return try Configuration(readText(path), path: path)
         case .usual:
             guard let path = usualPath else { return nil }
-            do throws(PlatformError) {
+            do {
                 guard try services.files.status(of: path) != nil else { return nil }
             } catch {
                 // A home that is not a folder has no settings.
@@ -53,7 +53,7 @@ extension CommandEnvironment {
     }
 
     private func readText(_ path: String) throws(CommandFailure) -> String {
-        do throws(CommandFailure) {
+        do {
             return try SmallText.read(path, called: "the text", bytesMax: 64 << 10, self)
         } catch {
             guard case .diagnostic(let diagnostic) = error else { throw error }

@@ -19,7 +19,7 @@ package struct OpenedInput {
             return
         }
         name = path
-        do throws(PlatformError) {
+        do {
             let files = environment.services.files
             // The pipe of `<(command)`, a FIFO, or /dev/stdin for a pipe. Opening it only to
             // determine its kind would let the writer begin, and lose its output.

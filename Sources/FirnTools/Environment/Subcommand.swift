@@ -71,7 +71,7 @@ extension CommandEnvironment {
     ///
     /// - Parameter done: the completed change, such as `committed version 3 of app.firn`.
     func printReport(_ text: String, of done: String) throws(CommandFailure) {
-        do throws(CommandFailure) { try print(text) } catch { throw error.after(done) }
+        do { try print(text) } catch { throw error.after(done) }
     }
 
     /// Writes a text to standard error.

@@ -27,7 +27,7 @@ final class TemporaryLock {
         // Another process may lock or remove the file between two steps; in each round, one process
         // succeeds.
         for _ in 0..<100 {
-            do throws(PlatformError) {
+            do {
                 let file = try files.open(path, .createNew)
                 guard try file.tryLock(range, .exclusive) else { continue }
                 let lock = TemporaryLock(file, path, files)
@@ -56,14 +56,14 @@ final class TemporaryLock {
         _ path: String, _ files: any FileSystem
     ) throws(PlatformError) -> Bool {
         let file: any File
-        do throws(PlatformError) { file = try files.open(path, .readOnly) } catch {
+        do { file = try files.open(path, .readOnly) } catch {
             // The file was removed in the meantime, or is a dangling link.
             guard error.code == .notFound else { throw error }
             return true
         }
         guard try file.tryLock(range, .shared) else { return false }
         guard try files.status(of: path)?.identity == file.status().identity else { return true }
-        do throws(PlatformError) { try files.remove(path) } catch {
+        do { try files.remove(path) } catch {
             guard error.code == .notFound else { throw error }
         }
         return true

@@ -49,7 +49,7 @@ public class _CollectionCore {
     ///
     /// - Complexity: O(1) unless the realm has advanced
     final var content: CollectionContent {
-        instance.reading("reading a \(name)") { () throws(StoreError) in try contentHere() }
+        instance.reading("reading a \(name)", try contentHere())
     }
 
     /// Returns the elements, for a caller that already has permission to read.
@@ -75,7 +75,7 @@ public class _CollectionCore {
 
     /// Whether the owner was deleted or the realm was invalidated.
     final var isInvalidated: Bool {
-        instance.reading("reading a \(name)") { () throws(StoreError) in try !findIsValid() }
+        instance.reading("reading a \(name)", try !findIsValid())
     }
 
     /// Returns the stored form of one element.

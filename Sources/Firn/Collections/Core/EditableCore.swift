@@ -62,7 +62,7 @@ class EditableCore: _CollectionCore {
     final func reading<Result>(
         _ body: (CollectionView) throws(StoreError) -> Result
     ) -> Result {
-        instance.reading("reading a \(name)") { () throws(StoreError) in try body(viewHere()) }
+        instance.reading("reading a \(name)", try body(viewHere()))
     }
 
     private final func viewHere() throws(StoreError) -> CollectionView {
@@ -88,7 +88,7 @@ class EditableCore: _CollectionCore {
     }
 
     override var count: Int {
-        instance.reading("counting a \(name)") { () throws(StoreError) in try countHere() }
+        instance.reading("counting a \(name)", try countHere())
     }
 
     private final func countHere() throws(StoreError) -> Int {
@@ -104,9 +104,7 @@ class EditableCore: _CollectionCore {
     }
 
     override func stored(_ index: Int) -> _StoredValue {
-        instance.reading("reading a \(name)") { () throws(StoreError) in
-            _StoredValue(try storedHere(index))
-        }
+        instance.reading("reading a \(name)", _StoredValue(try storedHere(index)))
     }
 
     private final func storedHere(_ index: Int) throws(StoreError) -> Value {

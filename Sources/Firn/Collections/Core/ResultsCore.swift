@@ -120,7 +120,7 @@ final class ResultsCore: _CollectionCore {
         let snapshot = try instance.currentSnapshot()
         // The file lacked the class when this was created, and its schema has changed since.
         if objectClass.id.isImagined, snapshot.schema[objectClass.id] == nil { return none }
-        do throws(QueryFailure) {
+        do {
             return try body(snapshot, query, candidates)
         } catch {
             switch error {

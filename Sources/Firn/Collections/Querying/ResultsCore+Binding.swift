@@ -6,7 +6,7 @@ import FirnValues
 extension ResultsCore {
     /// Returns the stages of a text: a predicate, optionally followed by SORT, DISTINCT and LIMIT.
     func stages(_ text: String, _ arguments: [Any]) -> [BoundStage] {
-        do throws(QueryError) {
+        do {
             return try BoundQuery(
                 text, entry: .predicate, in: context(arguments.map { instance.comparable($0) })
             ).stages
@@ -77,7 +77,7 @@ extension ResultsCore {
 
     private func bound(_ kind: Stage.Kind, _ keyPaths: [String], _ what: String) -> BoundStage {
         let statement = Statement(source: nil, stages: [Stage(kind, range: .nowhere)])
-        do throws(QueryError) {
+        do {
             let query = try BoundQuery(
                 statement, text: "", in: context(keyPaths.map { .string($0) }))
             guard let stage = query.stages.first else { misuse("\(what) has no stage") }

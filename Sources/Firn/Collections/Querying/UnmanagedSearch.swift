@@ -15,7 +15,7 @@ enum UnmanagedSearch {
         in elements: [ObjectBase], of type: ObjectBase.Type, _ text: String, _ arguments: [Any]
     ) -> Int? {
         let path = MemoryRealm.path("search-\(Foundation.UUID().uuidString)")
-        do throws(StoreError) {
+        do {
             let services = SystemServices.real
             try Store.create(path, services: services).publish()
             let database = try Database.open(path, readOnly: false, services: services)
@@ -67,7 +67,7 @@ private final class UnmanagedCopy {
         let snapshot = DatabaseSnapshot(
             try transaction.snapshot(), now: Timestamp(Foundation.Date()))
         let query: BoundQuery
-        do throws(QueryError) {
+        do {
             query = try BoundQuery(
                 text, entry: .predicate,
                 in: BindingContext(
@@ -76,7 +76,7 @@ private final class UnmanagedCopy {
         } catch {
             misuse("the query \"\(text)\" is wrong: \(error.described)")
         }
-        do throws(QueryFailure) {
+        do {
             let found = try snapshot.rowIDs(query, among: Array(Set(rows)).sorted())
             return found.first.flatMap { rows.firstIndex(of: $0) }
         } catch {

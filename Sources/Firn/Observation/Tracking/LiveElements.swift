@@ -70,15 +70,13 @@ private struct LiveRows: LiveElements {
         _ query: BoundQuery, _ source: LiveSource, _ paths: ObservedPaths,
         _ snapshot: DatabaseSnapshot
     ) throws(StoreError) {
-        self.query = try StoreError.querying { () throws(QueryFailure) in
-            try LiveQuery(query, on: snapshot, among: source, observing: paths)
-        }
+        self.query = try StoreError.querying(
+            LiveQuery(query, on: snapshot, among: source, observing: paths))
     }
 
     func advance(_ step: Step) throws(StoreError) -> ElementsChange? {
-        try StoreError.querying { () throws(QueryFailure) in
-            try query.advance(step.live).map { ElementsChange(set: $0.changes, objects: $0) }
-        }
+        try StoreError.querying(
+            query.advance(step.live).map { ElementsChange(set: $0.changes, objects: $0) })
     }
 }
 
@@ -89,9 +87,7 @@ private struct LiveValues: LiveElements {
     init(_ collection: LiveCollection) { self.collection = collection }
 
     func advance(_ step: Step) throws(StoreError) -> ElementsChange? {
-        let change = try StoreError.querying { () throws(QueryFailure) in
-            try collection.advance(step.live)
-        }
+        let change = try StoreError.querying(collection.advance(step.live))
         if case .elements(let changes)? = change { return ElementsChange(set: changes) }
         return nil
     }

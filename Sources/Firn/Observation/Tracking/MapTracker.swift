@@ -51,9 +51,7 @@ final class MapTracker<Key: _MapKey, Element: RealmCollectionValue>: Tracker<
 
     private func changes(_ step: Step) throws(StoreError) -> MapChangeSet? {
         guard let live else { return try compared() }
-        let change = try StoreError.querying { () throws(QueryFailure) in
-            try live.advance(step.live)
-        }
+        let change = try StoreError.querying(live.advance(step.live))
         if case .entries(let changes)? = change { return changes }
         return nil
     }

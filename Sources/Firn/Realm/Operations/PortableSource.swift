@@ -66,8 +66,8 @@ extension RealmInstance {
     /// - Complexity: O(objects created since the last call)
     fileprivate var uncommitted: (instance: RealmInstance, outcome: TransactionOutcome)? {
         guard let outcome = changingOutcome() else { return nil }
-        return reading("referring to a change") { () throws(StoreError) in
-            (RealmInstance(file, .everywhere, try currentSnapshot(), isFrozen: true), outcome)
-        }
+        return reading(
+            "referring to a change",
+            (RealmInstance(file, .everywhere, try currentSnapshot(), isFrozen: true), outcome))
     }
 }

@@ -45,7 +45,7 @@ extension Realm {
 
     private init(_ configuration: Configuration, _ confinement: Confinement) throws {
         let file = try RealmFile.open(configuration)
-        do throws(StoreError) {
+        do {
             self.init(try file.instance(confinement, for: configuration))
         } catch {
             throw Realm.Error(error)
@@ -124,7 +124,7 @@ extension Realm {
             guard let ticket = await beginnings.begun(instance.file) else {
                 throw CancellationError()
             }
-            do throws(StoreError) {
+            do {
                 begun = try beginnings.take(ticket)
             } catch {
                 throw Realm.Error(error)
@@ -135,7 +135,7 @@ extension Realm {
             transaction.rollback()
             throw CancellationError()
         }
-        do throws(StoreError) {
+        do {
             try instance.adopt(transaction)
         } catch {
             throw Realm.Error(error)

@@ -44,7 +44,7 @@ extension Realm {
                 "encryption is not supported by this version: nothing was written")
         }
         instance.checkConfinement()
-        do throws(StoreError) {
+        do {
             let snapshot = try instance.currentSnapshot().inFile
             _ = try instance.file.database.store.copy(snapshot, to: fileURL.path)
         } catch {

@@ -20,9 +20,7 @@ extension Realm {
     /// Returns the realm of the current thread, which shows the newest version.
     public func thaw() -> Realm {
         guard isFrozen else { return self }
-        return instance.reading("thawing") { () throws(StoreError) in
-            Realm(try instance.file.instance(.ofCaller))
-        }
+        return instance.reading("thawing", Realm(try instance.file.instance(.ofCaller)))
     }
 
     /// Returns a frozen version of an object, which can be used on any thread.

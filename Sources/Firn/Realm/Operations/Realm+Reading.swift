@@ -49,7 +49,7 @@ extension Realm {
                 "refresh() in a write transaction, which shows the newest version anyway: leave it "
                     + "out")
         }
-        return instance.reading("refreshing") { () throws(StoreError) in try instance.refresh() }
+        return instance.reading("refreshing", try instance.refresh())
     }
 }
 
@@ -64,7 +64,16 @@ extension ClassBinding {
 }
 
 extension RealmInstance {
-    /// Reads where errors cannot be thrown.
+    /// Returns a result of the store where errors cannot be thrown.
+    ///
+    /// A frozen realm is read by one thread at a time.
+    func reading<Result>(
+        _ what: @autoclosure () -> String, _ result: @autoclosure () throws(StoreError) -> Result
+    ) -> Result {
+        reading(what()) { () throws(StoreError) in try result() }
+    }
+
+    /// Runs several operations of the store where errors cannot be thrown.
     ///
     /// A frozen realm is read by one thread at a time.
     func reading<Result>(

@@ -42,6 +42,6 @@ extension Realm {
         guard !isFrozen else {
             misuse("a frozen realm cannot be invalidated: let go of it to give its version up")
         }
-        instance.reading("invalidating") { () throws(StoreError) in try instance.invalidate() }
+        instance.reading("invalidating", try instance.invalidate())
     }
 }

@@ -55,7 +55,7 @@ extension Realm {
                 "the realm is in a write transaction already: transactions do not nest; ask "
                     + "isInWriteTransaction before")
         }
-        do throws(StoreError) {
+        do {
             try instance.begin()
         } catch {
             throw Realm.Error(error)
@@ -70,7 +70,7 @@ extension Realm {
     /// - Throws: ``Realm/Error``. In that case, nothing was committed.
     public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         instance.checkConfinement()
-        do throws(StoreError) {
+        do {
             try instance.commit(withoutNotifying: tokens)
         } catch {
             throw Realm.Error(error)

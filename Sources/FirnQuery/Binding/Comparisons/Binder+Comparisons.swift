@@ -229,7 +229,7 @@ extension Binder {
     ///
     /// The error for an unknown property suggests quotes, because a bare word may be meant as text.
     func rightSide(_ comparison: Comparison, _ left: Side) throws(QueryError) -> Side {
-        do throws(QueryError) { return try side(comparison.right) } catch {
+        do { return try side(comparison.right) } catch {
             guard error.code == .unknownProperty, error.hint == nil, takesText(left),
                 case .path(let path) = comparison.right, path.variable == nil,
                 path.segments.count == 1, case .name(let name) = path.segments[0].kind

@@ -66,7 +66,7 @@ struct GroupBinder {
             return .aggregate(aggregate)
         }
         let operand: Operand
-        do throws(QueryError) { operand = try binder.operand(item.expression) } catch {
+        do { operand = try binder.operand(item.expression) } catch {
             throw error.hintingAggregate(item.expression, takesCount: true)
         }
         if case .single(let computed) = operand,

@@ -24,7 +24,7 @@ struct ProjectionBinder {
                 name = aggregate.name
             } else {
                 let operand: Operand
-                do throws(QueryError) { operand = try binder.operand(item.expression) } catch {
+                do { operand = try binder.operand(item.expression) } catch {
                     throw error.hintingAggregate(item.expression, takesCount: false)
                 }
                 let projection = try projection(operand, item)

@@ -59,7 +59,7 @@ final class GroupedRows: RowSource {
         of column: ColumnVector, _ rows: Range<Int>
     ) throws(StoreError) -> ColumnPage {
         let builder = ColumnBuilder(kind: column.kind)
-        do throws(CodecError) {
+        do {
             for row in rows { try builder.append(column.value(at: row)) }
             return try builder.makePage()
         } catch {

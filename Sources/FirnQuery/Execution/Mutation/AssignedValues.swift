@@ -20,10 +20,9 @@ struct AssignedValues {
         property = assigned.property
         fitting = FittingValue(property: assigned.property, range: assigned.range)
         old = BoundProjection(whole: assigned.property, of: query.classSchema).expression
-        evaluator = try QueryFailure.storing { () throws(StoreError) in
+        evaluator = try QueryFailure.converting(
             ExpressionEvaluator(
-                source: try reader.scanner(of: query.classSchema), reader: reader)
-        }
+                source: try reader.scanner(of: query.classSchema), reader: reader))
         switch assigned.content {
         case .expression(.constant(let value)):
             (constant, expression) = (value, .constant(.null))
@@ -37,7 +36,7 @@ struct AssignedValues {
             for key in keys {
                 links.append(try AssignedValues.link(target, key, reader, assigned))
             }
-            do throws(QueryError) {
+            do {
                 constant = try fitting.value(.list(links), of: assigned.property.type)
             } catch {
                 throw .query(error)
@@ -52,9 +51,7 @@ struct AssignedValues {
         _ target: ClassSchema, _ key: Value, _ reader: SnapshotReader,
         _ assigned: BoundMutation.Assigned
     ) throws(QueryFailure) -> Value {
-        let row = try QueryFailure.storing { () throws(StoreError) in
-            try reader.table(target).row(forKey: key)
-        }
+        let row = try QueryFailure.converting(reader.table(target).row(forKey: key))
         guard let row else {
             throw .query(
                 QueryError(
@@ -69,14 +66,13 @@ struct AssignedValues {
     ///
     /// - Throws: ``QueryFailure`` at the assignment if a value does not fit the property.
     func changes(of rows: BatchRows) throws(QueryFailure) -> [(index: Int, value: Value)] {
-        let (before, after) = try QueryFailure.storing { () throws(StoreError) in
+        let (before, after) = try QueryFailure.converting(
             (
                 try evaluator.values(old, of: rows),
                 constant == nil ? try evaluator.values(expression, of: rows) : nil
-            )
-        }
+            ))
         var changes: [(index: Int, value: Value)] = []
-        do throws(QueryError) {
+        do {
             for index in 0..<rows.count {
                 let value: Value
                 if let constant {
@@ -105,14 +101,5 @@ struct AssignedValues {
             return .map(entries.mapValues { type.fromColumn($0) })
         default: return type.fromColumn(value)
         }
-    }
-}
-
-extension QueryFailure {
-    /// Runs code that can throw only storage errors.
-    static func storing<Result>(
-        _ body: () throws(StoreError) -> Result
-    ) throws(QueryFailure) -> Result {
-        do throws(StoreError) { return try body() } catch { throw .store(error) }
     }
 }

@@ -18,9 +18,7 @@ struct MutationRun {
     var isStopped: () -> Bool = { false }
 
     func run() throws(QueryFailure) -> MutationOutcome {
-        let snapshot = try QueryFailure.storing { () throws(StoreError) in
-            try transaction.snapshot()
-        }
+        let snapshot = try QueryFailure.converting(transaction.snapshot())
         let rows = try rows(of: snapshot)
         switch mutation.change {
         case .delete: return try delete(rows)
@@ -36,9 +34,8 @@ struct MutationRun {
             stages: mutation.query.stages + [
                 .project([BoundProjection(column: .rowID, name: "@id")])
             ], explain: false, text: mutation.query.text)
-        let result = try QueryFailure.storing { () throws(StoreError) in
-            try Execution(query, on: snapshot, isStopped: isStopped).rows()
-        }
+        let result = try QueryFailure.converting(
+            Execution(query, on: snapshot, isStopped: isStopped).rows())
         var rows: [Int64] = []
         while let batch = try result.next() { rows += batch.vectors[0].ints }
         return rows
@@ -50,9 +47,7 @@ struct MutationRun {
         outcome.changed = rows.count
         outcome.rows = rows.map { RowID(UInt64(bitPattern: $0)) }
         let found = outcome.rows
-        try QueryFailure.storing { () throws(StoreError) in
-            try transaction.delete(found, in: mutation.query.classSchema.id)
-        }
+        try QueryFailure.converting(transaction.delete(found, in: mutation.query.classSchema.id))
         return outcome
     }
 
@@ -90,10 +85,9 @@ struct MutationRun {
     private func store(
         _ value: Value, _ assigned: AssignedValues, _ row: RowID
     ) throws(QueryFailure) {
-        try QueryFailure.storing { () throws(StoreError) in
-            try transaction.set(
-                assigned.property.id, of: row, in: mutation.query.classSchema.id, to: value)
-        }
+        try QueryFailure.converting(
+            transaction.set(
+                assigned.property.id, of: row, in: mutation.query.classSchema.id, to: value))
     }
 
     /// Visits the objects as they were before the statement, batch by batch.
@@ -107,7 +101,7 @@ struct MutationRun {
             var ids = ColumnVector(kind: .int)
             ids.ints = Array(rows[start..<end])
             ids.count = end - start
-            let batch = try QueryFailure.storing { () throws(StoreError) in
+            let batch = try QueryFailure.converting { () throws(StoreError) in
                 let located = try reader.locator(of: mutation.query.classSchema).locate(ids)
                 return BatchRows(located.references)
             }

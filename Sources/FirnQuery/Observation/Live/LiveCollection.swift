@@ -60,7 +60,7 @@ package final class LiveCollection {
     /// - Complexity: O(k log n) for k edits; O(n) if the collection was set as a whole, or lost
     ///   elements because their objects were deleted
     package func advance(_ step: LiveStep) throws(QueryFailure) -> Change? {
-        try QueryFailure.storing { () throws(StoreError) in
+        try QueryFailure.converting { () throws(StoreError) in
             let changes = step.changes
             let isTouched = isTouched(changes)
             let isConcerned = observed.map(step.concerns) ?? false

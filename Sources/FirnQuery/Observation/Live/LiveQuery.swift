@@ -50,11 +50,7 @@ package final class LiveQuery {
         _ query: BoundQuery, on snapshot: DatabaseSnapshot, among source: LiveSource = .objects,
         observing: ObservedPaths
     ) throws(QueryFailure) {
-        do throws(QueryError) {
-            plan = try LivePlan(query, source)
-        } catch {
-            throw .query(error)
-        }
+        plan = try QueryFailure.binding(LivePlan(query, source))
         self.source = source
         let schema = snapshot.schema
         isAlone = schema[query.classSchema.id] != query.classSchema
@@ -62,7 +58,7 @@ package final class LiveQuery {
         watched = WatchedGraph(
             of: query.classSchema, dependencies.predicates, dependencies.expressions, in: schema)
         observed = WatchedGraph(observing, of: query.classSchema, in: schema)
-        try QueryFailure.storing { () throws(StoreError) in try restart(on: snapshot) }
+        try QueryFailure.converting(restart(on: snapshot))
     }
 
     /// The method by which the result is maintained, for `explain`.
@@ -96,7 +92,7 @@ package final class LiveQuery {
     /// - Complexity: as ``maintenance`` describes; O(1) if the step touched nothing that the query
     ///   depends on
     package func advance(_ step: LiveStep) throws(QueryFailure) -> LiveChange? {
-        try QueryFailure.storing { () throws(StoreError) in
+        try QueryFailure.converting { () throws(StoreError) in
             if step.changes.schemaChanged { isAlone = true }
             let step = isAlone ? step.alone : step
             let change =

@@ -25,7 +25,7 @@ extension Parser {
     /// At least one of them is required.
     mutating func parseStatement() throws(QueryError) -> Statement {
         let start = position
-        do throws(QueryError) { return try parseParts() } catch {
+        do { return try parseParts() } catch {
             throw error.hint == nil ? hintingSQL(error, from: start) : error
         }
     }

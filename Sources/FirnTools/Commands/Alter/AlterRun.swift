@@ -41,7 +41,7 @@ struct AlterRun: CommandRun {
         }
         var version = previous
         let bytes: UInt64
-        do throws(StoreError) {
+        do {
             if !options.isDryRun { version = try transaction.commit() }
             bytes = try database.store.fileStatus().size
         } catch { throw database.failure(error) }

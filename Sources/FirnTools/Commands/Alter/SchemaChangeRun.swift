@@ -19,21 +19,19 @@ struct SchemaChangeRun {
     mutating func run(_ change: SchemaChangeText) throws(CommandFailure) {
         switch change {
         case .addClass(let name):
-            try store { () throws(StoreError) in
-                try transaction.addClasses([ClassDefinition(name: name, properties: [])])
-            }
+            try CommandFailure.converting(
+                transaction.addClasses([ClassDefinition(name: name, properties: [])]))
         case .addProperty(let name, let type, let defaultValue): try add(name, type, defaultValue)
         case .renameClass(let name, let new):
             let id = try schema.altered(name, in: file).id
-            try store { () throws(StoreError) in try transaction.renameClass(id, to: new) }
+            try CommandFailure.converting(transaction.renameClass(id, to: new))
         case .renameProperty(let name, let new):
             let (owner, property) = try schema.altered(name, in: file)
-            try store { () throws(StoreError) in
-                try transaction.renameProperty(property.id, of: owner.id, to: new)
-            }
+            try CommandFailure.converting(
+                transaction.renameProperty(property.id, of: owner.id, to: new))
         case .removeClass(let name):
             let id = try schema.altered(name, in: file).id
-            try store { () throws(StoreError) in
+            try CommandFailure.converting { () throws(StoreError) in
                 let table = try transaction.snapshot().table(id)
                 deletedCount += UInt64(table?.liveRowCount ?? 0)
                 try transaction.removeClass(id)
@@ -44,19 +42,12 @@ struct SchemaChangeRun {
         case .addInverse(let name, let source):
             let owner = try schema.altered(name.className, in: file)
             _ = try schema.altered(source, in: file)
-            try store { () throws(StoreError) in
-                try transaction.addInverse(
+            try CommandFailure.converting(
+                transaction.addInverse(
                     ClassDefinition.Inverse(
                         name: name.name, sourceClassName: source.className,
-                        sourcePropertyName: source.name), to: owner.id)
-            }
+                        sourcePropertyName: source.name), to: owner.id))
         }
-    }
-
-    private func store(
-        _ body: () throws(StoreError) -> some Any
-    ) throws(CommandFailure) {
-        do throws(StoreError) { _ = try body() } catch { throw CommandFailure(error) }
     }
 
     private func add(
@@ -127,14 +118,10 @@ struct SchemaChangeRun {
     private func remove(_ name: SchemaChangeText.PropertyName) throws(CommandFailure) {
         let owner = try schema.altered(name.className, in: file)
         if owner.propertyNamed(name.name) == nil, owner.inverseNamed(name.name) != nil {
-            return try store { () throws(StoreError) in
-                try transaction.removeInverse(name.name, of: owner.id)
-            }
+            return try CommandFailure.converting(transaction.removeInverse(name.name, of: owner.id))
         }
         let (_, property) = try schema.altered(name, in: file)
-        try store { () throws(StoreError) in
-            try transaction.removeProperty(property.id, of: owner.id)
-        }
+        try CommandFailure.converting(transaction.removeProperty(property.id, of: owner.id))
     }
 
     private func setKey(_ name: String, _ property: String?) throws(CommandFailure) {
@@ -143,7 +130,7 @@ struct SchemaChangeRun {
         if let property {
             id = try schema.altered(.init(className: name, name: property), in: file).1.id
         }
-        try store { () throws(StoreError) in try transaction.setKey(id, of: owner.id) }
+        try CommandFailure.converting(transaction.setKey(id, of: owner.id))
     }
 
     // MARK: Retyping
@@ -167,16 +154,15 @@ struct SchemaChangeRun {
             throw .diagnostic(diagnostic)
         }
         try check(property, of: owner, wanted, definition)
-        try store { () throws(StoreError) in
-            try transaction.retypeProperty(property.id, of: owner.id, to: definition) {
+        try CommandFailure.converting(
+            transaction.retypeProperty(property.id, of: owner.id, to: definition) {
                 value throws(StoreError) in
                 guard let converted = value.converted(to: wanted) else {
                     throw StoreError(
                         .typeMismatch, path: "", detail: "\(name.text): \(value.quoted)")
                 }
                 return converted
-            }
-        }
+            })
     }
 
     /// Finds the first value that does not convert, to name its object in the error.
@@ -185,7 +171,7 @@ struct SchemaChangeRun {
         _ definition: ClassDefinition.Property
     ) throws(CommandFailure) {
         var found: (row: RowID, value: Value)?
-        try store { () throws(StoreError) in
+        try CommandFailure.converting { () throws(StoreError) in
             guard let table = try transaction.snapshot().table(owner.id) else { return }
             for group in try table.rowGroups() {
                 let values = try RetypedColumn(group, property)
@@ -218,7 +204,7 @@ struct SchemaChangeRun {
         guard let key = owner.keyProperty, let index = owner.index(of: key.id) else {
             return "@id \(row.rawValue)"
         }
-        do throws(StoreError) {
+        do {
             guard let values = try transaction.values(of: row, in: owner.id) else {
                 return "@id \(row.rawValue)"
             }

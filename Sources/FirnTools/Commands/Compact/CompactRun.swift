@@ -36,11 +36,9 @@ struct CompactRun: CommandRun {
 
     /// Copies the database, or only reports what could be reclaimed.
     private func read() throws(CommandFailure) {
-        let store: Store
-        do {
-            store = try Store.open(
-                options.file, readOnly: true, services: environment.services)
-        } catch { throw CommandFailure(error) }
+        let store = try CommandFailure.converting(
+            Store.open(
+                options.file, readOnly: true, services: environment.services))
         environment.reportOpened(options.file, store)
         var report = try look(at: store)
         if report.skipReason == nil, let output = options.output {
@@ -55,7 +53,7 @@ struct CompactRun: CommandRun {
     /// Reports the current space, and whether compaction is worthwhile.
     private func look(at store: Store) throws(CommandFailure) -> CompactReport {
         var report: CompactReport
-        do throws(StoreError) {
+        do {
             report = CompactReport(
                 file: options.file, version: try store.snapshot().version,
                 space: try store.spaceReport(), freezes: try store.versions().freezes.map(\.freeze),
@@ -89,7 +87,7 @@ struct CompactRun: CommandRun {
         report.space = done.after
         report.after = done.after.fileByteCount
         report.version = done.version
-        do throws(CommandFailure) {
+        do {
             try environment.checkSignals()
         } catch {
             if !options.isQuiet { environment.note("interrupted: \(report.text)") }
@@ -103,26 +101,22 @@ struct CompactRun: CommandRun {
     ) throws(CommandFailure) {
         var compaction = CompactionOptions()
         compaction.compression = options.codec.level
-        let snapshot: Snapshot
-        do { snapshot = try store.snapshot() } catch { throw CommandFailure(error) }
+        let snapshot = try CommandFailure.converting(store.snapshot())
         let bytes = try VersionCopying(store: store, line: line, environment: environment)
             .copy(snapshot, to: output, compaction)
         report.output = output
         report.version = snapshot.version
         report.after = bytes
         guard options.verifies else { return }
-        let copied: Store
-        do {
-            copied = try Store.open(output, readOnly: true, services: environment.services)
-        } catch { throw CommandFailure(error) }
+        let copied = try CommandFailure.converting(
+            Store.open(output, readOnly: true, services: environment.services))
         try verify(copied)
     }
 
     private func verify(_ store: Store) throws(CommandFailure) {
         line.update("checking \(store.path)", done: 0, of: nil)
         var verifier = Verifier(store, isDeep: true)
-        let findings: [Finding]
-        do { findings = try verifier.run().findings } catch { throw CommandFailure(error) }
+        let findings = try CommandFailure.converting(verifier.run().findings)
         guard findings.isEmpty else { throw .diagnostic(Diagnostic(findings, in: store.path)) }
     }
 

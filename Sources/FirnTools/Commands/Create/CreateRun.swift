@@ -78,7 +78,7 @@ struct CreateRun: CommandRun {
                 throw .diagnostic(diagnostic)
             }
         }
-        do throws(StoreError) {
+        do {
             return CreateReport(
                 file: options.file, version: open.snapshot.version, classes: [], links: [],
                 bytes: try open.database.store.fileStatus().size, nanoseconds: line.elapsed,

@@ -35,7 +35,7 @@ struct DatabaseCreator {
 
     func make(_ plan: CreatePlan) throws(CommandFailure) -> Outcome {
         let transaction: WriteTransaction
-        do throws(StoreError) {
+        do {
             transaction = try creation.store.beginWrite()
             if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
         } catch { throw failure(error) }
@@ -52,7 +52,7 @@ struct DatabaseCreator {
         }
         try records.finish()
         let links = try makeLinks(plan, transaction)
-        do throws(StoreError) {
+        do {
             let classes = try counts(transaction)
             let version = try transaction.commit()
             try creation.publish()
@@ -103,7 +103,7 @@ struct DatabaseCreator {
             schema = found
             loader = try transaction.bulkLoader(for: schema.id)
         } catch { throw failure(error) }
-        do throws(ImportFailure) {
+        do {
             try fill(loader, load, schema)
         } catch {
             // An interruption stops the reader with a separate error.

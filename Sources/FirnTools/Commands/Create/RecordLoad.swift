@@ -35,7 +35,7 @@ struct RecordLoad {
             guard let item else { return }
             // The schema was read during planning.
             guard case .record(let record) = item else { continue }
-            do throws(RecordError) {
+            do {
                 try write(record, input.className, records.name)
             } catch {
                 switch error {

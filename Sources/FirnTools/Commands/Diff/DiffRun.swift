@@ -23,7 +23,7 @@ struct DiffRun: CommandRun {
         }
         new = try OpenDatabase(options.file, at: options.to, environment)
         let reference = options.from ?? .back(1)
-        do throws(StoreError) {
+        do {
             old = OpenDatabase(
                 options.file, new.database, try new.database.snapshot(at: reference))
         } catch {
@@ -129,7 +129,7 @@ struct DiffRun: CommandRun {
     }
 
     private func pairing(_ name: String) throws(CommandFailure) -> ObjectPairing {
-        do throws(StoreError) {
+        do {
             guard options.other == nil else {
                 return try ObjectPairing(of: name, old.snapshot, new.snapshot)
             }
@@ -141,7 +141,7 @@ struct DiffRun: CommandRun {
     private func images(
         of rows: some Collection<RowID>, _ shape: ObjectShape, in database: OpenDatabase
     ) throws(CommandFailure) -> ObjectImages {
-        do throws(QueryFailure) {
+        do {
             return try ObjectImages(of: Array(rows), shape, in: database.snapshot)
         } catch {
             throw CommandFailure(error, text: shape.classSchema.name, file: database.path)

@@ -16,7 +16,7 @@ struct LogRun: CommandRun {
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let versions = try reading { () throws(StoreError) in try open.database.store.versions() }
+        let versions = try CommandFailure.converting(open.database.store.versions())
         let oldest = max(versions.oldest, try start() ?? versions.oldest)
         let freezes = Dictionary(grouping: versions.freezes.map(\.freeze), by: \.version)
         let limit = options.countMax
@@ -26,9 +26,7 @@ struct LogRun: CommandRun {
         while new.version > oldest, entries.count < limit, output.count < limit {
             try environment.checkSignals()
             let before = LSN(new.version.rawValue - 1)
-            let old = try reading { () throws(StoreError) in
-                try open.database.snapshot(at: .number(before))
-            }
+            let old = try CommandFailure.converting(open.database.snapshot(at: .number(before)))
             let names = (freezes[new.version] ?? []).map(\.name)
             let entry = try entry(from: old, to: new, names)
             if options.isSummary { entries.append(entry) } else { try output.add(entry) }
@@ -51,7 +49,7 @@ struct LogRun: CommandRun {
 
     private func start() throws(CommandFailure) -> LSN? {
         guard let reference = options.since else { return nil }
-        do throws(StoreError) {
+        do {
             return try open.database.snapshot(at: reference).version
         } catch {
             throw VersionFailure.failure(error, at: reference, in: open.database.store)
@@ -65,9 +63,9 @@ struct LogRun: CommandRun {
     ) throws(CommandFailure) -> LogEntry {
         var entry = LogEntry(
             version: oldest.version, commits: 1,
-            time: try reading { () throws(StoreError) in
-                try open.database.store.commitTime(of: oldest.snapshot)
-            }, counts: [], schemaChanged: !oldest.schema.classes.isEmpty, freezes: freezes)
+            time: try CommandFailure.converting(
+                open.database.store.commitTime(of: oldest.snapshot)),
+            counts: [], schemaChanged: !oldest.schema.classes.isEmpty, freezes: freezes)
         guard oldest.version == LSN(1) else {
             entry.isKnown = false
             return entry
@@ -86,9 +84,7 @@ struct LogRun: CommandRun {
     private func entry(
         from old: DatabaseSnapshot, to new: DatabaseSnapshot, _ freezes: [String]
     ) throws(CommandFailure) -> LogEntry {
-        let changes = try reading { () throws(StoreError) in
-            try open.database.changes(from: old, to: new)
-        }
+        let changes = try CommandFailure.converting(open.database.changes(from: old, to: new))
         var counts: [DiffCounts] = []
         for (id, changed) in changes.classes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard let schema = new.schema[id] ?? old.schema[id] else { continue }
@@ -101,12 +97,6 @@ struct LogRun: CommandRun {
         return LogEntry(
             version: new.version, commits: 1, time: changes.time, counts: counts,
             schemaChanged: changes.schemaChanged, freezes: freezes)
-    }
-
-    private func reading<Result>(
-        _ body: () throws(StoreError) -> Result
-    ) throws(CommandFailure) -> Result {
-        do { return try body() } catch { throw CommandFailure(error) }
     }
 }
 

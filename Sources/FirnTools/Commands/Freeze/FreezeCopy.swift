@@ -68,7 +68,7 @@ struct VersionCopying {
         }
         try CommandFailure.checkName(output)
         let bytes: UInt64?
-        do throws(StoreError) {
+        do {
             bytes = try store.copy(snapshot, to: output, options) { progress in
                 line.update(
                     "writing \(output)", done: progress.doneByteCount,

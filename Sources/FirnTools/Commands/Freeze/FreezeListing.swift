@@ -13,7 +13,7 @@ struct FreezeListing {
     }
 
     private func freezes() throws(CommandFailure) -> [VersionsReport.KeptFreeze] {
-        do throws(StoreError) {
+        do {
             let store = try Store.open(
                 options.file, readOnly: true, services: environment.services)
             environment.reportOpened(options.file, store)

@@ -50,7 +50,7 @@ struct FreezeRun: CommandRun {
         let base = try database.version(of: transaction)
         let reference = options.version
         let freeze: Freeze
-        do throws(StoreError) {
+        do {
             freeze = try transaction.freeze(
                 name: name, at: reference,
                 expires: options.expiry?.seconds(
@@ -59,7 +59,7 @@ struct FreezeRun: CommandRun {
         } catch { throw VersionFailure.failure(error, at: reference, in: database.store) }
         let objectCount: UInt64
         var heldByteCount: UInt64 = 0
-        do throws(StoreError) {
+        do {
             _ = try transaction.commit()
             objectCount = try database.store.snapshot(at: .number(freeze.version)).objectCount
             if !options.isQuiet {
@@ -106,7 +106,7 @@ struct FreezeRun: CommandRun {
     ) throws(CommandFailure) -> LSN {
         let transaction = try database.begin()
         for name in names {
-            do throws(StoreError) {
+            do {
                 try transaction.apply(.dropFreeze(name))
             } catch {
                 throw VersionFailure.failure(error, at: .freeze(name), in: database.store)

@@ -17,7 +17,7 @@ struct CheckRun: CommandRun {
         var report: VerificationReport?
         var damage: [(kind: String, message: String)] = []
         var saved: SalvageReport?
-        do throws(StoreError) {
+        do {
             let store = try Store.open(options.file, readOnly: true, services: environment.services)
             environment.reportOpened(options.file, store)
             var verifier = Verifier(
@@ -57,7 +57,7 @@ struct CheckRun: CommandRun {
     private func salvageLeft(
         to target: String
     ) throws(CommandFailure) -> SalvageReport? {
-        do throws(StoreError) {
+        do {
             let store = try Store.openForSalvage(options.file, services: environment.services)
             return try store.salvage(try store.snapshot(), to: target)
         } catch {

@@ -55,13 +55,11 @@ struct StatsRun: CommandRun {
 
     func run() throws(CommandFailure) -> ExitStatus {
         let open = try OpenDatabase(options.file, at: options.version, environment)
-        let report: StatsReport
-        do throws(StoreError) {
-            report = try StatsReport(
+        let report = try CommandFailure.converting(
+            StatsReport(
                 file: options.file, open, listsSessions: options.listsSessions,
                 listsPages: options.listsPages,
-                now: environment.services.clock.wallTime().seconds)
-        } catch { throw CommandFailure(error) }
+                now: environment.services.clock.wallTime().seconds))
         try environment.print(options.format.isText(environment) ? report.text : report.json)
         return .ok
     }

@@ -43,7 +43,7 @@ package struct BackgroundObservation: Sendable {
         options.arguments = arguments
         options.shape = .rows
         options.initial = .none
-        do throws(CommandFailure) {
+        do {
             _ = try ObserveRun(options, environment).run()
             return "ended"
         } catch {

@@ -27,9 +27,7 @@ extension ObserveRun {
     ///
     /// - Returns: whether the version exists.
     private func resume(after version: LSN) throws(CommandFailure) -> Bool {
-        let found = try reading { () throws(StoreError) in
-            try HeldVersion.open(version, in: database)
-        }
+        let found = try CommandFailure.converting(HeldVersion.open(version, in: database))
         guard let found else { return false }
         try makeSubject(found)
         table?.begin()
@@ -76,9 +74,7 @@ extension ObserveRun {
     /// Computes the observed result again, at the held version.
     func makeSubject(anewAt snapshot: DatabaseSnapshot) throws(CommandFailure) {
         if options.hasQuery {
-            subject = try asking { () throws(QueryFailure) in
-                try QuerySubject(try bound(text, snapshot), on: snapshot)
-            }
+            subject = try asking(QuerySubject(try bound(text, snapshot), on: snapshot))
         } else {
             subject = DatabaseSubject(snapshot)
         }
@@ -89,12 +85,7 @@ extension ObserveRun {
     func bound(
         _ text: String, _ snapshot: DatabaseSnapshot
     ) throws(QueryFailure) -> BoundQuery {
-        let context = BindingContext(
-            schema: snapshot.schema, defaultClass: options.className, arguments: options.arguments,
-            now: snapshot.now)
-        do { return try BoundQuery(text, entry: .pipeline, in: context) } catch {
-            throw .query(error)
-        }
+        try snapshot.bound(text, defaultClass: options.className, arguments: options.arguments)
     }
 
     // MARK: The objects
@@ -138,7 +129,7 @@ extension ObserveRun {
     /// - Returns: the number of objects, and the objects to deliver; `nil` if the version is no
     ///   longer kept.
     private func beginObjects() throws(CommandFailure) -> (Int, [SubjectContent])? {
-        let current = try reading { () throws(StoreError) in try held.current() }
+        let current = try CommandFailure.converting(held.current())
         guard let snapshot = current else { return nil }
         let count = subject.count(in: snapshot)
         let wantsObjects = options.initial == .full && options.shape != .index
@@ -151,9 +142,7 @@ extension ObserveRun {
         if options.shape == .rows {
             lines.initial(subject, snapshot, count: count, objectsFollow: true)
         }
-        let contents = try asking { () throws(QueryFailure) in
-            try subject.contents(in: snapshot)
-        }
+        let contents = try asking(subject.contents(in: snapshot))
         return (count, contents.filter { $0.count > 0 })
     }
 
@@ -166,15 +155,15 @@ extension ObserveRun {
     private func addPage(
         _ range: Range<Int>, of content: SubjectContent, _ sent: inout Int, of count: Int
     ) throws(CommandFailure) -> Bool {
-        let current = try reading { () throws(StoreError) in try held.current() }
+        let current = try CommandFailure.converting(held.current())
         guard let snapshot = current else { return false }
         let isFirst = sent == 0
         sent += range.count
-        try asking { [sent] () throws(QueryFailure) in
-            try lines.initial(
+        let isLast = sent == count
+        try asking(
+            lines.initial(
                 content.rows(range), at: range.lowerBound, of: content, subject, snapshot,
-                count: count, isFirst: isFirst, isLast: sent == count)
-        }
+                count: count, isFirst: isFirst, isLast: isLast))
         return true
     }
 
@@ -199,7 +188,7 @@ extension ObserveRun {
         try addReset(reason, requested: requested, at: version, isWhole: isWhole)
         try deliver("reset", isPosition: !isWhole)
         // Uses the version of the line, so that no change between it and the next line is missed.
-        let current = try reading { () throws(StoreError) in try held.current() }
+        let current = try CommandFailure.converting(held.current())
         if let current { try makeSubject(current) } else { try makeSubject(try newestSnapshot()) }
     }
 
@@ -211,7 +200,7 @@ extension ObserveRun {
     private func addReset(
         _ reason: StreamReset, requested: LSN?, at version: LSN?, isWhole: Bool
     ) throws(CommandFailure) {
-        let report = try reading { () throws(StoreError) in try database.store.versions() }
+        let report = try CommandFailure.converting(database.store.versions())
         if options.onGap == .fail, let requested {
             throw CommandFailure(
                 StoreError(
@@ -222,9 +211,7 @@ extension ObserveRun {
         let old = reason == .replaced ? .zero : requested ?? held.version
         let snapshot: DatabaseSnapshot
         if let version,
-            let kept = try reading({ () throws(StoreError) in
-                try HeldVersion.open(version, in: database)
-            })
+            let kept = try CommandFailure.converting(HeldVersion.open(version, in: database))
         {
             snapshot = kept
         } else {

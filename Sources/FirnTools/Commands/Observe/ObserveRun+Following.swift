@@ -35,7 +35,7 @@ extension ObserveRun {
     /// Moves to a newer version, and appends the lines about it to the buffer.
     private func step() throws(CommandFailure) -> Step {
         if let prepared = try takePrepared() { return prepared }
-        let known = try reading { () throws(StoreError) in try held.current() }
+        let known = try CommandFailure.converting(held.current())
         guard let old = known else { return .restart(.historyGone, gone: held.version) }
         let newest = try newestSnapshot()
         let lag = newest.version.rawValue - min(newest.version, old.version).rawValue
@@ -69,7 +69,7 @@ extension ObserveRun {
     private func backlogStep(
         from old: DatabaseSnapshot, _ newest: LSN
     ) throws(CommandFailure) -> Step? {
-        let next = try reading { () throws(StoreError) in
+        let next = try CommandFailure.converting { () throws(StoreError) in
             // Reopens from a newer root occasionally, to free the space of the old root.
             let base = backlog.isSpent ? try held.reopened() : old
             guard let base else { return nil as (DatabaseSnapshot, VersionChanges)? }
@@ -93,9 +93,7 @@ extension ObserveRun {
         from old: DatabaseSnapshot, to new: DatabaseSnapshot, by changes: VersionChanges,
         newest: LSN
     ) throws(CommandFailure) -> StreamUpdate? {
-        let change = try asking { () throws(QueryFailure) in
-            try subject.advance(from: old, to: new, by: changes)
-        }
+        let change = try asking(subject.advance(from: old, to: new, by: changes))
         guard let wanted = change?.limited(to: options.operations), !wanted.isEmpty else {
             return nil
         }
@@ -117,13 +115,13 @@ extension ObserveRun {
     }
 
     func render(_ update: StreamUpdate) throws(CommandFailure) {
-        try asking { () throws(QueryFailure) in try lines.update(update) }
+        try asking(lines.update(update))
     }
 
     func compare(
         _ old: DatabaseSnapshot, _ new: DatabaseSnapshot
     ) throws(CommandFailure) -> VersionChanges {
-        try reading { () throws(StoreError) in try database.changes(from: old, to: new) }
+        try CommandFailure.converting(database.changes(from: old, to: new))
     }
 
     /// Returns the version after another, or `nil` if it is the newest or is no longer kept.
@@ -132,7 +130,7 @@ extension ObserveRun {
     ) throws(CommandFailure) -> DatabaseSnapshot? {
         let next = LSN(old.version.rawValue + 1)
         guard next < last.version else { return nil }
-        return try reading { () throws(StoreError) in try HeldVersion.open(next, in: database) }
+        return try CommandFailure.converting(HeldVersion.open(next, in: database))
     }
 
     /// Returns the version to move to: the newest, or the next.
@@ -150,12 +148,12 @@ extension ObserveRun {
     /// Returns whether the condition of `--until` is met.
     func until() throws(CommandFailure) -> StreamEnd? {
         guard let condition else { return nil }
-        let current = try reading { () throws(StoreError) in try held.current() }
+        let current = try CommandFailure.converting(held.current())
         // The restart after a missing version tests the condition.
         guard let snapshot = current else { return nil }
         var values: [Value] = []
         if !condition.aggregates.isEmpty, let query = (subject as? QuerySubject)?.query {
-            do throws(QueryFailure) {
+            do {
                 let aggregates = try bound(condition.aggregateText(query), snapshot)
                 values = try snapshot.values(aggregates).compactMap(\.first)
             } catch {
@@ -177,7 +175,7 @@ extension ObserveRun {
             throw .diagnostic(
                 Diagnostic(error, "cannot examine \(SafeText.escaping(options.file))"))
         }
-        let mine = try reading { () throws(StoreError) in try database.store.fileStatus() }
+        let mine = try CommandFailure.converting(database.store.fileStatus())
         if let named, named.identity == mine.identity { return nil }
         guard options.followsName else { return named == nil ? .removed : .replaced }
         // As with `tail -F`, nothing is reported until there is a new file.

@@ -38,7 +38,7 @@ extension ObserveRun {
             return
         }
         let beginning = lines.beginning
-        do throws(CommandFailure) {
+        do {
             ahead = try prepared(expected, beginning)
         } catch {
             lines.beginning = beginning
@@ -51,7 +51,7 @@ extension ObserveRun {
     private func prepared(
         _ expected: PendingCommit, _ beginning: StreamLines.Beginning
     ) throws(CommandFailure) -> UpdateAhead {
-        let known = try reading { () throws(StoreError) in try held.current() }
+        let known = try CommandFailure.converting(held.current())
         guard let old = known, old.version < expected.snapshot.version else { return .none }
         let new = database.snapshot(expected)
         let changes = try compare(old, new)
@@ -76,7 +76,7 @@ extension ObserveRun {
         }
         giveUpPrepared()
         guard case .stale = ahead else { return nil }
-        let known = try reading { () throws(StoreError) in try held.current() }
+        let known = try CommandFailure.converting(held.current())
         guard let old = known else { return .restart(.historyGone, gone: held.version) }
         try makeSubject(anewAt: old)
         return nil

@@ -71,7 +71,7 @@ final class ObserveRun: CommandRun {
 
     func run() throws(CommandFailure) -> ExitStatus {
         defer { table?.end() }
-        do throws(CommandFailure) {
+        do {
             let reason = try observe()
             position = position.map { _ in held.version }
             try writeEnd(reason, held.version)
@@ -118,14 +118,13 @@ final class ObserveRun: CommandRun {
     /// Waits for a commit, or for anything else to do.
     private func wait() throws(CommandFailure) {
         let span = min(times.nextNanoseconds, table?.nextNanoseconds ?? .max)
-        let newest = try reading { () throws(StoreError) in
-            try database.store.waitForVersion(
+        let newest = try CommandFailure.converting(
+            database.store.waitForVersion(
                 after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds,
                 while: {
                     environment.pendingSignal() == nil && table?.isWaiting != true
                         && (options.command != nil || environment.outputReadiness(0) != .abandoned)
-                }, prepare: { self.prepare($0) })
-        }
+                }, prepare: { self.prepare($0) }))
         guard newest <= held.version else { return }
         // The same version may have a newer root; the old root must not be held.
         let snapshot = try newestSnapshot()
@@ -182,12 +181,10 @@ final class ObserveRun: CommandRun {
     }
 
     private func addFrame(_ table: LiveTable, isLast: Bool) throws(CommandFailure) {
-        let current = try reading { () throws(StoreError) in try held.current() }
+        let current = try CommandFailure.converting(held.current())
         // The restart after a missing version draws it.
         guard let snapshot = current else { return }
-        try asking { () throws(QueryFailure) in
-            try table.draw(subject, snapshot, isLast: isLast, to: &lines.buffer)
-        }
+        try asking(table.draw(subject, snapshot, isLast: isLast, to: &lines.buffer))
     }
 
     /// Starts at a version: the next delivery contains the changes after it.
@@ -210,9 +207,7 @@ final class ObserveRun: CommandRun {
     /// Runs the command of `--exec` with the lines as its input.
     private func runCommand(_ type: String) throws(CommandFailure) {
         guard let command = options.command else { return }
-        let count = try reading { () throws(StoreError) in
-            try held.current().map { subject.count(in: $0) } ?? 0
-        }
+        let count = try CommandFailure.converting(held.current().map { subject.count(in: $0) } ?? 0)
         // The command can take any time.
         letGo()
         let ending: ShellCommand.Ending
@@ -264,21 +259,14 @@ final class ObserveRun: CommandRun {
     // MARK: Errors
 
     func newestSnapshot() throws(CommandFailure) -> DatabaseSnapshot {
-        try reading { () throws(StoreError) in try database.snapshot() }
+        try CommandFailure.converting(database.snapshot())
     }
 
-    /// Runs a store operation, and converts its errors to errors of the command.
-    func reading<Result>(
-        _ body: () throws(StoreError) -> Result
-    ) throws(CommandFailure) -> Result {
-        do { return try body() } catch { throw CommandFailure(error) }
-    }
-
-    /// Runs a query operation, and converts its errors to errors of the command.
+    /// Returns a result of the query, whose errors become failures of the command.
     func asking<Result>(
-        _ body: () throws(QueryFailure) -> Result
+        _ result: @autoclosure () throws(QueryFailure) -> Result
     ) throws(CommandFailure) -> Result {
-        do { return try body() } catch {
+        do { return try result() } catch {
             throw CommandFailure(error, text: text, file: options.file)
         }
     }

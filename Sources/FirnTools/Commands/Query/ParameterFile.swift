@@ -26,7 +26,7 @@ enum ParameterFile {
     private static func members(
         _ text: String, _ name: String
     ) throws(CommandFailure) -> [JSONTree.Member] {
-        do throws(InputError) {
+        do {
             var reader = try JSONReader(MemorySource(Array(text.utf8), name: name))
             if case .value(let tree, _) = try reader.next(), try reader.next() == nil,
                 case .object(let members) = tree.content

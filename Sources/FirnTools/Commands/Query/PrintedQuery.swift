@@ -122,7 +122,7 @@ package struct PrintedQuery {
     package func values(
         _ snapshot: DatabaseSnapshot, named file: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [[Value]] {
-        do throws(QueryFailure) {
+        do {
             return try snapshot.values(
                 try bound(snapshot), isStopped: environment.isInterrupted)
         } catch {
@@ -133,12 +133,7 @@ package struct PrintedQuery {
 
     /// The query with its names resolved.
     package func bound(_ snapshot: DatabaseSnapshot) throws(QueryFailure) -> BoundQuery {
-        let context = BindingContext(
-            schema: snapshot.schema, defaultClass: defaultClass, arguments: arguments,
-            now: snapshot.now)
-        do { return try BoundQuery(text, entry: .pipeline, in: context) } catch {
-            throw .query(error)
-        }
+        try snapshot.bound(text, defaultClass: defaultClass, arguments: arguments)
     }
 
     /// Returns the failure for an error of this query.

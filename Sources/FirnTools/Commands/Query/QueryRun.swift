@@ -23,7 +23,7 @@ struct QueryRun: CommandRun {
         // If one query is invalid, there is no output at all.
         var results: [(text: String, rows: any ResultRows)] = []
         for (text, line) in statements {
-            do throws(CommandFailure) {
+            do {
                 results.append((text, try rows(of: text, database, arguments, limit)))
             } catch {
                 guard statements.count > 1, case .diagnostic(var diagnostic) = error else {

@@ -47,7 +47,7 @@ final class ObservedStream {
         if line.changesObjects { try session.begin() }
         if case .initial = line.kind { try begin(line) }
         if case .resume = line.kind { try begin(line) }
-        do throws(RecordError) {
+        do {
             let isComplete = try take(line)
             // Lines inside a commit have the token of the previous version, which is not a new
             // position.
@@ -267,7 +267,7 @@ final class ObservedStream {
         for name in names {
             guard let schema = session.transaction.schema.classNamed(name) else { continue }
             let rows: [RowID]
-            do throws(StoreError) {
+            do {
                 rows = try session.transaction.snapshot().table(schema.id)?.liveRowIDs() ?? []
             } catch { throw .store(error) }
             for row in rows where kept[schema.id]?.contains(row) != true {

@@ -148,7 +148,7 @@ extension WriteRun {
         }
         for item in waiting {
             let writing = RecordWriting(run: self, input: item.input)
-            do throws(RecordError) {
+            do {
                 try writing.apply(
                     try session.planner.plan(
                         item.record, of: item.schema, policy: item.policy,
@@ -165,7 +165,7 @@ extension WriteRun {
         _ item: Deferred, _ names: Set<ObjectName>
     ) throws(CommandFailure) -> (name: PendingName, property: PropertySchema)? {
         for missing in item.missing where !names.contains(missing.name.name) {
-            do throws(RecordError) {
+            do {
                 if try session.planner.find(missing.name.name) == nil { return missing }
             } catch {
                 if case .store(let error) = error { throw session.failure(error) }

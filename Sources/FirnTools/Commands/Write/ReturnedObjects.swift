@@ -41,7 +41,7 @@ struct ReturnedObjects {
         options.className = showsClass ? schema.name : nil
         let writer = JSONWriter(environment.dataOutput, .lines, options)
         let result: (columns: [ResultColumn], batch: ResultBatch)
-        do throws(StoreError) {
+        do {
             guard let table = snapshot.table(schema.id) else { return }
             var rows: [RowID] = []
             for row in wanted where try table.locate(row) != nil { rows.append(row) }
@@ -51,7 +51,7 @@ struct ReturnedObjects {
             let batch = try columns.batch(of: rows, lookup)
             result = (resolver.columns, try resolver.resolve(batch))
         } catch { throw CommandFailure(error) }
-        do throws(PlatformError) {
+        do {
             try writer.begin(result.columns)
             try writer.write(result.batch)
             try writer.finish()

@@ -25,10 +25,9 @@ struct StatementRun {
             now: Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds)))
         let mutation: BoundMutation
         let outcome: MutationOutcome
-        do throws(QueryFailure) {
-            do throws(QueryError) {
-                mutation = try BoundMutation(text, entry: .statement, in: context)
-            } catch { throw QueryFailure.query(error) }
+        do {
+            mutation = try QueryFailure.binding(
+                BoundMutation(text, entry: .statement, in: context))
             outcome = try Database(session.store).run(
                 mutation, in: session.transaction,
                 isStopped: environment.isInterrupted)

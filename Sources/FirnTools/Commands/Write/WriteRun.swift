@@ -82,7 +82,7 @@ final class WriteRun: CommandRun {
 
     func run() throws(CommandFailure) -> ExitStatus {
         defer { line.clear() }
-        do throws(CommandFailure) {
+        do {
             for step in options.steps {
                 switch step {
                 case .input(let path): try read(path)
@@ -97,10 +97,10 @@ final class WriteRun: CommandRun {
             throw error
         }
         line.clear()
-        if !order.isQuiet {
+        if !options.isQuiet {
             for note in session.nullWords.notes { environment.note(note + "\n") }
         }
-        do throws(CommandFailure) {
+        do {
             try session.close()
             try rejects.finish()
         } catch {
@@ -162,7 +162,7 @@ final class WriteRun: CommandRun {
 
     private func checkHeader(_ table: TableRecords) throws(CommandFailure) {
         try session.begin()
-        do throws(RecordError) {
+        do {
             try RecordWriting(run: self, input: table.name).checkHeader(table)
         } catch {
             switch error {
@@ -251,7 +251,7 @@ final class WriteRun: CommandRun {
     ) throws(CommandFailure) {
         try session.begin()
         let writing = RecordWriting(run: self, input: records.name)
-        do throws(RecordError) {
+        do {
             try writing.write(record, isOperation: isOperation)
         } catch {
             try reject(error, record, records.name)
@@ -308,7 +308,7 @@ final class WriteRun: CommandRun {
         report.rejects = rejects.path
         self.report = report
         line.clear()
-        do throws(CommandFailure) { try printReport(report, snapshot) } catch {
+        do { try printReport(report, snapshot) } catch {
             throw options.isDryRun || session.isJoined ? error : error.after(committed)
         }
     }

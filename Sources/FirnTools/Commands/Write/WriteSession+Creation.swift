@@ -21,7 +21,7 @@ extension WriteSession {
             }
             do throws(PlatformError) {
                 if let lock = try TemporaryLock.take(path, environment.services.files) {
-                    do throws(StoreError) {
+                    do {
                         if try isMissing(file, environment) { return lock }
                     } catch { throw PlatformError(.other, operation: "stat", path: file) }
                     lock.remove()

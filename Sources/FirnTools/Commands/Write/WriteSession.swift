@@ -53,7 +53,7 @@ final class WriteSession {
         if creates { try CommandFailure.checkName(file) }
         creationLock =
             creates ? try WriteSession.lockCreation(of: file, wait: wait, environment) : nil
-        do throws(StoreError) {
+        do {
             if creates, try WriteSession.isMissing(file, environment) {
                 let creation = try Store.create(
                     file, services: environment.services, options: environment.storeOptions)
@@ -125,7 +125,7 @@ final class WriteSession {
     static func isMissing(
         _ file: String, _ environment: CommandEnvironment
     ) throws(StoreError) -> Bool {
-        do throws(PlatformError) {
+        do {
             return try environment.services.files.status(of: file) == nil
         } catch {
             throw StoreError(
@@ -185,7 +185,7 @@ final class WriteSession {
         report.previous = base
         report.isDryRun = isDryRun
         let snapshot: Snapshot?
-        do throws(StoreError) {
+        do {
             snapshot = keepsReturned ? try transaction.snapshot() : nil
             if isDryRun || isJoined {
                 report.version = base

@@ -30,7 +30,7 @@ struct ObjectImages {
         guard !rows.isEmpty else { return }
         let lookup = SnapshotLookup(snapshot.snapshot)
         try ObjectImages.append(rows, shape, lookup, snapshot, to: columns)
-        do throws(StoreError) {
+        do {
             let keys = try ValueRenderer(lookup: lookup, options: ValueOptions())
                 .keyTexts(rows, shape.classSchema, .json)
             for row in rows {

@@ -136,7 +136,7 @@ struct DelimitedImages {
         var options = ValueOptions()
         options.linkStyle = .plain
         try append(rows, shape, lookup, options, snapshot, dialect)
-        do throws(StoreError) {
+        do {
             let keys = try ValueRenderer(lookup: lookup, options: options)
                 .keyTexts(rows, shape.classSchema, .plain)
             for row in rows {
