@@ -1,5 +1,5 @@
 /// Validates UTF-8 (Unicode table 3-7: no surrogates, no overlong forms).
-enum UTF8Validation {
+package enum UTF8Validation {
     /// Returns the number of leading bytes below 0x80.
     ///
     /// Tests 8 bytes at a time.
@@ -12,7 +12,10 @@ enum UTF8Validation {
         return at
     }
 
-    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool { firstError(in: bytes) == nil }
+
+    /// Returns the offset of the first malformed sequence, or `nil` if there is none.
+    package static func firstError(in bytes: UnsafeRawBufferPointer) -> Int? {
         let count = bytes.count
         var at = 0
         while true {
@@ -20,10 +23,10 @@ enum UTF8Validation {
             // Non-ASCII text comes in runs, so the loop stays here until the run ends.
             while at < count, bytes[at] >= 0x80 {
                 let length = sequenceLength(bytes, at)
-                if length == 0 { return false }
+                if length == 0 { return at }
                 at += length
             }
-            if at >= count { return true }
+            if at >= count { return nil }
         }
     }
 

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnValues
 
 extension JSONReader {
@@ -88,7 +89,9 @@ extension JSONReader {
     private mutating func validate(
         _ text: UnsafeBufferPointer<UInt8>, at end: Int
     ) throws(InputError) {
-        guard let offset = UTF8Validation.firstError(in: text) else { return }
+        guard let offset = UTF8Validation.firstError(in: UnsafeRawBufferPointer(text)) else {
+            return
+        }
         position = end - text.count + offset
         throw InputError(
             .encoding, "text that is not UTF-8", name: name, line: line, offset: bytesRead,

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnValues
 
 extension DelimitedReader {
@@ -37,7 +38,8 @@ extension DelimitedReader {
         // Without a byte from 0x80 on, the row is ASCII.
         guard seenBits >= 0x80 else { return }
         for index in 0..<fieldCount {
-            guard let offset = UTF8Validation.firstError(in: text(index)) else { continue }
+            let bytes = UnsafeRawBufferPointer(text(index))
+            guard let offset = UTF8Validation.firstError(in: bytes) else { continue }
             let start = buffer.bytesBefore + UInt64(buffer.rowStart + row.fields[index].start)
             throw InputError(
                 .encoding, "text that is not UTF-8", name: name, line: rowLine,
