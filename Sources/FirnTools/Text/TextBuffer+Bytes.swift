@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The hexadecimal digits.
 private let digits: StaticString = "0123456789abcdef"
 
@@ -20,5 +22,14 @@ extension TextBuffer {
             append(hexadecimal: UnsafeBufferPointer(rebasing: bytes[start..<end]))
             start = end
         }
+    }
+}
+
+extension Base64 {
+    /// Appends the Base64 text of bytes.
+    static func encode(_ bytes: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+        let count = encodedCount(bytes.count)
+        encode(bytes, buffer.reserve(count))
+        buffer.commit(count)
     }
 }
