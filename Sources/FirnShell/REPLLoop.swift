@@ -86,7 +86,7 @@ struct REPLLoop {
                 guard signal == Signals.interrupt else { throw error }
                 // The signal ended only the statement.
                 session.environment.forgetSignal()
-                session.environment.tell("cancelled\n")
+                session.environment.report("cancelled\n")
             }
         }
         return .goOn
@@ -99,7 +99,7 @@ struct REPLLoop {
         }
         isWarned = true
         let count = Formatting.count(transaction.changeCount, "uncommitted change")
-        session.environment.tell(
+        session.environment.report(
             "\(count) (.diff to see) — .commit, .cancel, or Ctrl-D again to discard\n")
         return false
     }

@@ -33,8 +33,8 @@ final class PlainLines: LineInput {
         try? Signals.keep(repeatedly: true)
         defer { try? Signals.keep(repeatedly: false) }
         let prompt = PlainLines.withoutEscapes(prompt)
-        for line in notices.take().lines { environment.tell(line + "\n") }
-        environment.tell(prompt)
+        for line in notices.take().lines { environment.report(line + "\n") }
+        environment.report(prompt)
         var lookAgain: Int32?
         while true {
             if let line = takeLine() { return .line(line) }
@@ -43,7 +43,7 @@ final class PlainLines: LineInput {
                 milliseconds: lookAgain ?? -1)
             if let signal = Signals.pending {
                 guard signal == Signals.interrupt else { return .signal(signal) }
-                environment.tell("\n")
+                environment.report("\n")
                 rest = []
                 Signals.forget()
                 return .cancelled
@@ -55,7 +55,7 @@ final class PlainLines: LineInput {
 
     /// Returns the remaining bytes at the end of the input.
     private func takeRest() -> LineEvent {
-        environment.tell("\n")
+        environment.report("\n")
         guard !rest.isEmpty else { return .end }
         defer { rest = [] }
         return .line(String(decoding: rest, as: UTF8.self))
@@ -87,7 +87,7 @@ final class PlainLines: LineInput {
     private func showNotices(_ prompt: String) -> Int32? {
         let (lines, again) = notices.take()
         // The typed text cannot be removed from the screen; the terminal still has it.
-        if !lines.isEmpty { environment.tell("\n" + lines.map { $0 + "\n" }.joined() + prompt) }
+        if !lines.isEmpty { environment.report("\n" + lines.map { $0 + "\n" }.joined() + prompt) }
         return again
     }
 

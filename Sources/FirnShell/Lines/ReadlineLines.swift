@@ -31,9 +31,9 @@ final class ReadlineLines: LineInput {
     ) {
         self.history = history
         self.notices = notices
-        tell = { environment.tell($0) }
+        tell = { environment.report($0) }
         editor = runsEditor ? TextEditor(environment) : nil
-        bridge = ReadlineBridge(completions, help) { environment.tell($0) }
+        bridge = ReadlineBridge(completions, help) { environment.report($0) }
         bridge.start()
         firn_readline_limit(Int32(History.entriesMax))
         for entry in history.entries { firn_readline_remember(entry.statement) }

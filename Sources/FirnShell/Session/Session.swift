@@ -159,12 +159,12 @@ final class Session {
 
     /// Prints a message that is not a result.
     func tell(_ text: String) {
-        if !invocation.isQuiet { environment.tell(text + "\n") }
+        if !invocation.isQuiet { environment.report(text + "\n") }
     }
 
     /// Prints an error.
     func tell(_ diagnostic: Diagnostic) {
-        environment.tell(diagnostic.rendered(invocation.errors))
+        environment.report(diagnostic.rendered(invocation.errors))
     }
 
     // MARK: The prompt

@@ -52,9 +52,9 @@ final class ShellDatabase {
             store, file: path, waitNanoseconds: waitNanoseconds, environment)
         let environment = environment
         let name = SafeText.escaping(Prompt.name(of: path))
-        opened.tellWaiting = { error in
+        opened.reportWaiting = { error in
             let holder = SafeText.escaping(error.detail)
-            environment.tell("\(name)\u{2026} \(holder) (Ctrl-C to give up)\n")
+            environment.report("\(name)\u{2026} \(holder) (Ctrl-C to give up)\n")
         }
         // One handle reads and writes, so that it reads its own commits without waiting.
         database = Database(store)
@@ -76,7 +76,7 @@ final class ShellDatabase {
         let isThere = named?.identity == mine.identity
         if !isThere, !toldMissing {
             let what = named == nil ? "removed" : "replaced"
-            environment.tell(
+            environment.report(
                 "\(SafeText.escaping(path)) was \(what) while it was open; "
                     + "reopen it with .open\n")
         }

@@ -11,7 +11,7 @@ package struct WritableDatabase {
     /// The most recent transaction.
     private let current = CurrentTransaction()
     /// Called once before it waits for another writer.
-    package var tellWaiting: (StoreError) -> Void = { _ in }
+    package var reportWaiting: (StoreError) -> Void = { _ in }
 
     /// - Parameter file: the name of the database as the user gave it.
     init(_ store: Store, file: String, wait: TimeSpan, _ environment: CommandEnvironment) {
@@ -100,7 +100,7 @@ package struct WritableDatabase {
                 guard error.code == .lockHeld else { throw failure(error) }
                 try environment.checkSignals()
                 guard left > slice else { throw failure(error) }
-                if !hasReported { tellWaiting(error) }
+                if !hasReported { reportWaiting(error) }
                 hasReported = true
                 // Some locks are denied immediately.
                 let took = clock.monotonicNanoseconds() &- begun

@@ -76,16 +76,16 @@ final class Progress {
         last = now
         let state = State(done: done, total: total, nanoseconds: now &- part.start)
         if style == .json {
-            environment.tell(TerminalSafeSink.escaping(json(label, state).text) + "\n")
+            environment.report(TerminalSafeSink.escaping(json(label, state).text) + "\n")
         } else {
-            environment.tell("\r\u{1B}[K\(line(SafeText.escaping(label), state))")
+            environment.report("\r\u{1B}[K\(line(SafeText.escaping(label), state))")
             hasLine = true
         }
     }
 
     /// Removes the line.
     func clear() {
-        if hasLine { environment.tell("\r\u{1B}[K") }
+        if hasLine { environment.report("\r\u{1B}[K") }
         hasLine = false
     }
 

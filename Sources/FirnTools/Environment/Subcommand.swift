@@ -77,7 +77,7 @@ extension CommandEnvironment {
     /// Writes a text to standard error.
     ///
     /// A write error is ignored, because it cannot be reported anywhere.
-    package func tell(_ text: String) {
+    package func report(_ text: String) {
         // A message about a result follows it, and never appears inside a pager.
         if let pages = output as? PagedSink { try? pages.finish() }
         try? CommandEnvironment.write(text, to: errors)
@@ -88,12 +88,12 @@ extension CommandEnvironment {
     /// - Parameter text: the message, which ends with a line feed. If errors are JSON, it is
     ///   written as JSON too.
     func note(_ text: String) {
-        guard errorStyle == .json else { return tell(text) }
+        guard errorStyle == .json else { return report(text) }
         var json = JSONObject()
         json.add("v", 1)
         json.add("type", "note")
         json.add("message", String(text.dropLast()))
-        tell(TerminalSafeSink.escaping(json.text) + "\n")
+        report(TerminalSafeSink.escaping(json.text) + "\n")
     }
 
     /// Returns whether a signal requests termination, for work that checks it periodically.
