@@ -14,7 +14,7 @@ struct QueryOptionsTests {
 
     /// What the parser makes of the words; `nil` if it refuses them.
     private func parsed(_ words: [String]) -> QueryOptions? {
-        // Words that the parser refuses have no order; why it does is told by other tests.
+        // Words that the parser refuses have no options; other tests check the reasons.
         (try? QueryCommand.parsed(words))?.options
     }
 
@@ -25,9 +25,9 @@ struct QueryOptionsTests {
         for _ in 0..<3 {
             lines = lines.flatMap { line in QueryOptionsTests.vocabulary.map { line + [$0] } }
             for line in lines {
-                guard let order = QueryOptions(fastPath: line) else { continue }
+                guard let options = QueryOptions(fastPath: line) else { continue }
                 plainCount += 1
-                #expect(order == parsed(line), "\(line)")
+                #expect(options == parsed(line), "\(line)")
             }
         }
         #expect(plainCount > 50)
@@ -44,20 +44,20 @@ struct QueryOptionsTests {
             let line = (0..<length).compactMap { _ in
                 QueryOptionsTests.vocabulary.randomElement(using: &generator)
             }
-            guard let order = QueryOptions(fastPath: line) else { continue }
+            guard let options = QueryOptions(fastPath: line) else { continue }
             plainCount += 1
-            #expect(order == parsed(line), "\(line)")
+            #expect(options == parsed(line), "\(line)")
         }
     }
 
     @Test("A database, stages, a class, a format, and quiet")
     func plainLine() {
-        let order = QueryOptions(fastPath: ["-f", "csv", "a.firn", "x > 1", "-c", "P", "y", "-q"])
-        #expect(order?.file == "a.firn")
-        #expect(order?.query == ["x > 1", "y"])
-        #expect(order?.className == "P")
-        #expect(order?.rows.format == .csv)
-        #expect(order?.isQuiet == true)
+        let options = QueryOptions(fastPath: ["-f", "csv", "a.firn", "x > 1", "-c", "P", "y", "-q"])
+        #expect(options?.file == "a.firn")
+        #expect(options?.query == ["x > 1", "y"])
+        #expect(options?.className == "P")
+        #expect(options?.rows.format == .csv)
+        #expect(options?.isQuiet == true)
     }
 
     @Test(
@@ -69,31 +69,31 @@ struct QueryOptionsTests {
         ])
     func otherLines(words: [String]) { #expect(QueryOptions(fastPath: words) == nil) }
 
-    @Test("The parser's other values reach the order")
+    @Test("The parser's other values reach the options")
     func parsedLine() throws {
-        let order = try #require(
+        let options = try #require(
             parsed([
                 "a.firn", "-F", "q", "-s", "a,b", "--sort", "-a", "--limit", "3", "--skip", "2",
                 "--count", "--explain", "--stats", "-e", "-1", "--at", "7", "-p", "n:=1", "-f",
                 "tsv", "-o", "out", "--color", "never", "-r", "-0", "--null", "-", "--no-header",
                 "--rows", "5", "--width", "60", "--depth", "2", "--int64", "string",
             ]))
-        #expect(order.queryFile == "q")
-        #expect(order.properties == "a,b")
-        #expect(order.sort == "-a")
-        #expect(order.limit == 3)
-        #expect(order.skip == 2)
-        #expect(order.counts && order.explanation == .plan && order.reportsCost)
-        #expect(order.failsWithoutRows && order.wantsOne)
-        #expect(order.version?.reference == .number(LSN(7)))
-        #expect(order.arguments == ["n": .int(1)])
-        #expect(order.rows.format == .tsv)
-        #expect(order.rows.output == "out")
-        #expect(order.rows.color == .never)
-        #expect(order.rows.isRaw && order.rows.endsWithNUL && !order.rows.hasHeader)
-        #expect(order.rows.nullText == "-")
-        #expect(order.rows.rowsMax == .count(5))
-        #expect(order.rows.width == 60)
-        #expect(order.rows.objects == ObjectLayout(depth: 2, quotesInt64: true))
+        #expect(options.queryFile == "q")
+        #expect(options.properties == "a,b")
+        #expect(options.sort == "-a")
+        #expect(options.limit == 3)
+        #expect(options.skip == 2)
+        #expect(options.counts && options.explanation == .plan && options.reportsCost)
+        #expect(options.failsWithoutRows && options.wantsOne)
+        #expect(options.version?.reference == .number(LSN(7)))
+        #expect(options.arguments == ["n": .int(1)])
+        #expect(options.rows.format == .tsv)
+        #expect(options.rows.output == "out")
+        #expect(options.rows.color == .never)
+        #expect(options.rows.isRaw && options.rows.endsWithNUL && !options.rows.hasHeader)
+        #expect(options.rows.nullText == "-")
+        #expect(options.rows.rowsMax == .count(5))
+        #expect(options.rows.width == 60)
+        #expect(options.rows.objects == ObjectLayout(depth: 2, quotesInt64: true))
     }
 }

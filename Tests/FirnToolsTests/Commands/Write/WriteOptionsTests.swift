@@ -14,7 +14,7 @@ struct WriteOptionsTests {
 
     /// What the parser makes of the words; `nil` if it refuses them.
     private func parsed(_ words: [String]) -> WriteOptions? {
-        // Words that the parser refuses have no order; why it does is told by other tests.
+        // Words that the parser refuses have no options; other tests check the reasons.
         (try? WriteCommand.parsed(words))?.options
     }
 
@@ -25,9 +25,9 @@ struct WriteOptionsTests {
         for _ in 0..<3 {
             lines = lines.flatMap { line in WriteOptionsTests.vocabulary.map { line + [$0] } }
             for line in lines {
-                guard let order = WriteOptions(fastPath: line) else { continue }
+                guard let options = WriteOptions(fastPath: line) else { continue }
                 plainCount += 1
-                #expect(order == parsed(line), "\(line)")
+                #expect(options == parsed(line), "\(line)")
             }
         }
         #expect(plainCount > 50)
@@ -46,19 +46,19 @@ struct WriteOptionsTests {
                 + (0..<length).compactMap { _ in
                     WriteOptionsTests.vocabulary.randomElement(using: &generator)
                 }
-            guard let order = WriteOptions(fastPath: line) else { continue }
+            guard let options = WriteOptions(fastPath: line) else { continue }
             plainCount += 1
-            #expect(order == parsed(line), "\(line)")
+            #expect(options == parsed(line), "\(line)")
         }
     }
 
     @Test("A statement, a class, inputs in their order, and quiet")
     func plainLine() {
-        let order = WriteOptions(fastPath: ["a.firn", "b.csv", "-x", "-y", "-c", "P", "c", "-q"])
-        #expect(order?.file == "a.firn")
-        #expect(order?.steps == [.input("b.csv"), .statement("-y"), .input("c")])
-        #expect(order?.className == "P")
-        #expect(order?.isQuiet == true)
+        let options = WriteOptions(fastPath: ["a.firn", "b.csv", "-x", "-y", "-c", "P", "c", "-q"])
+        #expect(options?.file == "a.firn")
+        #expect(options?.steps == [.input("b.csv"), .statement("-y"), .input("c")])
+        #expect(options?.className == "P")
+        #expect(options?.isQuiet == true)
     }
 
     @Test(
@@ -71,9 +71,9 @@ struct WriteOptionsTests {
         ])
     func otherLines(words: [String]) { #expect(WriteOptions(fastPath: words) == nil) }
 
-    @Test("The parser's other values reach the order")
+    @Test("The parser's other values reach the options")
     func parsedLine() throws {
-        let order = try #require(
+        let options = try #require(
             parsed([
                 "a.firn", "b.csv", "--update", "--key", "k", "--input", "ops", "--map", "f=p",
                 "--null", "-", "-p", "n:=1", "--create", "--add-properties", "--batch", "5",
@@ -81,25 +81,25 @@ struct WriteOptionsTests {
                 "2s", "--progress", "never", "--errors", "json", "--type", "p=Int", "--link",
                 "p=f:C.k",
             ]))
-        #expect(order.policy == .update)
-        #expect(order.key == "k")
-        #expect(order.inputFormat == .ops)
-        #expect(order.names.properties == ["f": "p"])
-        #expect(order.nullText == "-")
-        #expect(order.arguments == ["n": .int(1)])
-        #expect(order.creates)
-        #expect(order.addsProperties)
-        #expect(order.batch == 5)
-        #expect(order.onError == .skip)
-        #expect(order.ifVersion == 7)
-        #expect(order.returnsObjects)
-        #expect(!order.isDryRun)
-        #expect(order.report == .text)
-        #expect(order.wait == TimeSpan(argument: "2s"))
-        #expect(order.progress == .never)
-        #expect(order.errors == .json)
-        #expect(order.types.map(\.property) == ["p"])
-        #expect(order.links.count == 1)
+        #expect(options.policy == .update)
+        #expect(options.key == "k")
+        #expect(options.inputFormat == .ops)
+        #expect(options.names.properties == ["f": "p"])
+        #expect(options.nullText == "-")
+        #expect(options.arguments == ["n": .int(1)])
+        #expect(options.creates)
+        #expect(options.addsProperties)
+        #expect(options.batch == 5)
+        #expect(options.onError == .skip)
+        #expect(options.ifVersion == 7)
+        #expect(options.returnsObjects)
+        #expect(!options.isDryRun)
+        #expect(options.report == .text)
+        #expect(options.wait == TimeSpan(argument: "2s"))
+        #expect(options.progress == .never)
+        #expect(options.errors == .json)
+        #expect(options.types.map(\.property) == ["p"])
+        #expect(options.links.count == 1)
         #expect(parsed(["a.firn", "b.csv", "--dry-run"])?.isDryRun == true)
     }
 }
