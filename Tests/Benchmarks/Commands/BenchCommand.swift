@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `firn-bench`: measures; it never judges, because times depend on the machine.
+/// `firn-bench`: measures without judging, because times depend on the machine.
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "firn-bench",

@@ -2,8 +2,8 @@ import ArgumentParser
 import FirnPlatform
 import FirnTesting
 
-/// `firn-bench commits`: what it costs to make something durable, next to the disk itself and, with
-/// `--peers`, next to other databases.
+/// `firn-bench commits`: the cost of durability, compared with the disk itself and, with `--peers`,
+/// with other databases.
 struct CommitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "commits",

@@ -4,7 +4,7 @@ import FirnTesting
 import FirnTools
 
 /// `firn-bench flights`: queries, import and export of the flights, in this process and, with
-/// `--peers`, as whole processes next to those of other databases.
+/// `--peers`, as whole processes compared with those of other databases.
 struct FlightsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flights",
@@ -73,7 +73,7 @@ struct FlightsCommand: ParsableCommand {
         return filter.isEmpty || name.lowercased().contains(filter.lowercased())
     }
 
-    /// Firn first: the ratios are those of the first to the others.
+    /// Firn comes first: the ratios are relative to the first contestant.
     private func findContestants(_ data: FlightsData) throws -> [any Contestant] {
         let firn = try FirnContestant(
             executable: try self.firn ?? builtExecutable(named: "firn"), data)

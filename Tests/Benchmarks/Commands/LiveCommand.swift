@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `firn-bench live`: what it costs to keep the results of queries up to date.
+/// `firn-bench live`: the cost of keeping the results of queries up to date.
 struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",

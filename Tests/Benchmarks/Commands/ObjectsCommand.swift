@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirnTesting
 
-/// `firn-bench objects`: what the object API costs.
+/// `firn-bench objects`: the cost of the object API.
 struct ObjectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "objects",

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FirnTesting
 
-/// `firn-bench observe`: how long it takes until another process knows of a commit, and what that
-/// process costs those who commit.
+/// `firn-bench observe`: the time until another process notices a commit, and the cost of that
+/// process for the writers.
 struct ObserveLatencyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "observe",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirnTesting
 
-/// `firn-bench shell`: how long somebody at a terminal waits.
+/// `firn-bench shell`: the time that the user of a terminal waits.
 struct ShellCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `firn-bench transactions`: what transactions cost inside of the engine.
+/// `firn-bench transactions`: the cost of transactions inside the engine.
 struct TransactionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transactions",

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FirnEngine
 
-/// `firn-bench worker`: one of several processes that work on a database at the same time, as
-/// ``CommitterProcess`` tells it.
+/// `firn-bench worker`: one of several processes that work on a database at the same time under the
+/// control of ``CommitterProcess``.
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker", abstract: "Do what the standard input says.", shouldDisplay: false)

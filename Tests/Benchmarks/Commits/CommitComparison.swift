@@ -1,11 +1,13 @@
 import FirnPlatform
 import FirnTesting
 
-/// The same durable work by all committers in turns, A B C A B C: a slow moment of the disk meets all.
+/// The same durable work by all committers in turns, A B C A B C: a slow moment of the disk affects
+/// all.
 final class CommitComparison {
-    /// Who works in this process, or in one of its own.
+    /// The committers, in this process or in processes of their own.
     private let committers: [any Committer]
-    /// The same, with several processes on one database; `nil` for who cannot do that.
+    /// The same with several processes per database; `nil` for a committer without support for
+    /// that.
     private let crews: [(any Committer)?]
     private let rounds: Int
     private let isWanted: (String) -> Bool
@@ -42,9 +44,9 @@ final class CommitComparison {
 }
 
 extension CommitWork {
-    /// Whether many at the same time count, and not how long each takes.
+    /// Whether the total throughput counts rather than the time of each commit.
     fileprivate var isRate: Bool { self == .threads || self == .processes || self == .bulk }
 
-    /// Whether there is a sample for each commit, so that a slow one can be seen.
+    /// Whether each commit gives a sample, so that slow ones are visible.
     fileprivate var isEachTimed: Bool { self == .create || self == .update || self == .checkpoint }
 }

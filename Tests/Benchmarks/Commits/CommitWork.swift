@@ -1,35 +1,36 @@
-/// Durable work, and reading beside it, that databases are compared by.
+/// Kinds of durable work, and of concurrent reading, by which databases are compared.
 ///
-/// The raw values are the words by which a process is told what to do.
+/// The raw values are the words sent to a worker process.
 enum CommitWork: String, CaseIterable {
     /// One object in one transaction.
     case create
     /// One property of one object, found by its key, in one transaction.
     case update
-    /// ``create`` by eight threads of one process at the same time.
+    /// ``create`` by eight threads of one process concurrently.
     case threads
-    /// ``create`` by one of several processes that do so at the same time.
+    /// ``create`` by one of several concurrent processes.
     case processes
     /// 100,000 objects in one transaction.
     case bulk
-    /// ``update`` while a checkpoint has as many changes to fold as a log gathers.
+    /// ``update`` while a checkpoint folds as many changes as a log collects.
     case checkpoint
     /// All properties of an object, found by its key, with everything in memory.
     case lookup
-    /// Holding on to the newest version.
+    /// Retaining the newest version.
     case freeze
 
     static let threadCount = 8
     static let processCount = 4
     static let bulkCount = 100_000
-    /// Objects that are there before anything is measured.
+    /// The number of objects that exist before the measurement.
     static let populationCount = 100_000
-    /// Changes that a checkpoint has to fold.
+    /// The number of changes that a checkpoint has to fold.
     static let backlogCount = 5_000
-    /// So many that a clock can time them together: lookups and freezes.
+    /// The number of lookups or freezes that are timed together, because one is too short for the
+    /// clock.
     static let shortWorkCount = 1_000
 
-    /// What the table calls it.
+    /// The name in the table.
     var title: String {
         switch self {
         case .create: "one-row commit"
@@ -43,7 +44,7 @@ enum CommitWork: String, CaseIterable {
         }
     }
 
-    /// Samples that each contestant gives in a turn.
+    /// The number of samples that each contestant gives per turn.
     var samplesPerTurn: Int {
         switch self {
         case .create, .update: 50

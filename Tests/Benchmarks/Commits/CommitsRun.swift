@@ -1,8 +1,8 @@
 import FirnTesting
 
-/// All contestants with their databases in one folder, and everything that they are asked to do.
+/// All contestants with their databases in one folder, and all the work that they do.
 final class CommitsRun {
-    /// The programs that take part; `nil` for who does not.
+    /// The programs that take part; `nil` for one that does not.
     struct Tools {
         let firn: String
         let own: String
@@ -12,7 +12,7 @@ final class CommitsRun {
     }
 
     let folder = TemporaryFolder()
-    /// Firn first: the ratios are those of the first to the others.
+    /// Firn comes first: the ratios are relative to the first contestant.
     let names: [String]
     private let tools: Tools
     private let rounds: Int
@@ -38,7 +38,7 @@ final class CommitsRun {
         raw = try RawAppend(folder("raw"))
         sqlite = try worker("sqlite3", "people")
         duckDB = try worker("duckdb", "people")
-        // One after the other, so that the first one populates the database.
+        // One after the other, because the first one populates the database.
         firnCrew = try CommitterCrew("firn") {
             try CommitterProcess("firn", tools.own, ["worker", folder("crew.firn")])
         }
@@ -72,14 +72,14 @@ final class CommitsRun {
 }
 
 extension CommitterCrew {
-    /// Starts its processes one after the other: the first one makes the database.
+    /// Starts its processes one after the other, because the first one creates the database.
     ///
     /// - Parameter start: starts one; `nil` if there are none.
     convenience init(_ name: String, _ start: () throws -> CommitterProcess?) throws {
         var members: [CommitterProcess] = []
         for _ in 0..<CommitWork.processCount {
             guard let member = try start() else { break }
-            // It answers when its database is open.
+            // The answer means that its database is open.
             _ = try member.samples(.create, count: 1)
             members.append(member)
         }

@@ -1,11 +1,12 @@
-/// Somebody who is compared.
+/// A contestant of the comparison.
 protocol Committer: AnyObject {
     var name: String { get }
 
-    /// Does some work again and again.
+    /// Repeats some work.
     ///
-    /// - Parameter count: how many samples are wanted; commits of each thread for `threads`, and
+    /// - Parameter count: the number of samples wanted; commits of each thread for `threads`, and
     ///   checkpoints for `checkpoint`, which gives a sample for each commit meanwhile.
-    /// - Returns: nanoseconds of one commit, object or lookup each; nothing if it cannot do that.
+    /// - Returns: nanoseconds of one commit, object or lookup each; empty if it does not support
+    ///   the work.
     func samples(_ work: CommitWork, count: Int) throws -> [UInt64]
 }

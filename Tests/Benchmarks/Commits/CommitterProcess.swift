@@ -1,11 +1,11 @@
 import FirnTesting
 
-/// Somebody who works in a process of its own, which keeps its database open.
+/// A committer in a process of its own, which keeps its database open.
 ///
-///     create 50          what it is told: a ``CommitWork``, how many samples are wanted
-///     143210 139876 …    what it answers: nanoseconds, nothing if it cannot do that
+///     create 50          its input: a ``CommitWork`` and the number of samples wanted
+///     143210 139876 …    its output: nanoseconds, none if it does not support the work
 final class CommitterProcess: Committer {
-    /// Beyond that something hangs.
+    /// After this time the process counts as hung.
     private static let timeoutSeconds: Double = 300
 
     let name: String
@@ -21,10 +21,10 @@ final class CommitterProcess: Committer {
         return try end()
     }
 
-    /// Lets it begin, and does not wait.
+    /// Starts the work without waiting.
     func begin(_ work: CommitWork, count: Int) { process.say("\(work.rawValue) \(count)") }
 
-    /// Waits for the end of what it began.
+    /// Waits for the end of the work that was started.
     func end() throws -> [UInt64] {
         let line = try process.line(seconds: CommitterProcess.timeoutSeconds)
         let words = line.split(separator: " ")
@@ -35,10 +35,10 @@ final class CommitterProcess: Committer {
         return samples
     }
 
-    /// Ends it as a crash does.
+    /// Kills the process, as a crash does.
     func kill() { process.kill() }
 
-    /// Lets it close its database.
+    /// Asks the process to close its database.
     func close() throws {
         let result = process.finish(seconds: CommitterProcess.timeoutSeconds)
         guard result.status == 0 else { throw ProgramError("\(name) failed: \(result)") }
@@ -55,7 +55,7 @@ final class CommitterCrew: Committer {
         self.members = members
     }
 
-    /// - Returns: the time that passed for each commit of all processes.
+    /// - Returns: the elapsed time divided by the commits of all processes.
     func samples(_ work: CommitWork, count: Int) throws -> [UInt64] {
         guard !members.isEmpty else { return [] }
         let time = try Stopwatch.time {

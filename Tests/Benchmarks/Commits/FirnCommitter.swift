@@ -11,7 +11,7 @@ final class FirnCommitter: Committer, Sendable {
     private let person: ClassSchema
     private let progress = Guarded(0)
 
-    /// - Parameter path: of a database that is made and populated if there is none.
+    /// - Parameter path: the path of a database that is created and populated if it does not exist.
     init(_ path: String) throws {
         self.path = path
         if try SystemServices.real.files.status(of: path) == nil {
@@ -49,7 +49,7 @@ final class FirnCommitter: Committer, Sendable {
         }
     }
 
-    /// Ends the use of the database; at rest it is one file.
+    /// Closes the database, which leaves a single file.
     func close() throws { try store.close() }
 
     // MARK: Commits
@@ -58,7 +58,7 @@ final class FirnCommitter: Committer, Sendable {
         try (0..<count).map { _ in try Stopwatch.time(commit) }
     }
 
-    /// Creates one object whose key no other has, whatever thread or process it comes from.
+    /// Creates one object with a key that is unique across threads and processes.
     private func create() throws {
         let transaction = try store.beginWrite()
         let version = try transaction.snapshot().version.rawValue
@@ -90,7 +90,7 @@ final class FirnCommitter: Committer, Sendable {
         }
     }
 
-    /// - Returns: the time that passed for each commit of all threads.
+    /// - Returns: the elapsed time divided by the commits of all threads.
     private func together(_ count: Int) throws -> [UInt64] {
         let failure = Guarded<(any Error)?>(nil)
         let time = try Stopwatch.time {

@@ -3,11 +3,12 @@ import FirnPlatform
 import FirnTesting
 import FirnValues
 
-/// Commits that stand in the log of a large database and in no root, and what opening it costs then.
+/// Commits that are in the log of a large database and in no root, and the cost of opening the
+/// database then.
 enum LogTail {
     static let byteCount: UInt64 = 1 << 20
 
-    /// What each commit does.
+    /// The content of each commit.
     enum Kind: String, CaseIterable {
         /// One number of one object, anywhere in the table.
         case changes
@@ -15,12 +16,12 @@ enum LogTail {
         case objects
     }
 
-    /// What is measured, as filters mean it.
+    /// The name of the measurement, as filters match it.
     static func work(_ kind: Kind) -> String { "open with 1 MiB of log, \(kind.rawValue)" }
 
-    /// Commits until the log has so many bytes.
+    /// Commits until the log has the wanted size.
     ///
-    /// - Returns: the store, which has the log open, and how many commits there are.
+    /// - Returns: the store, which has the log open, and the number of commits.
     static func make(_ path: String, _ kind: Kind) throws -> (store: Store, commits: Int) {
         var options = StoreOptions()
         options.logging = .always
@@ -48,16 +49,16 @@ enum LogTail {
         return (store, commits)
     }
 
-    /// The log is as long as what it was made for: it grows by a quarter of ``byteCount``, before it
-    /// is needed.
+    /// The used length of the log: the file grows by a quarter of ``byteCount`` before the space is
+    /// needed.
     private static func logByteCount(_ path: String) throws -> UInt64 {
         try SystemServices.real.files.status(of: "\(path)-log0")?.size ?? 0
     }
 
-    /// Opens the database and gets hold of the newest version, again and again.
+    /// Opens the database and retains the newest version, repeatedly.
     static func openings(_ path: String, count: Int) throws -> [UInt64] {
         try (0..<count).map { _ in
-            // Closing is no part of it.
+            // Closing is not part of the measurement.
             let (nanoseconds, opened) = try Stopwatch.timeAndResult {
                 let store = try Store.open(path, readOnly: true)
                 return (store, try store.snapshot())
@@ -66,8 +67,8 @@ enum LogTail {
         }
     }
 
-    /// Opens a database with a log tail, while the process that made the log has it open, and after
-    /// it died.
+    /// Opens a database with a log tail, while the process that wrote the log has it open and after
+    /// that process died.
     static func compare(
         _ path: String, _ kind: Kind, samples: Int, columns: Int
     ) throws -> [ComparisonRow] {
@@ -88,7 +89,7 @@ enum LogTail {
         ]
     }
 
-    /// Takes over the log of a process that died, folds it and removes it.
+    /// Takes over the log of a dead process, folds it and removes it.
     static func fold(_ path: String) throws {
         let store = try Store.open(path, readOnly: false)
         try store.beginWrite().rollback()

@@ -1,9 +1,10 @@
-/// What drives other databases from a process of its own, through their modules for Python.
+/// A script that drives other databases from a process of its own, through their modules for
+/// Python.
 ///
-/// Statements are prepared: by the module's cache for sqlite3, by PREPARE for DuckDB. Times are taken
-/// around the call of a statement alone.
+/// Statements are prepared: by the module's cache for sqlite3, by PREPARE for DuckDB. Only the call
+/// of a statement is timed.
 enum PeerScript {
-    /// The words for the module: the name of the class in the script, and the database.
+    /// The arguments of the script: the name of the class in it, and the database.
     static func arguments(_ peer: String, _ database: String) -> [String] {
         ["-c", text, peer, database]
     }

@@ -1,11 +1,11 @@
 import FirnPlatform
 import FirnTesting
 
-/// The limit of what a commit can be: a record of the size of a commit's frame, written behind the
-/// one before into space that was filled with zeros and synced, and one sync of the data.
+/// The lower bound of a commit: a record of the size of a commit's frame, written after the
+/// previous one into space filled with zeros, and one sync of the data.
 final class RawAppend: Committer {
     let name = "raw"
-    /// About what the frame of a commit has that creates one object.
+    /// About the size of the frame of a commit that creates one object.
     private static let recordByteCount = 192
     private static let fileByteCount: UInt64 = 16 << 20
 

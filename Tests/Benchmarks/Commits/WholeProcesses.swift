@@ -2,10 +2,10 @@ import FirnTesting
 
 /// One durable change to a database of people by a process that does nothing else.
 ///
-/// Those who work on the databases must have closed them.
+/// The committers must have closed the databases.
 struct WholeProcesses {
     let process: PeerProcess
-    /// In the order of the committers; `nil` for who has no command.
+    /// In the order of the committers; `nil` for one without a command.
     let invocations: [((Int) -> Invocation)?]
 
     static func firn(_ executable: String, _ database: String) -> (Int) -> Invocation {

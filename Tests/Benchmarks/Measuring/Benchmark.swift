@@ -1,6 +1,6 @@
 import FirnQuery
 
-/// Work in this process that can be repeated.
+/// Repeatable work in this process.
 struct Benchmark {
     enum Weight {
         case light
@@ -9,11 +9,11 @@ struct Benchmark {
 
     let name: String
     let weight: Weight
-    /// Rows that the work is about, for rows per second.
+    /// The number of rows that the work covers, for rows per second.
     let rowCount: Int
-    /// What the work reads if nothing was read before; `nil` if it does not read pages.
+    /// Returns what the work reads with cold caches; `nil` if it does not read pages.
     let coldCost: () throws -> QueryStatistics?
-    /// The work; what it needs to clean up is not part of it.
+    /// The work, without its clean-up.
     let work: () throws -> Void
     let cleanUp: () throws -> Void
 
@@ -31,7 +31,7 @@ struct Benchmark {
         self.cleanUp = cleanUp
     }
 
-    /// Runs it once to warm up, and then as often as wanted.
+    /// Runs it once to warm up, and then as often as requested.
     func measure(_ repetitions: Repetitions) throws -> Measurement {
         let cost = try coldCost()
         try work()
@@ -47,7 +47,7 @@ struct Benchmark {
     }
 }
 
-/// What a benchmark found.
+/// The result of a benchmark.
 struct Measurement {
     let name: String
     let rowCount: Int

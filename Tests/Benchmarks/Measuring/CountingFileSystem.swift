@@ -1,6 +1,6 @@
 import FirnPlatform
 
-/// What went through a file system.
+/// The traffic of a file system.
 struct FileCounts: Sendable {
     var readCalls = 0
     var bytesRead: UInt64 = 0
@@ -8,15 +8,15 @@ struct FileCounts: Sendable {
     var bytesWritten: UInt64 = 0
 }
 
-/// Counts what goes to and from the files of another file system: these numbers do not vary from
-/// run to run as times do.
+/// Counts the traffic of another file system: unlike times, these numbers do not vary from run to
+/// run.
 final class CountingFileSystem: FileSystem {
     private let base: any FileSystem
     private let guarded = Guarded(FileCounts())
 
     init(_ base: any FileSystem) { self.base = base }
 
-    /// What went through since ``reset()``.
+    /// The traffic since ``reset()``.
     var counts: FileCounts { guarded.withLock { $0 } }
 
     func reset() { guarded.withLock { $0 = FileCounts() } }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What this process takes of the memory.
+/// The memory use of this process.
 enum ProcessMemory {
-    /// Bytes that are in memory now; 0 where the system does not tell.
+    /// Resident bytes; 0 on systems that do not report them.
     static var residentByteCount: Int {
         guard let file = fopen("/proc/self/statm", "r") else { return 0 }
         defer { fclose(file) }

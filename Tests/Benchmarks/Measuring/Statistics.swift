@@ -1,12 +1,12 @@
-/// What is said of many measurements of the same thing.
+/// A summary of repeated measurements.
 struct Statistics {
     let count: Int
     let median: UInt64
     let minimum: UInt64
-    /// With fewer than a hundred measurements this is the greatest one.
+    /// With fewer than a hundred measurements this is the maximum.
     let p99: UInt64
 
-    /// - Returns: `nil` if nothing was measured.
+    /// - Returns: `nil` if there are no samples.
     init?(_ samples: [UInt64]) {
         let sorted = samples.sorted()
         guard let first = sorted.first else { return nil }
@@ -16,7 +16,7 @@ struct Statistics {
         p99 = sorted[(sorted.count * 99 - 1) / 100]
     }
 
-    /// Something that does not vary.
+    /// Statistics of a value that does not vary.
     init(constant value: UInt64) {
         count = 1
         median = value

@@ -1,7 +1,7 @@
 import Firn
 import Foundation
 
-/// The objects of the measurements of the object API: seven properties, with a key.
+/// The object class that the object API is measured with: seven properties, with a key.
 final class Citizen: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var name = ""
@@ -12,7 +12,7 @@ final class Citizen: Object {
     @Persisted var city: String?
 }
 
-/// An object that leads to others.
+/// An object with links.
 final class Household: Object {
     @Persisted var head: Citizen?
     @Persisted var members: List<Citizen>

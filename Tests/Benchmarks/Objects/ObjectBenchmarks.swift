@@ -2,7 +2,7 @@ import Firn
 import FirnPlatform
 import Foundation
 
-/// What the object API costs inside of a process.
+/// Benchmarks of the object API inside one process.
 struct ObjectBenchmarks {
     private static let insertCount = 100_000
     private static let objectCount = 1_000_000
@@ -11,7 +11,7 @@ struct ObjectBenchmarks {
     private let folder: String
     private let realm: Realm
 
-    /// - Parameter folder: for the databases; one in memory leaves the disk out.
+    /// - Parameter folder: for the databases; a folder in memory excludes the disk.
     init(folder: String) throws {
         self.folder = folder
         realm = try Realm(configuration: ObjectBenchmarks.configuration("\(folder)/objects.firn"))
@@ -48,7 +48,7 @@ struct ObjectBenchmarks {
         return citizen
     }
 
-    /// The same as ``citizen(_:_:)`` makes.
+    /// The properties of the object that ``citizen(_:_:)`` makes.
     private static func fields(_ number: Int, _ names: [String]) -> [String: Any] {
         [
             "id": number, "name": names[number & 1023], "age": number % 90,
@@ -58,7 +58,7 @@ struct ObjectBenchmarks {
         ]
     }
 
-    /// Removes what was made.
+    /// Removes the databases.
     func cleanUp() throws {
         try SystemServices.real.files.remove("\(folder)/objects.firn")
     }

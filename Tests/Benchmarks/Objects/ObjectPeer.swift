@@ -2,9 +2,9 @@ import FirnTesting
 
 /// sqlite3 in a process of its own, through its module for Python, with the same objects as rows.
 ///
-/// A link is followed by a look-up, as a program does that follows one link after the other.
+/// A link is followed by a look-up, as in a program that follows one link at a time.
 final class ObjectPeer {
-    /// Beyond that something hangs.
+    /// After this time the process counts as hung.
     private static let timeoutSeconds: Double = 600
 
     private let process: PipedProcess
@@ -13,7 +13,7 @@ final class ObjectPeer {
         process = try PipedProcess(python, ["-c", ObjectPeer.script, folder])
     }
 
-    /// - Returns: nanoseconds for each time that it did the work.
+    /// - Returns: nanoseconds for each repetition.
     func samples(_ work: ObjectWork, count: Int) throws -> [UInt64] {
         process.say("\(work.rawValue) \(count)")
         let line = try process.line(seconds: ObjectPeer.timeoutSeconds)
@@ -23,7 +23,7 @@ final class ObjectPeer {
         return samples
     }
 
-    /// Lets it close its database and remove it.
+    /// Asks the process to close and remove its database.
     func close() throws {
         let result = process.finish(seconds: ObjectPeer.timeoutSeconds)
         guard result.status == 0 else { throw ProgramError("sqlite3 failed: \(result)") }

@@ -1,10 +1,10 @@
-/// What the object API is measured by.
+/// Kinds of work by which the object API is measured.
 ///
-/// The raw values are the words by which a process of another database is told what to do.
+/// The raw values are the words sent to the process of another database.
 enum ObjectWork: String, CaseIterable {
     /// 100,000 objects in one transaction.
     case add
-    /// The same, of dictionaries.
+    /// Like ``add``, with dictionaries.
     case create
     case numbers
     case strings
@@ -15,7 +15,7 @@ enum ObjectWork: String, CaseIterable {
     case insert
     case set
 
-    /// What the tables call it.
+    /// The name in the tables.
     var title: String {
         switch self {
         case .add: "add 100,000 objects in one transaction"
@@ -31,7 +31,7 @@ enum ObjectWork: String, CaseIterable {
         }
     }
 
-    /// Whether databases of rows have something like it.
+    /// Whether relational databases have an equivalent.
     var hasPeers: Bool {
         switch self {
         case .add, .iterate, .filter, .follow, .set: true

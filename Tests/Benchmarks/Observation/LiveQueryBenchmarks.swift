@@ -3,12 +3,12 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// What it costs to keep the results of queries up to date, after a commit that changes one object.
+/// The cost of keeping the results of queries up to date after a commit that changes one object.
 struct LiveQueryBenchmarks {
     private let folder: String
     private let runs: Int
 
-    /// - Parameter folder: for the databases; one in memory leaves the disk out.
+    /// - Parameter folder: for the databases; a folder in memory excludes the disk.
     init(folder: String, runs: Int) {
         self.folder = folder
         self.runs = runs
@@ -20,7 +20,7 @@ struct LiveQueryBenchmarks {
         ("sort by text", "Person SORT(name ASC, id ASC)"),
     ]
 
-    /// By how many objects the class has.
+    /// Measures by the number of objects of the class.
     func bySize(_ sizes: [Int]) throws -> String {
         var table = MarkdownTable(
             ["after a commit of one object"] + sizes.map { "\($0) objects" } + ["bytes per member"])
@@ -40,7 +40,7 @@ struct LiveQueryBenchmarks {
         return table.text
     }
 
-    /// By how many queries watch the same class.
+    /// Measures by the number of queries that watch the same class.
     func byQueryCount(_ counts: [Int], objectCount: Int) throws -> String {
         var table = MarkdownTable(["live queries", "per commit", "per query"])
         let population = try LivePopulation(folder: folder, count: objectCount)
@@ -104,7 +104,7 @@ private final class LivePopulation {
     }
 
     func sample(_ text: String, runs: Int) throws -> LiveQueryBenchmarks.Sample {
-        // One before it, so that all that the running of a query leaves in memory is there already.
+        // One before the measurement loads everything that running a query leaves in memory.
         let warm = try liveQuery(text)
         defer { withExtendedLifetime(warm) {} }
         let before = ProcessMemory.residentByteCount

@@ -1,10 +1,10 @@
 import FirnTesting
 
-/// What an observer costs those who commit: the same commits to two databases, one after the other, of
-/// which one is observed.
+/// The cost of an observer for writers: the same commits to two databases in turns, one of them
+/// observed.
 ///
-///     stopped     nobody takes anything from its pipe, which is full
-///     reading     each line is taken at once
+///     stopped     nothing is read from its pipe, which is full
+///     reading     each line is read at once
 struct ObserverCost {
     private let latency: StreamLatency
 
@@ -32,12 +32,13 @@ struct ObserverCost {
         let observer = try PipedProcess(
             "/bin/sh", ["-c", observe + (isRead ? " >/dev/null" : ""), latency.firn, path])
         if !isRead { _ = try observer.line() }
-        // The pipe is full after them.
+        // The pipe is full after these commits.
         for _ in 0..<2_000 { try commit() }
         var times: [UInt64] = []
         var ratios: [Double] = []
         for round in 0..<latency.samples {
-            // Who comes first changes, so that both have what the other leaves behind.
+            // The order alternates, so that both are affected alike by what the other leaves
+            // behind.
             let first = try Stopwatch.time { try round % 2 == 0 ? commit() : commitAlone() }
             let second = try Stopwatch.time { try round % 2 == 0 ? commitAlone() : commit() }
             let (mine, alone) = round % 2 == 0 ? (first, second) : (second, first)

@@ -3,17 +3,17 @@ import FirnPlatform
 import FirnTesting
 import FirnValues
 
-/// How long after a commit in one process another process knows of it.
+/// The time between a commit in one process and its notification in another.
 ///
 ///     limit       a word of shared memory is changed: until its waiter runs, and until this
-///                 process can read the line that the waiter writes; right away, and behind the sync
-///                 of a record, as which every commit begins: while the disk works the waiter's core
-///                 goes to sleep, and takes its time to wake up
+///                 process can read the line that the waiter writes; immediately, and after the sync
+///                 of a record, with which every commit begins: while the disk works the waiter's
+///                 core goes to sleep, and needs time to wake up
 ///     callback    until a notification block of the object API begins
 ///     stream      until this process can read a line of `firn observe`
 ///
-/// The clock, which is the same for all processes, begins when the commit has returned. What ends in
-/// the other process is what that has seen on the clock, in the line that it writes.
+/// The clock, which is the same for all processes, starts when the commit has returned. The end of
+/// a step in the other process is the time stamp in the line that it writes.
 struct StreamLatency {
     private let folder: TemporaryFolder
     let firn: String
@@ -38,11 +38,11 @@ struct StreamLatency {
         return try LatencyTable.text("from the commit's return until", ways)
     }
 
-    /// When the clock stops.
+    /// The event that stops the clock.
     private enum Stop {
-        /// When the other process begins with what it does, as its line says.
+        /// The other process begins its work, by the time stamp in its line.
         case begin
-        /// When this process has the line.
+        /// This process has the line.
         case line
     }
 
@@ -69,7 +69,7 @@ struct StreamLatency {
         return try measure(process, .begin, commit)
     }
 
-    /// - Parameter shape: with positions alone, or with objects.
+    /// - Parameter shape: positions only, or with objects.
     private func stream(_ shape: String) throws -> Statistics {
         let (path, commit, close) = try database("stream \(shape).firn")
         defer { close() }
@@ -79,7 +79,7 @@ struct StreamLatency {
         return try measure(process, .line, commit)
     }
 
-    /// A database with some people, of whom one is changed by each commit.
+    /// A database with some people, of which each commit changes one.
     func database(_ name: String) throws -> (String, () throws -> Void, () -> Void) {
         let path = folder(name)
         let creation = try Store.create(path)
@@ -104,7 +104,7 @@ struct StreamLatency {
         return (path, commit, { try? store.close() })
     }
 
-    /// Does something again and again, and waits for the line that it leads to.
+    /// Repeats an action, and waits for the line that it causes.
     private func measure(
         _ process: PipedProcess, _ stop: Stop, _ work: () throws -> Void
     ) throws -> Statistics {
@@ -119,7 +119,7 @@ struct StreamLatency {
                 guard let begun = UInt64(line) else {
                     throw ProgramError("no time, but \"\(line)\"")
                 }
-                // The other process may be quicker than the return of the commit.
+                // The other process may be faster than the return of the commit.
                 end = max(start, begun)
             }
             if round >= 20 { times.append(end - start) }

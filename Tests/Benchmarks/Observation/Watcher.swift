@@ -3,14 +3,15 @@ import Firn
 import FirnPlatform
 import Foundation
 
-/// Somebody in a process of its own who says a line whenever something changes.
+/// The kinds of a process that prints a line after every change.
 enum Watcher: String {
-    /// A word of shared memory, the quickest way to tell another process anything.
+    /// A word of shared memory, the fastest signal between processes.
     case word
     /// The objects of a class, through the object API.
     case objects
 
-    /// Says "ready" and then, for each change, when it began to run, until its input ends.
+    /// Prints "ready" and then, for each change, the time at which it began to run, until its input
+    /// ends.
     func run(_ path: String) throws {
         switch self {
         case .word: try Watcher.watchWord(path)
@@ -53,7 +54,7 @@ enum Watcher: String {
     }
 }
 
-/// As much of ``People`` as is looked at.
+/// The properties of ``People`` that are read.
 final class WatchedPerson: Object {
     override class func className() -> String { "Person" }
 

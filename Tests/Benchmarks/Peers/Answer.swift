@@ -1,4 +1,4 @@
-/// What somebody answered, to find out whether all did the same work.
+/// A contestant's answer, compared to verify that all did the same work.
 struct Answer {
     private let lines: [Substring]
 
@@ -6,10 +6,10 @@ struct Answer {
 
     var summary: String { lines.count == 1 ? String(lines[0]) : "\(lines.count) rows" }
 
-    /// Whether the other has as many rows, and the same number if there is only one value.
+    /// Whether both have the same number of rows, and the same number if there is only one value.
     ///
-    /// Rows themselves are not compared: dates are written in several ways, and equal keys of a
-    /// sort may come in any order.
+    /// Rows themselves are not compared: dates have several spellings, and rows with equal sort
+    /// keys may come in any order.
     func agrees(with other: Answer) -> Bool {
         guard lines.count == other.lines.count else { return false }
         guard lines.count == 1, let mine = Double(lines[0]), let others = Double(other.lines[0])

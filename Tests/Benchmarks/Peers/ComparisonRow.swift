@@ -2,7 +2,7 @@
 struct ComparisonRow {
     enum Unit {
         case time
-        /// Of nanoseconds for one of many, how many that is in a second.
+        /// Nanoseconds for each, shown as a number per second.
         case rate
         case bytes
 
@@ -17,9 +17,9 @@ struct ComparisonRow {
 
     let work: String
     let unit: Unit
-    /// Whether the slowest ones are of interest, too.
+    /// Whether the slowest ones matter, too.
     let showsSlowest: Bool
-    /// In the order of the contestants; `nil` for who failed or cannot do that.
+    /// In the order of the contestants; `nil` for one that failed or does not support the work.
     let values: [Statistics?]
 
     init(_ work: String, unit: Unit, showsSlowest: Bool = false, _ values: [Statistics?]) {
@@ -29,7 +29,7 @@ struct ComparisonRow {
         self.values = values
     }
 
-    /// What a table says of a contestant.
+    /// The text of a value in the table.
     func text(_ value: Statistics) -> String {
         let median = unit.text(value.median)
         return showsSlowest ? "\(median), p99 \(unit.text(value.p99))" : median

@@ -47,7 +47,7 @@ final class DuckDBContestant: Contestant {
     }
 
     func warmSamples(_ query: FlightsQuery, count: Int) throws -> [UInt64] {
-        // The timer shows milliseconds, and a question may take one.
+        // The timer shows milliseconds, and a query may take one.
         let script = TimedScript(query.duckdb, statementsPerLine: 20, lines: count)
         let result = try process.run(
             Invocation(

@@ -1,7 +1,7 @@
 import FirnQuery
 import FirnTesting
 
-/// Firn itself: the release binary for whole processes, this process for warm questions.
+/// Firn itself: the release binary for whole processes, this process for warm queries.
 final class FirnContestant: Contestant {
     let name = "firn"
     let process: PeerProcess
@@ -34,7 +34,7 @@ final class FirnContestant: Contestant {
             arguments: ["query", database, query.firn, "-f", "csv", "--no-header"])
     }
 
-    /// Through standard output, because the others do not sync what they write either.
+    /// Through standard output, because the others do not sync their files either.
     func exporting(_ format: ExportFormat, to path: String) -> Invocation {
         Invocation(
             executable: executable,

@@ -1,14 +1,15 @@
 import FirnPlatform
 import FirnTesting
 
-/// The same work by all contestants in turns, A B C A B C: a slow moment of the machine meets all.
+/// The same work by all contestants in turns, A B C A B C: a slow moment of the machine affects
+/// all.
 final class PeerComparison {
     private let contestants: [any Contestant]
     private let data: FlightsData
     private let repetitions: Repetitions
     private let isWanted: (String) -> Bool
     private let files = SystemFileSystem()
-    /// What a reader of the table must know.
+    /// Remarks that a reader of the table needs.
     private(set) var remarks: [String] = []
 
     init(
@@ -34,8 +35,8 @@ final class PeerComparison {
         return rows
     }
 
-    /// Makes the databases for everything that follows, so it cannot be left out; it is repeated
-    /// only if it is wanted.
+    /// Creates the databases for everything that follows, so it cannot be skipped; it is repeated
+    /// only on request.
     private func importing() throws -> [ComparisonRow] {
         let isWanted = isWanted("import csv")
         Console.note("importing in turns")
@@ -97,7 +98,7 @@ final class PeerComparison {
         return ComparisonRow("export \(format), whole process", unit: .time, samples)
     }
 
-    /// What starting and ending any process costs here, which all times of processes contain.
+    /// The cost of starting and ending any process here, which all times of processes include.
     private func measureFloor() throws {
         guard let path = ExecutableSearch.find("true") else { return }
         let process = PeerProcess(home: data.folder.path)
@@ -110,7 +111,7 @@ final class PeerComparison {
         remarks.append("a process that does nothing takes \(Figures.time(time.median))")
     }
 
-    /// All contestants after one another, again and again.
+    /// All contestants in turns, repeatedly.
     private func turns(
         _ rounds: Int, _ work: (any Contestant) throws -> [UInt64]
     ) throws -> [Statistics?] {

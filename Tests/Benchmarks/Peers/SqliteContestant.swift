@@ -1,6 +1,6 @@
 import FirnTesting
 
-/// SQLite's shell, with everything as it is by default and no index.
+/// SQLite's shell, with default settings and no index.
 final class SqliteContestant: Contestant {
     let name = "sqlite3"
     let process: PeerProcess
@@ -15,8 +15,8 @@ final class SqliteContestant: Contestant {
         database = data.folder("peer.sqlite")
     }
 
-    /// Its import knows no null, and text is greater than any number: an empty field must become
-    /// null before any question about delays has the right answer.
+    /// Its import has no null, and text is greater than any number: empty fields must become null
+    /// for queries about delays to be right.
     private static let nullable = [
         "dep_time", "dep_delay", "arr_time", "arr_delay", "tailnum", "air_time",
     ]
@@ -64,7 +64,7 @@ final class SqliteContestant: Contestant {
     }
 
     func warmSamples(_ query: FlightsQuery, count: Int) throws -> [UInt64] {
-        // Some 40 ms each: two to a line are enough for a timer of milliseconds.
+        // About 40 ms each: two per line are enough for a timer of milliseconds.
         let script = TimedScript(query.sqlite, statementsPerLine: 2, lines: count)
         let result = try process.run(
             Invocation(

@@ -11,14 +11,14 @@ struct TimedScript {
     private let statementsPerLine: Int
     private let lineCount: Int
 
-    /// - Parameter lines: how many samples are wanted.
+    /// - Parameter lines: the number of samples wanted.
     init(_ statement: String, statementsPerLine: Int, lines: Int) {
         line = Array(repeating: statement + ";", count: statementsPerLine).joined(separator: " ")
         self.statementsPerLine = statementsPerLine
         lineCount = lines
     }
 
-    /// What the shell reads; the first line only warms up.
+    /// The input of the shell; the first line only warms up.
     func text(before: String) -> String {
         before + ".timer on\n" + String(repeating: line + "\n", count: lineCount + 1)
     }

@@ -1,4 +1,4 @@
-/// The comparison with others.
+/// The table that compares the contestants.
 enum ComparisonTable {
     static func text(_ rows: [ComparisonRow], contestants: [String]) -> String {
         let firn = contestants.first ?? ""

@@ -1,4 +1,4 @@
-/// Numbers as people read them: three significant digits.
+/// Human-readable numbers with three significant digits.
 enum Figures {
     static func time(_ nanoseconds: UInt64) -> String {
         let value = Double(nanoseconds)
@@ -20,7 +20,7 @@ enum Figures {
         other == 0 ? "-" : short(Double(value) / Double(other))
     }
 
-    /// A number that is not negative, with as many decimal places as make three digits.
+    /// A number that is not negative, with as many decimal places as three digits need.
     static func short(_ value: Double) -> String {
         fixed(value, places: value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0)
     }

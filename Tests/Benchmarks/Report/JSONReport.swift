@@ -1,7 +1,7 @@
 import FirnQuery
 import FirnTools
 
-/// Everything that was measured, for programs.
+/// All measurements, for programs.
 struct JSONReport {
     private let rowCount: Int
     private var measurements: [JSONObject] = []

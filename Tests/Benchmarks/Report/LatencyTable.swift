@@ -1,8 +1,8 @@
-/// How long each of several waits took.
+/// A table of the times of several waits.
 enum LatencyTable {
     /// - Parameters:
-    ///   - title: of the column with the names.
-    ///   - waits: each is measured in its turn, and named to whoever looks on.
+    ///   - title: the title of the column with the names.
+    ///   - waits: measured in turn, and named on standard error.
     static func text(
         _ title: String, _ waits: [(String, () throws -> Statistics)]
     ) throws -> String {

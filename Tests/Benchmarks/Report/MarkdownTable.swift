@@ -1,10 +1,10 @@
-/// A table that reads well as plain text too.
+/// A table that also reads well as plain text.
 struct MarkdownTable {
     private var lines: [[String]]
 
     init(_ header: [String]) { lines = [header] }
 
-    /// Adds a line; it has as many cells as the header.
+    /// Adds a line with as many cells as the header.
     mutating func add(_ cells: [String]) { lines.append(cells) }
 
     /// The first column is aligned to the left, the others to the right.

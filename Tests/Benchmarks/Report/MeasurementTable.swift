@@ -1,6 +1,6 @@
 import FirnQuery
 
-/// The benchmarks of this process.
+/// The table of the benchmarks of this process.
 enum MeasurementTable {
     static func text(_ measurements: [Measurement]) -> String {
         var table = MarkdownTable([

@@ -1,7 +1,7 @@
 import FirnTesting
 import FirnValues
 
-/// Does the same to databases with different numbers of rows per group, in turns.
+/// Runs the same work on databases with different numbers of rows per group, in turns.
 struct RowGroupComparison {
     private typealias Cost = RowGroupSubject.Cost
 
@@ -39,7 +39,7 @@ struct RowGroupComparison {
         let points = try turns(subjects, repetitions.runs) { subject, row in
             try subject.point(row)
         }
-        // Last, because the files are not the same after it.
+        // Last, because it changes the files.
         Console.note("updating")
         let updates = try turns(subjects, repetitions.runs) { subject, row in
             try subject.update(row, to: Int64(row.rawValue % 1_000) + 2_000)
@@ -60,7 +60,7 @@ struct RowGroupComparison {
         return table.text
     }
 
-    /// All subjects after one another, with the same object, again and again.
+    /// All subjects in turns with the same object, repeatedly.
     private func turns<Sample>(
         _ subjects: [RowGroupSubject], _ rounds: Int,
         _ work: (RowGroupSubject, RowID) throws -> Sample

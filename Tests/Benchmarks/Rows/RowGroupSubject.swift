@@ -5,9 +5,9 @@ import FirnQuery
 import FirnTesting
 import FirnValues
 
-/// A database of the flights with some number of rows per group, and what is done to it.
+/// A database of the flights with a given number of rows per group, and the work on it.
 final class RowGroupSubject {
-    /// What work costs, in time and in bytes.
+    /// The cost of work, in time and in bytes.
     struct Cost {
         let nanoseconds: UInt64
         let files: FileCounts
@@ -25,7 +25,7 @@ final class RowGroupSubject {
         path = folder("rows-\(rowsPerGroup).firn")
     }
 
-    /// Makes the file anew.
+    /// Creates the file again.
     func makeFile() throws -> UInt64 {
         if try files.status(of: path) != nil { try files.remove(path) }
         var options = StoreOptions()
@@ -35,7 +35,7 @@ final class RowGroupSubject {
 
     func fileSize() throws -> UInt64 { try files.status(of: path)?.size ?? 0 }
 
-    /// A question to a database that is opened for it.
+    /// A query on a database that is opened for it.
     func scan(_ query: FlightsQuery) throws -> Cost {
         try measured {
             let database = try Database.open(path, readOnly: true, services: files.services)
@@ -62,7 +62,7 @@ final class RowGroupSubject {
         }
     }
 
-    /// Another value for one property of one object, durably.
+    /// A durable change of one property of one object.
     func update(_ row: RowID, to value: Int64) throws -> Cost {
         let store = try Store.open(path, readOnly: false, services: files.services)
         let schema = try flights(store.snapshot().schema)
@@ -76,7 +76,7 @@ final class RowGroupSubject {
         }
     }
 
-    /// The same question again to a database that stays open.
+    /// The same query repeated on a database that stays open.
     func warm(_ query: FlightsQuery) throws -> UInt64 {
         let database = try warmDatabase ?? Database.open(path, readOnly: true)
         if warmDatabase == nil {

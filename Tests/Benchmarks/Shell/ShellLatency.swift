@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnTesting
 
-/// How long after a key something stands on the terminal of the interactive shell.
+/// The time between a key and its effect on the terminal of the interactive shell.
 struct ShellLatency {
     let firn: String
     /// One class, `Flight`, with the columns of `lineitem.csv`.
@@ -9,7 +9,7 @@ struct ShellLatency {
     let samples: Int
 
     private static let prompt = "large> "
-    /// Looks at the whole text of every row, and finds nothing.
+    /// Scans the whole text of every row, and finds nothing.
     private static let slow = "Flight l_comment LIKE[c] \"*zz*qq*xx*\" | count"
 
     func table() throws -> String {
@@ -44,8 +44,8 @@ struct ShellLatency {
     }
 
     /// - Parameters:
-    ///   - text: what is typed before the Tab, each time in a session of its own.
-    ///   - addition: what the Tab puts behind it; `nil` for nothing, until the next key is shown.
+    ///   - text: typed before the Tab, each time in a session of its own.
+    ///   - addition: the text that the Tab appends; `nil` for none, until the next key is shown.
     private func completion(_ text: String, adds addition: String?) throws -> Statistics {
         try measured {
             let session = try open()
@@ -55,7 +55,7 @@ struct ShellLatency {
                 session.type(addition == nil ? "\t~" : "\t")
                 try session.wait(for: addition ?? "~", seconds: 10)
             }
-            // Ctrl-U takes the line away.
+            // Ctrl-U deletes the line.
             session.type("\u{15}")
             leave(session)
             return time

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// What transactions cost inside of the engine, before anything is made durable.
+/// The cost of transactions inside the engine, before anything is made durable.
 struct TransactionBenchmarks {
     private static let objectCount = 100_000
     private static let transactionCount = 1_000
@@ -11,7 +11,7 @@ struct TransactionBenchmarks {
     private let person: ClassSchema
     private let folder: String
 
-    /// - Parameter folder: for the database; one in memory leaves the disk out.
+    /// - Parameter folder: for the database; a folder in memory excludes the disk.
     init(folder: String) throws {
         self.folder = folder
         let path = "\(folder)/transactions.firn"
@@ -22,7 +22,7 @@ struct TransactionBenchmarks {
         _ = try transaction.commit()
     }
 
-    /// Removes what was made; the figures do not need it any more.
+    /// Removes the database, which the figures no longer need.
     func cleanUp() throws {
         try SystemServices.real.files.remove("\(folder)/transactions.firn")
     }

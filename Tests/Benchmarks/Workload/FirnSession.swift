@@ -5,7 +5,7 @@ import FirnTools
 
 /// Runs commands of Firn in this process, exactly as the `firn` program does.
 enum FirnSession {
-    /// Makes a database from the CSV.
+    /// Creates a database from the CSV.
     static func importing(
         _ csv: String, into database: String, options: StoreOptions = StoreOptions()
     ) throws {
@@ -14,9 +14,9 @@ enum FirnSession {
             options: options)
     }
 
-    /// Writes all flights to nowhere.
+    /// Exports all flights and discards the output.
     ///
-    /// - Returns: how many bytes there were.
+    /// - Returns: the number of bytes.
     @discardableResult
     static func exporting(_ database: String, format: String) throws -> UInt64 {
         try run(["export", database, "-", "-c", FlightsData.className, "-f", format, "-q"])
@@ -39,7 +39,7 @@ enum FirnSession {
     }
 }
 
-/// Counts bytes and forgets them.
+/// Counts bytes and discards them.
 private final class CountingSink: ByteSink {
     private(set) var byteCount: UInt64 = 0
 

@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnQuery
 import FirnTesting
 
-/// The benchmarks that need nobody else.
+/// The benchmarks that run without other databases.
 struct FlightsBenchmarks {
     private let data: FlightsData
     private let database: Database

@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnTesting
 
-/// The flights as CSV and as a database, and a folder for everything that is made of them.
+/// The flights as CSV and as a database, and a folder for all files made from them.
 final class FlightsData {
     static let className = "Flight"
 
@@ -14,7 +14,7 @@ final class FlightsData {
     let folder = TemporaryFolder()
     let rowCount: Int
 
-    /// - Parameter database: an existing one to use; otherwise it is made from the CSV.
+    /// - Parameter database: an existing one to use; otherwise it is created from the CSV.
     init(folder source: String, database existing: String?) throws {
         csv = "\(source)/flights.csv"
         if let existing {

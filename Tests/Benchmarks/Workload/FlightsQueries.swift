@@ -1,7 +1,7 @@
-/// A question about the flights, in every language.
+/// A query about the flights, in every language.
 ///
-/// Null comes before all values in Firn, so the others are told to do the same where it matters.
-/// Of several ways to say the same, each gets the one that it answers fastest.
+/// Null sorts before all values in Firn, so the others are set to do the same where it matters.
+/// Where several forms exist, each database gets the one that it answers fastest.
 struct FlightsQuery {
     let name: String
     let firn: String
@@ -19,7 +19,7 @@ struct FlightsQuery {
         self.duckdb = duckdb
     }
 
-    /// Hardly any work: what remains is starting, opening and ending.
+    /// Hardly any work: the rest is starting, opening and ending.
     static let trivial = FlightsQuery(
         "start and trivial query", firn: "Flight LIMIT(1) | select(carrier)",
         sql: "SELECT carrier FROM flights LIMIT 1")

@@ -15,7 +15,7 @@ enum People {
             .init(name: "city", type: PropertyType(.string, isOptional: true)),
         ], keyName: "id")
 
-    /// Where the age stands among the properties.
+    /// The index of the age among the properties.
     static let ageIndex = 2
 
     private static let names = (0..<1024).map { Value.string("name number \($0)") }
@@ -30,6 +30,6 @@ enum People {
         ]
     }
 
-    /// All numbers below a count, in an order without neighbours.
+    /// A permutation of the numbers below a count that separates neighbours.
     static func scattered(_ number: Int, below count: Int) -> Int { number * 7919 % count }
 }

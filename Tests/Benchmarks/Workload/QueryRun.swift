@@ -1,8 +1,8 @@
 import FirnQuery
 
-/// Asks a question and takes all its rows.
+/// Runs a query and reads all its rows.
 enum QueryRun {
-    /// - Returns: how many rows there were and what was read.
+    /// - Returns: the number of rows and the pages read.
     @discardableResult
     static func run(
         _ text: String, _ database: Database

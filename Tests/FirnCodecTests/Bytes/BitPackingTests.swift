@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Packed codes")
 struct BitPackingTests {
-    /// Each width has its own way through the unpacking loops, and each count its own rest.
-    @Test("come back as they were, for every width and count", arguments: 0...64)
+    /// Each width has its own unpacking loop, and each count its own remainder.
+    @Test("Packed codes round-trip for every width and count", arguments: 0...64)
     func roundTrip(width: Int) {
         var generator = SplitMix64(seed: UInt64(width))
         let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
@@ -19,7 +19,7 @@ struct BitPackingTests {
                 BitPacking.append($0, width: width, to: &bytes)
             }
             #expect(bytes.count == (width == 0 ? 0 : BitPacking.byteCount(count, width: width)))
-            // What stands behind the codes must not matter.
+            // The bytes after the codes must not matter.
             bytes += Array(repeating: 0xFF, count: 16)
             if width <= 8 { #expect(unpacked(bytes, width, count, UInt8.self) == codes) }
             if width <= 16 { #expect(unpacked(bytes, width, count, UInt16.self) == codes) }
@@ -38,7 +38,7 @@ struct BitPackingTests {
                 BitPacking.unpack(source, width: width, count: count, into: target)
             }
         }
-        // Nothing is written behind the last lane.
+        // Nothing is written past the last lane.
         #expect(lanes[count] == 0)
         return lanes.prefix(count).map { UInt64($0) }
     }

@@ -19,7 +19,7 @@ struct ByteReaderTests {
     }
 
     @Test(
-        "Varints have these bytes",
+        "Varints have known bytes",
         arguments: [
             (0, [0]), (1, [1]), (127, [0x7F]), (128, [0x80, 1]), (300, [0xAC, 2]),
             (UInt64(UInt32.max), [0xFF, 0xFF, 0xFF, 0xFF, 0x0F]),
@@ -33,7 +33,7 @@ struct ByteReaderTests {
     }
 
     @Test(
-        "Signed varints have these bytes",
+        "Signed varints have known bytes",
         arguments: [
             (0, [0]), (-1, [1]), (1, [2]), (-64, [0x7F]), (64, [0x80, 1]),
             (.max, [0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
@@ -47,7 +47,7 @@ struct ByteReaderTests {
     }
 
     @Test(
-        "Varints that nobody writes are refused",
+        "Non-canonical varints are refused",
         arguments: [
             [], [0x80], [0x80, 0], [0xFF, 0], Array(repeating: 0xFF, count: 9) + [2],
             Array(repeating: 0x80, count: 11),
@@ -58,8 +58,9 @@ struct ByteReaderTests {
         }
     }
 
-    /// Numbers of several bytes are read eight bytes at once, near the end with those before them.
-    @Test("Varints are read wherever they stand, and what stands around them does not matter")
+    /// Numbers of several bytes are read eight bytes at a time, near the end together with the
+    /// bytes before them.
+    @Test("A varint is read at any position, whatever bytes surround it")
     func surroundings() throws {
         for bitCount in 0...64 {
             for value in [UInt64.max, 1 << 63, 0x9249_2492_4924_9249].map({
@@ -86,7 +87,7 @@ struct ByteReaderTests {
                         try reader.skipVarint()
                         _ = try reader.skip(after)
                     }
-                    // Cut off, and in a longer form, it is none.
+                    // A truncated or longer form is not a varint.
                     guard value > 0x7F else { continue }
                     #expect(throws: CodecError.self) {
                         try read(around + writer.bytes.dropLast()) { reader throws(CodecError) in
@@ -109,7 +110,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("A short text is checked wherever it stands, and what stands around it does not matter")
+    @Test("A short text is checked at any position, whatever bytes surround it")
     func shortTexts() throws {
         for (count, after) in (0...10).flatMap({ count in (0...9).map { (count, $0) } }) {
             let text = [UInt8](repeating: UInt8(ascii: "t"), count: count)
@@ -133,7 +134,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("Integers are little endian, strings have their length in front")
+    @Test("Integers are little-endian, and strings have a length prefix")
     func forms() throws {
         var writer = ByteWriter()
         writer.u8(1)
@@ -154,7 +155,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("An error says where it was noticed")
+    @Test("An error names the position at which it was noticed")
     func offsets() {
         let error = #expect(throws: CodecError.self) {
             try read([1, 2, 3]) { reader throws(CodecError) in
@@ -186,7 +187,7 @@ struct ByteReaderTests {
         }
     }
 
-    @Test("What is UTF-8 and what is not is the standard library's opinion")
+    @Test("The UTF-8 check agrees with the standard library")
     func agreesWithStandardLibrary() throws {
         var random = SeededGenerator(seed: 11)
         let alphabet: [UInt8] = [

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Checksum")
 struct ChecksumTests {
-    /// The buffer of the reference implementation's own self-test.
+    /// The buffer of the self-test of the reference implementation.
     private static let sanityBuffer: [UInt8] = {
         var state: UInt64 = 2_654_435_761
         return (0..<222).map { _ in
@@ -13,7 +13,7 @@ struct ChecksumTests {
     }()
 
     @Test(
-        "The reference implementation's vectors come out",
+        "The checksums match the vectors of the reference implementation",
         arguments: [
             (0, 0, 0xEF46_DB37_51D8_E999), (0, 2_654_435_761, 0xAC75_FDA2_929B_17EF),
             (1, 0, 0xE934_A84A_DB05_2768), (1, 2_654_435_761, 0x5014_6076_43A9_B4C3),
@@ -25,7 +25,7 @@ struct ChecksumTests {
         #expect(sum == expected)
     }
 
-    @Test("Well-known texts have their well-known sums")
+    @Test("Well-known texts have their well-known checksums")
     func texts() {
         func sum(_ text: String, _ seed: UInt64 = 0) -> UInt64 {
             Array(text.utf8).withUnsafeBytes { Checksum.xxh64($0, seed: seed) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Floats as doubles")
 struct FloatWideningTests {
-    @Test("Every Float comes back bit for bit, signalling NaN too")
+    @Test("Every Float round-trips bit for bit, including signalling NaNs")
     func exact() {
         var random = SeededGenerator(seed: 11)
         let special: [UInt32] = [
@@ -17,7 +17,7 @@ struct FloatWideningTests {
             let float = Float(bitPattern: bits)
             #expect(float.isNaN ? double.isNaN : double == Double(float))
         }
-        // A NaN that no Float is stays one.
+        // A NaN outside of Float remains a NaN.
         #expect(Float(narrowing: Double(bitPattern: 0x7FF0_0000_0000_0001)).isNaN)
     }
 }

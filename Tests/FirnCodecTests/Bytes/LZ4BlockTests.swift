@@ -5,7 +5,7 @@ import Testing
 struct LZ4BlockTests {
     private let repeating = (0..<65_536).map { UInt8($0 / 7 % 50) }
 
-    @Test("Repeating bytes come back", arguments: [CompressionLevel.fast, .high])
+    @Test("Repeating bytes round-trip", arguments: [CompressionLevel.fast, .high])
     func roundTrip(level: CompressionLevel) throws {
         var compressed: [UInt8] = [9, 9]
         let written = repeating.withUnsafeBytes {
@@ -23,7 +23,7 @@ struct LZ4BlockTests {
         #expect(back == repeating)
     }
 
-    @Test("A block of the format's definition decompresses")
+    @Test("A block from the definition of the format decompresses")
     func golden() throws {
         // Token: 1 literal, match of 4 + 10; literal "a", offset 1; then 5 literals.
         let block: [UInt8] = [0x1A, 0x61, 1, 0, 0x50, 0x62, 0x63, 0x64, 0x65, 0x66]
@@ -36,7 +36,7 @@ struct LZ4BlockTests {
         #expect(String(decoding: text, as: UTF8.self) == "aaaaaaaaaaaaaaabcdef")
     }
 
-    @Test("What does not shrink by an eighth, or is short, stays as it is")
+    @Test("A block that is short or does not shrink by an eighth stays uncompressed")
     func notWorthIt() {
         var random = SeededGenerator(seed: 1)
         let noise = (0..<4_096).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -50,7 +50,7 @@ struct LZ4BlockTests {
         }
     }
 
-    @Test("Every truncation and every other length is refused", .tags(.security))
+    @Test("Every truncation and every wrong length is refused", .tags(.security))
     func damaged() throws {
         var compressed: [UInt8] = []
         _ = repeating[..<2_048].withUnsafeBytes {

@@ -23,7 +23,7 @@ struct ValueTaggedTests {
         try bytes(value).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test("Values together have the bytes that they have one by one")
+    @Test("Values encoded together have the bytes that they have one by one")
     func together() throws {
         let long = String(repeating: "text ", count: 400)
         for sample in SampleColumn.all(rows: 90, seed: 0x7A66_ED00) {
@@ -39,7 +39,7 @@ struct ValueTaggedTests {
         #expect(throws: CodecError.self) { try writer.taggedValues([.int(1), deep], depth: 0) }
     }
 
-    @Test("The bytes of every kind stay")
+    @Test("The bytes of every kind never change")
     func golden() throws {
         #expect(try hex(.null) == "00")
         #expect(try hex(.bool(true)) == "0101")
@@ -64,7 +64,7 @@ struct ValueTaggedTests {
             try hex(.map(["b": .int(1), "a": .list([])])) == "0e0201610c0001620202")
     }
 
-    @Test("Random values come back, and no damage to them traps")
+    @Test("Random values round-trip, and damaged ones never trap")
     func random() throws {
         for seed in 0..<400 as Range<UInt64> {
             let column = SampleColumn(.any, .random, .none, rows: 2, seed: seed)
@@ -84,7 +84,7 @@ struct ValueTaggedTests {
                     var changed = stored
                     let place = Int.random(in: changed.indices, using: &random)
                     changed[place] = UInt8(truncatingIfNeeded: random.next())
-                    // Whatever is accepted is canonical.
+                    // Every accepted encoding is canonical.
                     if let value = try? read(changed) {
                         #expect(try bytes(value) == changed, "seed \(seed)")
                     }
@@ -102,7 +102,7 @@ struct ValueTaggedTests {
         }
     }
 
-    @Test("Equal sets and maps have equal bytes, whatever their order")
+    @Test("Equal sets and maps have equal bytes in any order of insertion")
     func canonical() throws {
         let values: [Value] = [
             .int(1), .double(1), .decimal128(Decimal128(1)), .string("a"), .null, .double(.nan),
@@ -125,22 +125,22 @@ struct ValueTaggedTests {
         }
     }
 
-    @Test("What is not canonical is refused")
+    @Test("Encodings that are not canonical are refused")
     func refusals() {
         let wrong: [[UInt8]] = [
             [], [15], [16], [1, 2], [2, 0x80, 0], [4, 1, 0xC3], [4, 5, 0x61],
-            // Sets that are not sorted, or have an element twice.
+            // Sets that are unsorted or have a duplicate element.
             [13, 2, 2, 4, 2, 2], [13, 2, 2, 2, 2, 2],
-            // Maps: not sorted, a key twice, two spellings of one letter.
+            // Maps that are unsorted, have a duplicate key, or two spellings of one letter.
             [14, 2, 1, 0x62, 0, 1, 0x61, 0], [14, 2, 1, 0x61, 0, 1, 0x61, 0],
             [14, 2, 3, 0x65, 0xCC, 0x81, 0, 2, 0xC3, 0xA9, 0],
-            // More elements than bytes, a class beyond 32 bits.
+            // More elements than bytes, and a class beyond 32 bits.
             [12, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], [10, 0x80, 0x80, 0x80, 0x80, 0x10, 0],
         ]
         for bytes in wrong { #expect(throws: CodecError.self, "\(bytes)") { try read(bytes) } }
     }
 
-    @Test("Collections are nested 128 deep and no deeper")
+    @Test("Collections nest 128 levels deep and no deeper")
     func depth() throws {
         func nested(_ depth: Int) -> Value {
             var value = Value.int(1)
@@ -155,7 +155,7 @@ struct ValueTaggedTests {
             let error = #expect(throws: CodecError.self) { try bytes(nested(depth)) }
             #expect(error?.code == .tooLarge)
         }
-        // A list of a list of a list, 100,000 deep, in as many bytes.
+        // Lists nested 100,000 deep, in as many bytes.
         func lists(_ depth: Int) -> [UInt8] {
             var bytes: [UInt8] = []
             for _ in 0..<depth { bytes += [12, 1] }

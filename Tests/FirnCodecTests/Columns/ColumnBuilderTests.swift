@@ -10,7 +10,7 @@ struct ColumnBuilderTests {
         return try builder.encode(.none)
     }
 
-    @Test("Hourly timestamps take as many bits as there are hours")
+    @Test("Hourly timestamps take as many bits as their number of hours needs")
     func steps() throws {
         let hours = (0..<1_000).shuffledOnce().map { Int64($0) * 3_600 - 7_000_000 }
         let encoded = try page(hours.map { .date(Timestamp(seconds: $0)) }, .date)
@@ -18,7 +18,7 @@ struct ColumnBuilderTests {
         #expect(encoded.rawByteCount == (1_000 * 10 + 63) / 64 * 8)
     }
 
-    @Test("The whole range of integers has a frame")
+    @Test("The whole range of integers fits a frame of reference")
     func wholeRange() throws {
         let encoded = try page([.int(.min), .int(.max), .int(0)], .int)
         #expect(encoded.encoding == .packed)
@@ -27,14 +27,14 @@ struct ColumnBuilderTests {
         #expect(ends.rawByteCount == 8)
     }
 
-    @Test("Keys that ascend take the bits of their differences")
+    @Test("Ascending keys take only the bits of their differences")
     func ascending() throws {
         let encoded = try page((0..<1_000).map { .int($0 * 7 / 3 + $0 % 2) }, .int)
         #expect(encoded.encoding == .ascending)
         #expect(encoded.rawByteCount <= 1_000 * 3 / 8 + 8)
     }
 
-    @Test("Doubles that are decimals are integers, others stay as they are")
+    @Test("Doubles with few decimals are stored as integers, others unchanged")
     func doubles() throws {
         let cents = (0..<100).map { Value.double(Double($0 * 37 - 1_000) / 100) }
         #expect(try page(cents, .double).encoding == .decimal)
@@ -51,7 +51,7 @@ struct ColumnBuilderTests {
         #expect(try page(few, .string).encoding == .dictionary)
         let all = (0..<5_000).map { Value.string("plane \($0)") }
         #expect(try page(all, .string).encoding == .heap)
-        // Only after many distinct ones is it clear that nothing repeats.
+        // Only after many distinct strings is it clear that nothing repeats.
         let late = all + few + [.null]
         let builder = ColumnBuilder(kind: .string)
         for value in late { try builder.append(value) }
@@ -59,7 +59,7 @@ struct ColumnBuilderTests {
         #expect(late.indices.allSatisfy { made.value(at: $0) == late[$0] })
     }
 
-    @Test("A long string that every row has is kept once")
+    @Test("A long string shared by every row is stored once")
     func longConstant() throws {
         let text = Value.string(String(repeating: "ab", count: 1_000))
         let encoded = try page(Array(repeating: text, count: 100) + [.null], .string)

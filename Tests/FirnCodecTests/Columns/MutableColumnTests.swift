@@ -3,11 +3,13 @@ import Testing
 
 @testable import FirnCodec
 
-@Suite("Columns in the making")
+@Suite("Mutable columns")
 struct MutableColumnTests {
     private static let seed: UInt64 = 0x0D4A_F700
 
-    @Test("have the values that were appended, and make the page that they would make")
+    @Test(
+        "A mutable column has the values that were appended, and makes the same page as a builder"
+    )
     func appended() throws {
         for sample in SampleColumn.all(rows: 130, seed: MutableColumnTests.seed) {
             let column = draft(sample)
@@ -22,7 +24,7 @@ struct MutableColumnTests {
         }
     }
 
-    @Test("have the values that were set last")
+    @Test("A mutable column has the values that were set last")
     func set() throws {
         var random = SeededGenerator(seed: MutableColumnTests.seed)
         for sample in SampleColumn.all(rows: 70, seed: MutableColumnTests.seed &+ 1) {
@@ -42,7 +44,7 @@ struct MutableColumnTests {
         }
     }
 
-    @Test("of the same kind come one behind the other")
+    @Test("Mutable columns of the same kind are concatenated")
     func joined() {
         for sample in SampleColumn.all(rows: 65, seed: MutableColumnTests.seed &+ 2) {
             let other = SampleColumn(
@@ -55,7 +57,7 @@ struct MutableColumnTests {
         }
     }
 
-    @Test("with texts that change again and again do not grow with the changes")
+    @Test("A column of texts does not grow when its texts change again and again")
     func changedTexts() {
         var random = SeededGenerator(seed: MutableColumnTests.seed &+ 4)
         var column = MutableColumn(kind: .string)
@@ -71,7 +73,7 @@ struct MutableColumnTests {
         #expect(column.texts.byteCount <= 2 * live + 8192)
     }
 
-    @Test("of links keep the objects that they lead to")
+    @Test("A column of links keeps the objects that it leads to")
     func links() throws {
         var column = MutableColumn(kind: .int, target: ClassID(7))
         let links = (0..<5).map {
@@ -85,7 +87,7 @@ struct MutableColumnTests {
         #expect(page.value(at: 5) == .null)
     }
 
-    @Test("with a value of another kind keep it, and make no page")
+    @Test("A column keeps a value of another kind, and makes no page")
     func mistakes() throws {
         for kind in [ValueTag.bool, .int, .double, .float, .string, .date] {
             var column = MutableColumn(kind: kind)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Filters on encoded pages")
 struct ColumnFilterTests {
     @Test(
-        "Every test agrees with the reference on every row, and the zone map with the rows",
+        "Every test agrees with the reference on every row, and the zone map agrees with the rows",
         arguments: [1, 64, 65, 150])
     func everyTest(rows: Int) throws {
         for column in SampleColumn.all(rows: rows, seed: UInt64(rows) &* 3_000) {
@@ -32,7 +32,9 @@ struct ColumnFilterTests {
         }
     }
 
-    @Test("More rows than one pass of the loop takes", arguments: SampleColumn.kinds)
+    @Test(
+        "A filter handles more rows than one pass of the loop takes", arguments: SampleColumn.kinds
+    )
     func manyRows(kind: ValueTag) throws {
         for shape in [SampleColumn.Shape.small, .random, .few] {
             let column = SampleColumn(kind, shape, .some, rows: 4_097, seed: 12)
@@ -48,7 +50,7 @@ struct ColumnFilterTests {
         }
     }
 
-    @Test("Numbers compare exactly, whatever their kinds")
+    @Test("Numbers of different kinds are compared exactly")
     func exactNumbers() throws {
         let large: Int64 = 1 << 53
         let ints = ColumnBuilder(kind: .int)
@@ -76,7 +78,7 @@ struct ColumnFilterTests {
         #expect(try rows(doubles, .between(.int(61), .int(large))) == [1, 2])
     }
 
-    @Test("What is found across the end of a string is not found")
+    @Test("A match across the boundary of two strings is not found")
     func hitsAcrossStrings() throws {
         let builder = ColumnBuilder(kind: .string)
         var texts: [String] = []

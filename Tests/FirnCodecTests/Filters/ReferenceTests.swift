@@ -2,10 +2,10 @@ import FirnCodec
 import FirnValues
 import Testing
 
-/// The reference is what all filters are held against, so it is held against plain statements.
-@Suite("What a test means")
+/// The reference checks all filters, so it is itself checked against plain statements.
+@Suite("The meaning of a test")
 struct ReferenceTests {
-    @Test("A null passes only what is said to let it pass")
+    @Test("A null passes only tests that accept null")
     func nulls() {
         #expect(value(.null, passes: .isNull))
         #expect(!value(.null, passes: .isNotNull))
@@ -20,7 +20,7 @@ struct ReferenceTests {
         #expect(value(.null, passes: .text(TextPattern(.notEqual, "a", .caseInsensitive))))
     }
 
-    @Test("NaN is unequal to everything and nothing else")
+    @Test("NaN is unequal to everything and passes no other test")
     func notANumber() {
         for other in [Value.double(.nan), .int(0), .double(.infinity)] {
             for comparison in ComparisonOperator.allCases {
@@ -32,7 +32,7 @@ struct ReferenceTests {
         #expect(!value(.double(.nan), passes: .oneOf([.double(.nan)])))
     }
 
-    @Test("Numbers compare by value, texts by their bytes")
+    @Test("Numbers are compared by value, texts by their bytes")
     func values() {
         #expect(value(.double(-0.0), passes: .compare(.equal, .int(0))))
         #expect(value(.int(1), passes: .compare(.equal, .float(1))))

@@ -2,11 +2,11 @@ import FirnCodec
 import FirnValues
 import Testing
 
-@Suite("One value of a page of numbers")
+@Suite("Single values of numeric pages")
 struct ColumnLaneTests {
     private static let seed: UInt64 = 0x1A4E_5000
 
-    @Test("is the value that the page says")
+    @Test("A single value equals the value that the page returns")
     func values() throws {
         var laneCount = 0
         for sample in SampleColumn.all(rows: 100, seed: ColumnLaneTests.seed) {
@@ -30,14 +30,14 @@ struct ColumnLaneTests {
         #expect(laneCount >= 5 * SampleColumn.Shape.allCases.count)
     }
 
-    @Test("is not to be had of texts and of dates with parts of seconds")
+    @Test("Texts and dates with fractions of a second have no lane")
     func others() throws {
         #expect(ColumnLane(try page([.string("a"), .string("b")], .string)) == nil)
         let dates = (0..<3).map { Value.date(Timestamp(seconds: 1, nanoseconds: $0)) }
         #expect(ColumnLane(try page(dates, .date)) == nil)
     }
 
-    @Test("The first row of a value is found where it stands, and nowhere else")
+    @Test("The first row of a value is found at its position and nowhere else")
     func search() throws {
         for step in [1, 3, 1000] as [Int64] {
             let values = (0..<200).map { Value.int(Int64($0) * step - 50) }

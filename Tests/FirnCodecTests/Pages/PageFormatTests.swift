@@ -2,8 +2,8 @@ import FirnCodec
 import FirnValues
 import Testing
 
-/// The bytes of one small page per encoding: if one of these changes, files that exist cannot be
-/// read any more.
+/// The bytes of one small page per encoding: if one of these changes, existing files become
+/// unreadable.
 @Suite("The format of pages")
 struct PageFormatTests {
     private func hex(_ values: [Value], _ kind: ValueTag) throws -> (PageEncoding, String) {
@@ -18,7 +18,7 @@ struct PageFormatTests {
         return (encoded.encoding, digits.joined())
     }
 
-    @Test("constant")
+    @Test("A constant page has known bytes")
     func constant() throws {
         let (encoding, bytes) = try hex([.int(5), .null, .int(5)], .int)
         #expect(encoding == .constant)
@@ -27,7 +27,7 @@ struct PageFormatTests {
                 + "7ddd0a7a3bbf0200000000000000")
     }
 
-    @Test("packed")
+    @Test("A packed page has known bytes")
     func packed() throws {
         let (encoding, bytes) = try hex([.int(300), .int(100), .null, .int(500)], .int)
         #expect(encoding == .packed)
@@ -36,7 +36,7 @@ struct PageFormatTests {
                 + "0000fa1a77ecde97449104000000000000008100000000000000")
     }
 
-    @Test("dictionary")
+    @Test("A dictionary page has known bytes")
     func dictionary() throws {
         let values = ["JFK", "EWR", "JFK", "LGA", "EWR", "JFK"].map { Value.string($0) }
         let (encoding, bytes) = try hex(values, .string)
@@ -47,7 +47,7 @@ struct PageFormatTests {
                 + "00")
     }
 
-    @Test("heap")
+    @Test("A heap page has known bytes")
     func heap() throws {
         let (encoding, bytes) = try hex([.string("é"), .string(""), .string("abc")], .string)
         #expect(encoding == .heap)
@@ -56,7 +56,7 @@ struct PageFormatTests {
                 + "e5d03bf1c92bb63200000000000000c3a9616263000000")
     }
 
-    @Test("fixed")
+    @Test("A fixed page has known bytes")
     func fixed() throws {
         let (encoding, bytes) = try hex([.double(1), .double(-0.0), .double(.pi)], .double)
         #expect(encoding == .fixed)
@@ -65,7 +65,7 @@ struct PageFormatTests {
                 + "e99b465f000000000000f03f0000000000000080182d4454fb210940")
     }
 
-    @Test("decimal")
+    @Test("A decimal page has known bytes")
     func decimal() throws {
         let (encoding, bytes) = try hex([.double(1.25), .double(-3), .double(0.1)], .double)
         #expect(encoding == .decimal)
@@ -74,7 +74,7 @@ struct PageFormatTests {
                 + "0000ecc26955eaa38a0e55800f0000000000")
     }
 
-    @Test("pairs")
+    @Test("A page of pairs has known bytes")
     func pairs() throws {
         let dates = [(3_600, 0), (7_200, 500), (-3_600, 1_000)].map { seconds, nanoseconds in
             Value.date(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
@@ -86,7 +86,7 @@ struct PageFormatTests {
                 + "030202100000006a7489c5a682f82c0e000000000000002400000000000000")
     }
 
-    @Test("ascending")
+    @Test("An ascending page has known bytes")
     func ascending() throws {
         let (encoding, bytes) = try hex([1, 2, 4, 5, 6, 8, 9, 10].map { .int($0) }, .int)
         #expect(encoding == .ascending)
@@ -95,7 +95,7 @@ struct PageFormatTests {
                 + "00fe003f4e495b283a6459000000000000")
     }
 
-    @Test("decimal and fixed of floats")
+    @Test("Decimal and fixed pages of floats have known bytes")
     func floats() throws {
         let short = try hex([.float(1.25), .float(-3), .float(0.1)], .float)
         #expect(short.0 == .decimal)
@@ -109,7 +109,7 @@ struct PageFormatTests {
                 + "6a9d752b0000803f00000080da0f494000000000")
     }
 
-    @Test("heap of identifiers: no bits for lengths, none for nulls")
+    @Test("A heap of identifiers has no bits for lengths and none for nulls")
     func identifiers() throws {
         let ids = (1...3).map { Value.objectID(ObjectID(high: $0 << 56, low: 0xFF)) }
         let (encoding, bytes) = try hex(ids + [.null], .objectID)
@@ -120,7 +120,7 @@ struct PageFormatTests {
                 + "000000000000ff0300000000000000000000ff00000000")
     }
 
-    @Test("dictionary and constant of tagged values")
+    @Test("Dictionary and constant pages of tagged values have known bytes")
     func any() throws {
         let values: [Value] = [.int(1), .list([.null]), .int(1), .int(1), .int(1), .int(1)]
         let (encoding, bytes) = try hex(values, .any)
@@ -136,7 +136,7 @@ struct PageFormatTests {
                 + "00006d5d7ddd0a7a3bbf0200000000000000")
     }
 
-    @Test("The numbers of encodings stay")
+    @Test("The numbers of encodings never change")
     func numbers() {
         let numbers = PageEncoding.allCases.map { "\($0) \($0.rawValue)" }
         #expect(

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnValues
 import Testing
 
-@Suite("Pages that were damaged or forged")
+@Suite("Damaged and forged pages")
 struct PageHostileTests {
     /// Small pages of every encoding, compressed and not.
     private static let samples: [(column: SampleColumn, page: SealedPage)] = {
@@ -21,7 +21,7 @@ struct PageHostileTests {
         return samples
     }()
 
-    @Test("There is a page of every encoding")
+    @Test("The samples include a page of every encoding")
     func coverage() {
         let encodings = Set(Self.samples.compactMap { PageEncoding(rawValue: $0.page.bytes[0]) })
         #expect(encodings == Set(PageEncoding.allCases))
@@ -30,7 +30,7 @@ struct PageHostileTests {
     @Test("Every flipped bit is noticed", .tags(.security))
     func flippedBits() {
         for sample in Self.samples {
-            // Behind the head one bit of each byte is enough to tell where the checksums reach.
+            // After the head, one bit of each byte is enough to show that the checksums cover it.
             let head = sample.page.headByteCount * 8
             let behind = stride(from: head, to: sample.page.bytes.count * 8, by: 9)
             for bit in Array(0..<head) + Array(behind) {
@@ -59,7 +59,7 @@ struct PageHostileTests {
         }
     }
 
-    @Test("Exchanged blocks are noticed")
+    @Test("Swapped blocks are noticed")
     func exchangedBlocks() throws {
         let builder = ColumnBuilder(kind: .double)
         var random = SeededGenerator(seed: 8)
@@ -75,7 +75,7 @@ struct PageHostileTests {
         #expect(throws: CodecError.self) { try page.decode() }
     }
 
-    @Test("A page in another place, of another column or another size is noticed", .tags(.security))
+    @Test("A page of another position, column or size is noticed", .tags(.security))
     func expectations() throws {
         let sealed = SealedPage(
             try SampleColumn(.int, .small, .none, rows: 10, seed: 1).builder().encode(.none))
@@ -91,7 +91,7 @@ struct PageHostileTests {
         }
     }
 
-    @Test("Whoever forges the checksums too gets an error or a page that answers", .tags(.security))
+    @Test("A page with forged checksums gives an error or answers", .tags(.security))
     func forged() throws {
         var accepted = 0
         for (number, sample) in Self.samples.enumerated() {
@@ -110,12 +110,12 @@ struct PageHostileTests {
                 }
             }
         }
-        // Values that became others are not damage that anyone could notice.
+        // Changed values are damage that no check could notice.
         #expect(accepted > 100)
     }
 
     @Test(
-        "A page of few bytes that claims millions of rows takes no memory for them",
+        "A small page that claims millions of rows does not allocate memory for them",
         .tags(.security))
     func manyRows() throws {
         let rows = CodecLimits.rowsPerPageMax
@@ -129,7 +129,7 @@ struct PageHostileTests {
         page.bytes[4] = 1
         page.reseal()
         #expect(throws: CodecError.self) { try page.decode() }
-        // The head of a small page that says that it is large.
+        // The head of a small page that claims to be large.
         for sample in Self.samples where sample.page.bytes[0] != 1 {
             var page = sample.page
             for (index, byte) in [UInt8(0), 0, 0x40, 0].enumerated() {
@@ -147,7 +147,7 @@ struct PageHostileTests {
         }
     }
 
-    @Test("Several forged bytes at once")
+    @Test("Several forged bytes at once give an error or a page that answers")
     func forgedTogether() throws {
         var random = SeededGenerator(seed: 77)
         for sample in Self.samples {
@@ -166,14 +166,14 @@ struct PageHostileTests {
         }
     }
 
-    @Test("Values that a page cannot have are refused when it is made")
+    @Test("Values that a page cannot have are refused when it is built")
     func refusals() throws {
         let strings = ColumnBuilder(kind: .string)
         let error = #expect(throws: CodecError.self) { try strings.append(.int(1)) }
         #expect(error?.code == .typeMismatch)
         [UInt8]([0x61, 0xC3]).withUnsafeBufferPointer { strings.append(utf8: $0) }
         #expect(throws: CodecError.self) { try strings.encode(.none) }
-        // Of 11 bytes, null, cut off, unknown tag.
+        // 11 bytes, null, truncated, and unknown tag.
         let wrong: [(ValueTag, [UInt8])] = [
             (.uuid, Array(repeating: 1, count: 11)), (.objectID, Array(repeating: 1, count: 11)),
             (.decimal128, []), (.any, [0]), (.any, []), (.any, [2]), (.any, [200]),
@@ -182,7 +182,7 @@ struct PageHostileTests {
         for (kind, bytes) in wrong {
             for count in [1, 3_000] {
                 let builder = ColumnBuilder(kind: kind)
-                // Different values, so that the many are not interned.
+                // Distinct values, so that they are not interned.
                 for row in 1..<count {
                     let word = UInt64(row)
                     try builder.append(
@@ -206,7 +206,7 @@ struct PageHostileTests {
         #expect(tooMany?.code == .tooLarge)
     }
 
-    @Test("Strings beyond the limit of a page are refused, and keep no memory")
+    @Test("Strings beyond the limit of a page are refused and do not retain memory")
     func tooLarge() throws {
         let builder = ColumnBuilder(kind: .string)
         let text = [UInt8](repeating: 0x61, count: 1 << 20)

@@ -2,11 +2,11 @@ import FirnCodec
 import FirnValues
 import Testing
 
-@Suite("Pages come back as they were")
+@Suite("Round trips of pages")
 struct PageRoundTripTests {
     static let rowCounts = [0, 1, 2, 63, 64, 65, 400]
 
-    @Test("Every kind and shape, through bytes and without", arguments: rowCounts)
+    @Test("Every kind and shape round-trips, with and without serialization", arguments: rowCounts)
     func everyShape(rows: Int) throws {
         for column in SampleColumn.all(rows: rows, seed: UInt64(rows) &* 1_000) {
             let builder = try column.builder()
@@ -22,7 +22,7 @@ struct PageRoundTripTests {
         }
     }
 
-    @Test("Pages of several blocks", arguments: SampleColumn.kinds)
+    @Test("Pages of several blocks round-trip", arguments: SampleColumn.kinds)
     func large(kind: ValueTag) throws {
         for shape in [SampleColumn.Shape.random, .ascending, .extremes] {
             let column = SampleColumn(kind, shape, .some, rows: 20_000, seed: 5)
@@ -33,7 +33,7 @@ struct PageRoundTripTests {
         }
     }
 
-    @Test("A builder that forgot its values makes the same page again")
+    @Test("A builder that was reset makes the same page again")
     func reuse() throws {
         for column in SampleColumn.all(rows: 70, seed: 99) {
             let builder = try column.builder()
@@ -76,7 +76,7 @@ struct PageRoundTripTests {
         #expect(rows.indices.map { again.value(at: $0) } == gathered, "\(column)")
     }
 
-    /// What reads a storage without looking at nulls finds zeros.
+    /// Code that reads storage without checking for nulls finds zeros.
     private func nullsAreZero(_ vector: ColumnVector) -> Bool {
         (0..<vector.count).allSatisfy { row in
             guard vector.isNull(row) else { return true }

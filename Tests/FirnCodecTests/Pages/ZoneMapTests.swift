@@ -11,7 +11,7 @@ struct ZoneMapTests {
         return try builder.encode(.none).zone
     }
 
-    @Test("Minimum and maximum leave nulls and NaN out")
+    @Test("Minimum and maximum ignore nulls and NaN")
     func bounds() throws {
         let numbers = try zone([.null, .double(3), .double(.nan), .double(-1)], .double)
         #expect(numbers.minimum == .double(-1) && numbers.maximum == .double(3))
@@ -24,9 +24,9 @@ struct ZoneMapTests {
         #expect(dates.maximum == .date(Timestamp(seconds: 5, nanoseconds: 7)))
     }
 
-    /// Directory nodes only check zone maps when they are read, and decode them later: what passes
-    /// the check has to be readable, and nothing more may be refused.
-    @Test("Bytes are refused by the check if and only if they cannot be read")
+    /// Directory nodes only check zone maps when they are read, and decode them later: the check
+    /// must accept exactly what is readable.
+    @Test("The check refuses exactly the bytes that cannot be read")
     func checks() throws {
         var random = SeededGenerator(seed: 0x20AE_C4EC)
         var (read, refused) = (0, 0)
@@ -54,7 +54,7 @@ struct ZoneMapTests {
         #expect(read > 1000 && refused > 1000)
     }
 
-    @Test("Bounds of numbers pass the check if and only if they can be read")
+    @Test("The check accepts exactly the bounds of numbers that can be read")
     func numbers() {
         let doubles: [Double] = [
             -.infinity, -1, -0.0, 0, .leastNonzeroMagnitude, 1, .infinity, .nan, .signalingNaN,
@@ -98,7 +98,7 @@ struct ZoneMapTests {
         }
     }
 
-    @Test("Verdicts are as sharp as the bounds allow")
+    @Test("Verdicts are as precise as the bounds allow")
     func verdicts() throws {
         let numbers = try zone([.int(10), .int(20)], .int)
         #expect(numbers.verdict(.compare(.greater, .int(20))) == .none)
@@ -119,7 +119,7 @@ struct ZoneMapTests {
         #expect(try zone([], .int).verdict(.isNotNull) == .none)
     }
 
-    @Test("Cut strings stay on the safe side")
+    @Test("Truncated strings give conservative bounds")
     func prefixes() throws {
         let stem = String(repeating: "a", count: 31) + "é"
         let texts = try zone([.string(stem + "1"), .string(stem + "2")], .string)
@@ -137,14 +137,14 @@ struct ZoneMapTests {
         #expect(texts.verdict(.text(TextPattern(.beginsWith, "A"))) == .none)
     }
 
-    @Test("Identifiers, decimals and floats have exact ends, data a prefix, Any none")
+    @Test("Identifiers, decimals and floats have exact bounds, data a prefix, and Any none")
     func everyKind() throws {
         let ids = try zone((1...9).map { .uuid(UUID(high: $0 % 4, low: $0)) }, .uuid)
         #expect(ids.minimum == .uuid(UUID(high: 0, low: 4)))
         #expect(ids.maximum == .uuid(UUID(high: 3, low: 7)))
         #expect(ids.verdict(.compare(.equal, .uuid(UUID(high: 4, low: 0)))) == .none)
 
-        // The order of the bytes is another one.
+        // The order of the bytes differs.
         let texts = ["10.0", "-2", "9", "NaN", "0.5", "1E+2", "-1E+2"]
         for count in [1, 500] {
             let numbers = try zone(
@@ -175,7 +175,7 @@ struct ZoneMapTests {
         #expect(any.verdict(.isNull) == .none && any.verdict(.isNotNull) == .all)
     }
 
-    @Test("Zone maps of every column come back from their bytes, and no change to them traps")
+    @Test("Zone maps of every column round-trip, and damaged ones never trap")
     func bytes() throws {
         for column in SampleColumn.all(rows: 30, seed: 600) {
             let zone = try column.builder().encode(.none).zone

@@ -11,7 +11,7 @@ struct ColumnSummaryTests {
         return [Bitmap(count: rows, isSet: true), Bitmap(count: rows), some]
     }
 
-    @Test("Count, sum and ends are those of the values", arguments: [0, 1, 64, 200])
+    @Test("Count, sum, minimum and maximum match the values", arguments: [0, 1, 64, 200])
     func summaries(rows: Int) throws {
         for column in SampleColumn.all(rows: rows, seed: 50) {
             let page = try column.page()
@@ -51,13 +51,13 @@ struct ColumnSummaryTests {
         left == right || left.isNaN && right.isNaN
     }
 
-    /// Zeros of both signs are one value in the order.
+    /// Zeros of both signs are equal in the order.
     private func isSame(_ left: Value?, _ right: Value?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return left.order(relativeTo: right) == .equal
     }
 
-    @Test("Sums of pages add up, beyond 64 bits too")
+    @Test("Sums of pages add up, even beyond 64 bits")
     func union() throws {
         let builder = ColumnBuilder(kind: .int)
         for value: Int64 in [.max, .max - 1] { builder.append(int: value) }
@@ -75,7 +75,7 @@ struct ColumnSummaryTests {
         #expect(total.count == 3)
     }
 
-    @Test("First occurrences are in row order, null among them", arguments: [1, 65, 300])
+    @Test("First occurrences are in row order, including null", arguments: [1, 65, 300])
     func firstOccurrences(rows: Int) throws {
         for column in SampleColumn.all(rows: rows, seed: 900) {
             let page = try column.page()

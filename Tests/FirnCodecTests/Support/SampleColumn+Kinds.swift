@@ -1,6 +1,6 @@
 import FirnValues
 
-/// Values of the kinds that have no shapes of their own.
+/// Values of the kinds without shapes of their own.
 extension SampleColumn.Source {
     func float(_ row: Int, _ random: inout SeededGenerator) -> Float {
         switch shape {

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// A column of a kind and shape, with nulls or without, made from a seed.
+/// A column of a kind and shape, with or without nulls, generated from a seed.
 struct SampleColumn: CustomStringConvertible, Sendable {
     enum Nulls: String, CaseIterable, Sendable {
         case none

@@ -1,14 +1,14 @@
 import FirnCodec
 import FirnValues
 
-/// Questions to ask of a column: constants that it has, their neighbours, and some of other kinds.
+/// Tests for a column: constants that it has, their neighbours, and some of other kinds.
 func sampleTests(for column: SampleColumn, seed: UInt64) -> [ColumnTest] {
     var random = SeededGenerator(seed: seed)
     var constants = Set(column.values.filter { !$0.isNull }.shuffled(using: &random).prefix(3))
     constants.formUnion(neighbours(of: Array(constants)))
     constants.formUnion(foreign.shuffled(using: &random).prefix(3))
     var tests: [ColumnTest] = [.isNull, .isNotNull]
-    // Sorted, so that the seed alone decides which questions are asked.
+    // Sorted, so that the seed alone decides which tests are run.
     let sorted = constants.sorted { "\($0.tag.rawValue) \($0)" < "\($1.tag.rawValue) \($1)" }
     for constant in sorted {
         for comparison in ComparisonOperator.allCases {

@@ -1,7 +1,7 @@
 import FirnCodec
 import FirnValues
 
-/// The bytes of a page, as a file would hold them, and what its parent knows of it.
+/// The bytes of a page as in a file, and the facts that its parent stores about it.
 struct SealedPage {
     var bytes: [UInt8]
     let kind: ValueTag
@@ -32,7 +32,7 @@ struct SealedPage {
         return try result.get()
     }
 
-    /// Makes all checksums right again, as somebody would who changes a file on purpose.
+    /// Recomputes all checksums, as an attacker would after a change.
     ///
     ///     head: ... u32 blocks at 16, u32 parameter bytes at 20, parameters at 24, directory
     mutating func reseal() {

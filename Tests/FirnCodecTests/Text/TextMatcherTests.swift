@@ -17,7 +17,7 @@ struct TextMatcherTests {
         }
     }
 
-    @Test("Prefixes, suffixes and parts")
+    @Test("BEGINSWITH, ENDSWITH and CONTAINS match prefixes, suffixes and substrings")
     func parts() {
         check([
             (.beginsWith, "N7", [], "N712", true), (.beginsWith, "N7", [], "n712", false),
@@ -29,11 +29,11 @@ struct TextMatcherTests {
         ])
     }
 
-    @Test("An empty operand is in nothing, and LIKE \"\" is the empty text")
+    @Test("No text contains an empty operand, and LIKE \"\" matches the empty text")
     func emptyOperands() {
         for kind in [TextPattern.Kind.beginsWith, .endsWith, .contains] {
             check([(kind, "", [], "a", false), (kind, "", Self.both, "", false)])
-            // Nothing is left of it but a mark.
+            // Only a mark remains.
             check([(kind, "\u{301}", .diacriticInsensitive, "e\u{301}", false)])
         }
         check([(.like, "", [], "", true), (.like, "", [], "a", false)])
@@ -56,7 +56,7 @@ struct TextMatcherTests {
         ])
     }
 
-    @Test("[d] leaves marks out, however they are written")
+    @Test("[d] ignores marks, however they are written")
     func diacritics() {
         check([
             (.equal, "resume", .diacriticInsensitive, "résumé", true),
@@ -72,7 +72,7 @@ struct TextMatcherTests {
         ])
     }
 
-    @Test("LIKE: * any run, ? one character, \\ the next as it is")
+    @Test("LIKE: * matches any run, ? one character, and \\ makes the next character literal")
     func like() {
         check([
             (.like, "*", [], "", true), (.like, "?", [], "", false), (.like, "?", [], "é", true),
@@ -112,21 +112,21 @@ struct TextMatcherTests {
         }
     }
 
-    @Test("A pattern made to be slow is not", .tags(.security), .timeLimit(.minutes(1)))
+    @Test("A pattern built to be slow is fast", .tags(.security), .timeLimit(.minutes(1)))
     func noBlowUp() {
         let text = Value.string(String(repeating: "a", count: 20_000))
         let pattern = String(repeating: "*a", count: 60) + "*b"
         #expect(!TextMatcher(TextPattern(.like, pattern)).matches(text))
     }
 
-    @Test("Only texts match")
+    @Test("Only texts match a text pattern")
     func otherValues() {
         #expect(!TextMatcher(TextPattern(.like, "*")).matches(.null))
         #expect(!TextMatcher(TextPattern(.contains, "1")).matches(.int(1)))
         #expect(TextMatcher(TextPattern(.notEqual, "1")).matches(.null))
     }
 
-    @Test("Patterns of bytes ask Data and nothing else")
+    @Test("Byte patterns match Data only")
     func bytes() {
         let data: [UInt8] = [0xFF, 0x2A, 0xC3, 0x28, 0x00]
         func matches(_ kind: TextPattern.Kind, _ operand: [UInt8]) -> Bool {
@@ -136,7 +136,7 @@ struct TextMatcherTests {
         #expect(matches(.endsWith, [0x28, 0]) && !matches(.endsWith, [0x28]))
         #expect(matches(.contains, [0xC3]) && !matches(.contains, []))
         #expect(matches(.equal, data) && !matches(.notEqual, data))
-        // `?` is one byte, also one that is no character; `\*` is the byte 2A.
+        // `?` is one byte, even one that is not a character; `\*` is the byte 2A.
         let (any, run, escape) = (UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "\\"))
         #expect(matches(.like, [any, any, any, any, any]))
         #expect(!matches(.like, [any, any, any, any]))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Vectors")
 struct ColumnVectorTests {
-    @Test("Values of every kind that are appended come back", arguments: SampleColumn.kinds)
+    @Test("Values of every kind that are appended round-trip", arguments: SampleColumn.kinds)
     func everyKind(kind: ValueTag) {
         for shape in SampleColumn.Shape.allCases {
             let column = SampleColumn(kind, shape, .some, rows: 80, seed: 31)
@@ -15,7 +15,7 @@ struct ColumnVectorTests {
         }
     }
 
-    /// Gathers rows in an order of their own, twice, and forgets them again.
+    /// Gathers rows in shuffled order, twice, and clears them again.
     private func check(
         _ vector: ColumnVector, _ values: [Value], _ empty: ColumnVector, _ comment: Comment
     ) {
@@ -33,7 +33,7 @@ struct ColumnVectorTests {
         #expect(values.indices.map { gathered.value(at: $0) } == values, comment)
     }
 
-    @Test("Lists of every kind", arguments: SampleColumn.kinds)
+    @Test("Lists of every kind round-trip", arguments: SampleColumn.kinds)
     func lists(kind: ValueTag) {
         var random = SeededGenerator(seed: UInt64(kind.rawValue))
         let elements = SampleColumn(kind, .random, .some, rows: 300, seed: 8).values
@@ -49,7 +49,7 @@ struct ColumnVectorTests {
         check(vector, values, empty, "\(kind)")
     }
 
-    @Test("Sets, and maps in the order of their keys")
+    @Test("Sets round-trip, and maps in the order of their keys")
     func setsAndMaps() {
         let empty = ColumnVector(
             kind: .map, children: [ColumnVector(kind: .int), ColumnVector(kind: .string)])
@@ -73,7 +73,7 @@ struct ColumnVectorTests {
         check(set, sets, none, "sets")
     }
 
-    @Test("Elements that were appended to the children become a collection when it ends")
+    @Test("Elements appended to the children become a collection when it ends")
     func children() {
         var vector = ColumnVector(kind: .list, children: [ColumnVector(kind: .int)])
         vector.children[0].append(.int(1))
@@ -86,7 +86,7 @@ struct ColumnVectorTests {
                 == [.list([.int(1), .int(9)]), .list([]), .list([.int(4)])])
     }
 
-    @Test("Lists of lists")
+    @Test("Lists of lists round-trip")
     func nested() {
         let empty = ColumnVector(
             kind: .list,
@@ -100,7 +100,7 @@ struct ColumnVectorTests {
         check(vector, values, empty, "nested")
     }
 
-    @Test("A value of another kind is a mistake of the caller")
+    @Test("Appending a value of another kind is a programming error")
     func mismatch() async {
         await #expect(processExitsWith: .failure) {
             var vector = ColumnVector(kind: .int)
