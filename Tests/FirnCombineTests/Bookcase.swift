@@ -30,7 +30,7 @@ class ShelfProjection: Projection<Bookcase> {
     @Projected(\Bookcase.name) var caption
 }
 
-/// A realm in memory that nobody else has, with a shelf of two books.
+/// A private realm in memory, with a shelf of two books.
 func shelfRealm() throws -> (realm: Realm, shelf: Bookcase) {
     let realm = try Realm(
         configuration: Realm.Configuration(

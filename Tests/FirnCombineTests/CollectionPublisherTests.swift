@@ -16,7 +16,7 @@ struct CollectionPublisherTests {
 
     init() throws { (realm, shelf) = try shelfRealm() }
 
-    @Test("give it as it is, and anew when it has changed")
+    @Test("The value publisher emits a collection at first and after every change")
     func values() throws {
         var counts: [Int] = []
         let cancellable = realm.objects(Novel.self).collectionPublisher
@@ -34,7 +34,7 @@ struct CollectionPublisherTests {
         #expect(counts == [2, 3])
     }
 
-    @Test("give each change, for the key paths that are asked for")
+    @Test("The changeset publisher emits each change of the requested key paths")
     func changes() throws {
         var lines: [String] = []
         let cancellable = changesetPublisher(shelf.books, keyPaths: ["title"])
@@ -50,7 +50,7 @@ struct CollectionPublisherTests {
         cancellable.cancel()
     }
 
-    @Test("only say that it has changed, not how it is at first")
+    @Test("The will-change publisher emits on changes and not at first")
     func willChange() throws {
         var count = 0
         let cancellables = [
@@ -71,7 +71,7 @@ struct CollectionPublisherTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("finish when the object that has it is deleted")
+    @Test("The publishers finish when the object that owns the collection is deleted")
     func ending() throws {
         var lines: [String] = []
         var counts: [Int] = []
@@ -95,7 +95,7 @@ struct CollectionPublisherTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("of maps give their keys")
+    @Test("The publishers of a map emit its keys")
     func maps() throws {
         var keys: [[String]] = []
         var lines: [String] = []
@@ -121,7 +121,7 @@ struct CollectionPublisherTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("of sections give paths")
+    @Test("The publishers of sections emit index paths")
     func sections() throws {
         let sections = realm.objects(Novel.self).sectioned(by: \.title)
         var lines: [String] = []
@@ -139,7 +139,7 @@ struct CollectionPublisherTests {
         cancellable.cancel()
     }
 
-    @Test("keep the changes that were not asked for yet, and of values the newest")
+    @Test("The publishers keep changes without demand, and only the newest value")
     func demand() throws {
         let changes = Patient<RealmCollectionChange<Results<Novel>>, Never>()
         let values = Patient<Results<Novel>, any Error>()
@@ -152,7 +152,7 @@ struct CollectionPublisherTests {
         realm.refresh()
         #expect(changes.received.isEmpty && values.received.isEmpty)
         changes.subscription?.request(.max(2))
-        // The collection is live: it is as it is now, however old the change is.
+        // The collection is live: its content is current, however old the change is.
         #expect(changes.received.map(\.line) == ["initial 4", "-[] +[2] ~[]"])
         changes.subscription?.request(.unlimited)
         #expect(changes.received.count == 3)
@@ -162,7 +162,7 @@ struct CollectionPublisherTests {
         values.subscription?.cancel()
     }
 
-    @Test("let a write leave out the token that was saved")
+    @Test("A write suppresses the notification of a token that was saved")
     func tokens() throws {
         let holder = TokenHolder()
         var lines: [String] = []
@@ -184,7 +184,7 @@ final class TokenHolder {
     var token: NotificationToken?
 }
 
-/// Asks for nothing by itself.
+/// A subscriber without demand of its own.
 final class Patient<Input, Failure: Error>: Subscriber {
     private(set) var subscription: (any Subscription)?
     private(set) var received: [Input] = []
@@ -200,7 +200,7 @@ final class Patient<Input, Failure: Error>: Subscriber {
 }
 
 extension RealmCollectionChange where CollectionType: Collection {
-    /// Such as `initial 3` or `-[0] +[] ~[1, 2]`.
+    /// A line such as `initial 3` or `-[0] +[] ~[1, 2]`.
     var line: String {
         switch self {
         case .initial(let collection): "initial \(collection.count)"

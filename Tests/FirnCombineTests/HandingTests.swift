@@ -12,7 +12,7 @@ import OpenCombine
 import OpenCombineDispatch
 #endif
 
-@Suite("What a publisher hands over")
+@Suite("Values that a publisher hands over to another thread")
 struct HandingTests {
     private let realm: Realm
     private let shelf: Bookcase
@@ -26,7 +26,7 @@ struct HandingTests {
     private var scheduler: DispatchQueue.OCombine { queue.ocombine }
     #endif
 
-    @Test("is of a realm of the queue, for objects, collections and their changes")
+    @Test("Objects, collections and their changes belong to a realm of the receiving queue")
     func references() throws {
         let told = Guarded<[String]>([])
         let queue = queue
@@ -76,7 +76,7 @@ struct HandingTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("does not arrive if it was deleted on the way")
+    @Test("An object deleted on the way does not arrive")
     func deletedOnTheWay() throws {
         let told = Guarded<[String]>([])
         let cancellable = valuePublisher(shelf).receive(on: scheduler)
@@ -95,7 +95,7 @@ struct HandingTests {
         cancellable.cancel()
     }
 
-    @Test("stays as it is once it is frozen")
+    @Test("A frozen object arrives unchanged")
     func frozen() throws {
         let told = Guarded<[String]>([])
         let cancellables = [

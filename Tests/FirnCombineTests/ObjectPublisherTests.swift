@@ -16,7 +16,7 @@ struct ObjectPublisherTests {
 
     init() throws { (realm, shelf) = try shelfRealm() }
 
-    @Test("say that it has changed, and that it was deleted")
+    @Test("The will-change publisher of an object emits on a change and on its deletion")
     func willChange() throws {
         var count = 0
         var isFinished = false
@@ -39,7 +39,7 @@ struct ObjectPublisherTests {
         cancellable.cancel()
     }
 
-    @Test("give it anew, for the key paths that are asked for")
+    @Test("The value publisher emits the object again for the requested key paths")
     func values() throws {
         var names: [String] = []
         var isFinished = false
@@ -59,7 +59,7 @@ struct ObjectPublisherTests {
         cancellable.cancel()
     }
 
-    @Test("give its changes, and its end last")
+    @Test("The change publisher emits the changes of an object and finishes with its deletion")
     func changes() throws {
         var changes: [String] = []
         let cancellable = changesetPublisher(shelf).sink { _ in
@@ -80,7 +80,7 @@ struct ObjectPublisherTests {
         cancellable.cancel()
     }
 
-    @Test("also of embedded objects")
+    @Test("Embedded objects have publishers, too")
     func embedded() throws {
         let label = try #require(shelf.label)
         var texts: [String] = []
@@ -97,7 +97,7 @@ struct ObjectPublisherTests {
         changes.cancel()
     }
 
-    @Test("say nothing of what is unmanaged or frozen")
+    @Test("The publishers of an unmanaged or frozen object emit nothing")
     func unchanging() throws {
         var count = 0
         let cancellables = [
@@ -111,7 +111,9 @@ struct ObjectPublisherTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("of a projection tell only of what it shows, also as an observable object")
+    @Test(
+        "A projection publishes only changes of projected properties, even as an observable object"
+    )
     func projections() throws {
         let projection = ShelfProjection(projecting: shelf)
         var count = 0
@@ -135,7 +137,7 @@ struct ObjectPublisherTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("of a realm say that it shows another version")
+    @Test("The publisher of a realm reports that it shows another version")
     func realms() throws {
         var count = 0
         let cancellable = realm.objectWillChange.sink { count += 1 }
