@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-@Suite("Files: the real and the simulated ones")
+@Suite("Files, real and simulated")
 struct FileConformanceTests {
     @Test("A new file is empty and can be opened again", arguments: TestedFileSystem.allCases)
     func creation(_ system: TestedFileSystem) throws {
@@ -28,7 +28,7 @@ struct FileConformanceTests {
     }
 
     @Test(
-        "Only regular files are opened, and nothing blocks", .tags(.security),
+        "Only regular files are opened, and opening never blocks", .tags(.security),
         arguments: TestedFileSystem.allCases,
         [OpenMode.readOnly, .readWrite])
     func openingOthers(_ system: TestedFileSystem, _ mode: OpenMode) throws {
@@ -39,7 +39,9 @@ struct FileConformanceTests {
         #expect(code { _ = try fixture.open("nothing/x", mode) } == .notFound)
     }
 
-    @Test("A missing folder is notFound", arguments: TestedFileSystem.allCases)
+    @Test(
+        "Opening a file in a missing folder throws notFound", arguments: TestedFileSystem.allCases
+    )
     func missingFolder(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         #expect(code { _ = try fixture.open("nothing/x", .createNew) } == .notFound)
@@ -50,7 +52,7 @@ struct FileConformanceTests {
     }
 
     @Test(
-        "A path with NUL never reaches another file", .tags(.security),
+        "A path with a NUL never reaches another file", .tags(.security),
         arguments: TestedFileSystem.allCases)
     func nulInPath(_ system: TestedFileSystem) throws {
         let fixture = system.make()
@@ -71,7 +73,7 @@ struct FileConformanceTests {
         #expect(try kept.status().linkCount == 1)
     }
 
-    @Test("status tells folders and other things apart", arguments: TestedFileSystem.allCases)
+    @Test("status distinguishes folders and other kinds", arguments: TestedFileSystem.allCases)
     func kinds(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         #expect(try fixture.files.status(of: fixture.path("folder"))?.kind == .directory)
@@ -102,7 +104,10 @@ struct FileConformanceTests {
         #expect(try file.get(9) == [1, 9, 9, 0, 2])
     }
 
-    @Test("Truncation cuts and extends with zeros", arguments: TestedFileSystem.allCases)
+    @Test(
+        "Truncation shortens a file, and extends it with zeros",
+        arguments: TestedFileSystem.allCases
+    )
     func truncation(_ system: TestedFileSystem) throws {
         let file = try system.make().create("x", [1, 2, 3, 4, 5])
         try file.truncate(to: 2)
@@ -113,7 +118,7 @@ struct FileConformanceTests {
         try file.sync(.full)
     }
 
-    @Test("A handle for reading refuses to change", arguments: TestedFileSystem.allCases)
+    @Test("A handle opened for reading refuses changes", arguments: TestedFileSystem.allCases)
     func readOnlyHandle(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         _ = try fixture.create("x", [1])
@@ -124,7 +129,7 @@ struct FileConformanceTests {
         try file.sync(.data)
     }
 
-    @Test("Offsets beyond 2^63 are errors, not traps", arguments: TestedFileSystem.allCases)
+    @Test("Offsets beyond 2^63 throw errors and do not trap", arguments: TestedFileSystem.allCases)
     func hugeOffsets(_ system: TestedFileSystem) throws {
         let file = try system.make().create("x", [1])
         for offset in [UInt64.max, 1 << 63, UInt64(Int64.max)] {

@@ -2,9 +2,9 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-@Suite("The simulated file system against the real one")
+@Suite("The simulated file system compared with the real one")
 struct FileDifferenceTests {
-    @Test("Random calls have the same results", arguments: TestScale.seeds(8))
+    @Test("Random calls have the same results in both", arguments: TestScale.seeds(8))
     func randomCalls(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var pair = [TestedFileSystem.real, .simulated].map { Player(fixture: $0.make()) }
@@ -39,7 +39,7 @@ private struct Call {
     }
 }
 
-/// Plays calls on four handles of one file system and writes down what came out.
+/// Runs calls on four handles of one file system and records the results.
 private struct Player {
     let fixture: FileFixture
     var handles: [(any File)?] = [nil, nil, nil, nil]
@@ -66,7 +66,7 @@ private struct Player {
             try fixture.files.remove(fixture.path(call.name))
             return "removed"
         case 4:
-            // The order of checks differs between kernels when one name is the FIFO's.
+            // The order of checks differs between kernels when one name is that of the FIFO.
             if call.name == "fifo" || call.otherName == "fifo" || call.name == "folder" {
                 return "skipped"
             }

@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-@Suite("Byte-range locks: the real and the simulated ones")
+@Suite("Byte-range locks, real and simulated")
 struct LockConformanceTests {
     /// Two handles of one file, which exclude each other as two processes do.
     private func handles(_ system: TestedFileSystem) throws -> (any File, any File, FileFixture) {
@@ -12,7 +12,7 @@ struct LockConformanceTests {
 
     private let far = LockRange(start: 1 << 61)
 
-    @Test("Shared locks agree, exclusive ones do not", arguments: TestedFileSystem.allCases)
+    @Test("Shared locks coexist, exclusive ones do not", arguments: TestedFileSystem.allCases)
     func compatibility(_ system: TestedFileSystem) throws {
         let (first, second, _) = try handles(system)
         #expect(try first.tryLock(far, .shared))
@@ -25,7 +25,10 @@ struct LockConformanceTests {
         #expect(try first.tryLock(far, .shared))
     }
 
-    @Test("Asking shows others' locks and never one's own", arguments: TestedFileSystem.allCases)
+    @Test(
+        "A query shows the locks of others and never the caller's own",
+        arguments: TestedFileSystem.allCases
+    )
     func asking(_ system: TestedFileSystem) throws {
         let (first, second, _) = try handles(system)
         let all = LockRange(start: 1 << 61, length: 1 << 60)
@@ -38,7 +41,7 @@ struct LockConformanceTests {
         #expect(try second.conflictingLock(in: far, .exclusive) == nil)
     }
 
-    @Test("A conflict is cut to the range that was asked", arguments: TestedFileSystem.allCases)
+    @Test("A conflict is clipped to the requested range", arguments: TestedFileSystem.allCases)
     func cutting(_ system: TestedFileSystem) throws {
         let (first, second, _) = try handles(system)
         #expect(try first.tryLock(LockRange(start: 10, length: 20), .exclusive))
@@ -47,7 +50,7 @@ struct LockConformanceTests {
             try second.conflictingLock(in: asked, .shared) == LockRange(start: 25, length: 5))
     }
 
-    @Test("A part can be given back", arguments: TestedFileSystem.allCases)
+    @Test("A part of a lock can be released", arguments: TestedFileSystem.allCases)
     func splitting(_ system: TestedFileSystem) throws {
         let (first, second, _) = try handles(system)
         #expect(try first.tryLock(LockRange(start: 0, length: 30), .exclusive))
@@ -60,7 +63,7 @@ struct LockConformanceTests {
     }
 
     @Test(
-        "A refused lock leaves the locks as they were", arguments: TestedFileSystem.allCases)
+        "A refused lock leaves the other locks unchanged", arguments: TestedFileSystem.allCases)
     func refusal(_ system: TestedFileSystem) throws {
         let (first, second, _) = try handles(system)
         #expect(try first.tryLock(LockRange(start: 5), .exclusive))
@@ -83,7 +86,7 @@ struct LockConformanceTests {
     }
 
     @Test(
-        "Turning a lock from shared to exclusive and back leaves no gap for others",
+        "Converting a lock between shared and exclusive leaves no gap for others",
         arguments: TestedFileSystem.allCases)
     func conversion(_ system: TestedFileSystem) throws {
         let (first, second, _) = try handles(system)
@@ -92,7 +95,7 @@ struct LockConformanceTests {
         let taken = Guarded(0)
         let rival = try WorkerThread { [far] in
             while !hasEnded.withLock({ $0 }) {
-                // An error would be a lock that was not taken, too.
+                // An error would also be a lock that was not taken.
                 if (try? second.tryLock(far, .exclusive)) == true { taken.withLock { $0 += 1 } }
             }
         }
@@ -106,7 +109,7 @@ struct LockConformanceTests {
         #expect(try !second.tryLock(far, .exclusive))
     }
 
-    @Test("Closing gives all locks back", arguments: TestedFileSystem.allCases)
+    @Test("Closing a handle releases all its locks", arguments: TestedFileSystem.allCases)
     func closing(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let first = try fixture.create("x")
@@ -119,7 +122,7 @@ struct LockConformanceTests {
     }
 
     @Test(
-        "Closing another handle drops nothing", .tags(.security),
+        "Closing another handle of the file releases nothing", .tags(.security),
         arguments: TestedFileSystem.allCases)
     func closingAnother(_ system: TestedFileSystem) throws {
         let (first, second, fixture) = try handles(system)
@@ -131,7 +134,10 @@ struct LockConformanceTests {
         #expect(try !second.tryLock(far, .shared))
     }
 
-    @Test("A handle for reading can hold shared locks only", arguments: TestedFileSystem.allCases)
+    @Test(
+        "A handle opened for reading can hold only shared locks",
+        arguments: TestedFileSystem.allCases
+    )
     func readOnlyHandles(_ system: TestedFileSystem) throws {
         let (first, _, fixture) = try handles(system)
         let reader = try fixture.open("x", .readOnly)
@@ -140,7 +146,7 @@ struct LockConformanceTests {
         #expect(code { _ = try reader.tryLock(far, .exclusive) } == .notOpen)
     }
 
-    @Test("Impossible ranges are errors", arguments: TestedFileSystem.allCases)
+    @Test("Impossible ranges throw errors", arguments: TestedFileSystem.allCases)
     func impossibleRanges(_ system: TestedFileSystem) throws {
         let (file, _, _) = try handles(system)
         let ranges = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnPlatform
 
-@Suite("Who holds a lock")
+@Suite("Holders of a lock")
 struct LockHolderTests {
     private let files = SystemFileSystem()
 
@@ -28,7 +28,7 @@ struct LockHolderTests {
         return child
     }
 
-    @Test("Another process is found with its command, its age and its ranges")
+    @Test("Another process is listed with its command, its age and its ranges")
     func another() throws {
         let folder = TemporaryFolder()
         let file = try files.open(folder("x"), .createNew)
@@ -54,7 +54,7 @@ struct LockHolderTests {
         #expect(files.lockHolders(of: identity) == [], "locks die with their processes")
     }
 
-    @Test("A stopped process is told from one that runs")
+    @Test("A stopped process is distinguished from a running one")
     func stopped() throws {
         let folder = TemporaryFolder()
         let identity = try files.open(folder("x"), .createNew).status().identity
@@ -65,7 +65,7 @@ struct LockHolderTests {
         #expect(child.finish().status == 0)
     }
 
-    @Test("This process is found too")
+    @Test("This process is listed, too")
     func thisProcess() throws {
         let folder = TemporaryFolder()
         let file = try files.open(folder("x"), .createNew)
@@ -78,7 +78,7 @@ struct LockHolderTests {
         #expect(found.map(\.range) == [LockRange(start: 9, length: 2), LockRange(start: 20)])
     }
 
-    @Test("A removed file still has its holders")
+    @Test("The holders of a removed file are listed")
     func removed() throws {
         let folder = TemporaryFolder()
         let file = try files.open(folder("x"), .createNew)
@@ -87,7 +87,7 @@ struct LockHolderTests {
         #expect(files.lockHolders(of: try file.status().identity).count == 1)
     }
 
-    @Test("Lines about locks are read")
+    @Test("Lines about locks are parsed")
     func lines() throws {
         let read = try #require(
             HeldLock(line: "lock:\t1: OFDLCK ADVISORY  READ -1 fe:00:162 12 14"))
@@ -100,7 +100,7 @@ struct LockHolderTests {
     }
 
     @Test(
-        "Other lines are not",
+        "Other lines are ignored",
         arguments: [
             "", "pos:\t0", "lock:", "lock:\t1: POSIX  ADVISORY  READ 77 fe:00:162 12 14",
             "lock:\t1: FLOCK  ADVISORY  WRITE 77 fe:00:162 0 EOF",
@@ -113,7 +113,7 @@ struct LockHolderTests {
         ])
     func otherLines(line: String) { #expect(HeldLock(line: line) == nil) }
 
-    @Test("Processes with awkward names are described")
+    @Test("Processes with unusual names are described")
     func descriptions() throws {
         let fields = "1 1 1 0 -1 4194304 103 0 0 0 0 0 0 0 20 0 1 0 2000 31 41"
         func describe(_ arguments: String, _ status: String) -> ProcessStatus? {

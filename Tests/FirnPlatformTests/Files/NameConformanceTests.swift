@@ -2,9 +2,9 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-@Suite("Names: the real and the simulated ones")
+@Suite("Names of files, real and simulated")
 struct NameConformanceTests {
-    @Test("A removed file lives on in its handles", arguments: TestedFileSystem.allCases)
+    @Test("A removed file remains usable through its handles", arguments: TestedFileSystem.allCases)
     func removal(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let file = try fixture.create("x", [1, 2])
@@ -29,7 +29,7 @@ struct NameConformanceTests {
         #expect(try fixture.open("y").get(9) == [2])
     }
 
-    @Test("A rename may replace, and says when it may not", arguments: TestedFileSystem.allCases)
+    @Test("A rename replaces a file only where it may", arguments: TestedFileSystem.allCases)
     func replacement(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let new = try fixture.create("new", [1])
@@ -68,7 +68,7 @@ struct NameConformanceTests {
         #expect(code { try fixture.files.remove(fixture.path("folder")) } == .notARegularFile)
     }
 
-    @Test("Folders are synced by any name in them", arguments: TestedFileSystem.allCases)
+    @Test("A folder is synced through any name in it", arguments: TestedFileSystem.allCases)
     func syncDirectory(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         try fixture.files.syncDirectory(holding: fixture.path("not there yet"))
@@ -78,7 +78,7 @@ struct NameConformanceTests {
     }
 
     @Test(
-        "The folder of a path",
+        "The folder of a path is found",
         arguments: [
             ("x", "."), ("./x", "."), ("a/x", "a"), ("a//x", "a"), ("/x", "/"), ("//x", "/"),
             ("/a/x/", "/a"), ("/", "/"), ("", "."), ("..", "."),
@@ -88,7 +88,7 @@ struct NameConformanceTests {
     }
 
     @Test(
-        "The last component of a path",
+        "The last component of a path is found",
         arguments: [("x", "x"), ("a/x", "x"), ("/x", "x"), ("a/x/", "x"), ("/", ""), ("", "")])
     func lastComponent(_ path: String, _ name: String) {
         #expect(PathName.lastComponent(of: path) == name)

@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-@Suite("Shared memory: the real and the simulated one")
+@Suite("Shared memory, real and simulated")
 struct SharedRegionConformanceTests {
     private func region(
         _ fixture: FileFixture, _ mode: OpenMode, words: Int = 64, name: String = "x"
@@ -23,7 +23,7 @@ struct SharedRegionConformanceTests {
         #expect(status.size == 8000 && status.kind == .regular)
     }
 
-    @Test("What one writes all others see", arguments: TestedFileSystem.allCases)
+    @Test("All mappings see what one writes", arguments: TestedFileSystem.allCases)
     func sharing(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let first = try region(fixture, .createNew)
@@ -43,7 +43,7 @@ struct SharedRegionConformanceTests {
     }
 
     @Test(
-        "A watch over a word ends at once if it has another value",
+        "A watch on a word ends at once if the word has another value",
         arguments: TestedFileSystem.allCases)
     func watch(_ system: TestedFileSystem) throws {
         let fixture = system.make()
@@ -65,7 +65,10 @@ struct SharedRegionConformanceTests {
         #expect(region.load(0) == 0xFF)
     }
 
-    @Test("A removed file stays shared by those who have it", arguments: TestedFileSystem.allCases)
+    @Test(
+        "A removed file stays shared by the processes that have it",
+        arguments: TestedFileSystem.allCases
+    )
     func removal(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let first = try region(fixture, .createNew)
@@ -89,7 +92,7 @@ struct SharedRegionConformanceTests {
         #expect(try fixture.files.status(of: fixture.path("x"))?.size == UInt64(size))
     }
 
-    @Test("Memory that was cut off is refused", arguments: TestedFileSystem.allCases)
+    @Test("Truncated memory is refused", arguments: TestedFileSystem.allCases)
     func truncation(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         do { _ = try region(fixture, .createNew) }
@@ -97,7 +100,7 @@ struct SharedRegionConformanceTests {
         #expect(code { _ = try region(fixture, .readWrite) } == .other)
     }
 
-    @Test("Whatever is no regular file is refused", arguments: TestedFileSystem.allCases)
+    @Test("Everything except a regular file is refused", arguments: TestedFileSystem.allCases)
     func others(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         for mode in [OpenMode.readOnly, .readWrite] {
@@ -115,13 +118,13 @@ struct SharedRegionConformanceTests {
     }
 
     @Test(
-        "Waiting ends when the value is another one, or with the time",
+        "A wait ends when the value changes or the time is over",
         arguments: TestedFileSystem.allCases)
     func waiting(_ system: TestedFileSystem) throws {
         let fixture = system.make()
         let region = try region(fixture, .createNew)
         region.store(0xFF_0000_0001, at: 3)
-        // Only the lower half counts.
+        // Only the lower half is compared.
         region.wait(3, while: 2, nanoseconds: .max)
         region.wait(3, while: 1, nanoseconds: 1000)
         region.wait(3, while: 1, nanoseconds: 0)

@@ -4,11 +4,14 @@ import Glibc
 import Testing
 
 /// A program that was started with standard error closed got descriptor 2 for the next file that it
-/// opened, and wrote its messages into that file. The program `firn` opens what is missing; another
-/// program that uses the library does not, so no file, pipe or region of ours has such a number.
+/// opened, and wrote its messages into that file. The program `firn` opens the missing descriptors;
+/// another program that uses the library does not, so none of our files, pipes and regions may have
+/// such a number.
 @Suite("Descriptors below 3")
 struct StandardDescriptorTests {
-    @Test("are not used for files, shared memory or pipes, whichever of them are closed")
+    @Test(
+        "Descriptors below 3 are never used for files, shared memory or pipes, whichever are closed"
+    )
     func refused() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -25,7 +28,7 @@ struct StandardDescriptorTests {
                 try Signals.install()
                 let shell = try ShellPipe("exit 3")
                 let device = try InputPipe("/dev/null")
-                // What else runs in this process may open something meanwhile.
+                // Other parts of this process may open something meanwhile.
                 let taken = (0...2).filter { choice & 1 << $0 != 0 }.compactMap { leadsTo($0) }
                     .filter { $0.hasPrefix(folder.path) || $0.hasPrefix("pipe:") }
                 let status = shell.finish()
@@ -41,7 +44,7 @@ struct StandardDescriptorTests {
         }
     }
 
-    @Test("that are closed read as an empty input and cannot be written to once they are opened")
+    @Test("Missing descriptors are opened as an empty input that refuses writing")
     func opened() async {
         await #expect(processExitsWith: .success) {
             for number in 0...2 { close(Int32(number)) }
@@ -52,7 +55,7 @@ struct StandardDescriptorTests {
                 isRight = isRight && read(number, &byte, 1) == 0
                 isRight = isRight && write(number, &byte, 1) == -1 && errno == EBADF
             }
-            // What is open stays as it is.
+            // An open descriptor stays as it is.
             try StandardStream.openMissing()
             let next = dup(0)
             exit(isRight && next > 2 ? 0 : 1)
@@ -60,7 +63,7 @@ struct StandardDescriptorTests {
     }
 }
 
-/// What a descriptor of this process is open on; `nil` if it is closed.
+/// The target of a descriptor of this process; `nil` if it is closed.
 private func leadsTo(_ number: Int) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = bytes.withUnsafeMutableBytes { buffer in

@@ -8,7 +8,7 @@ struct SystemFileSystemTests {
     private let files = SystemFileSystem()
 
     @Test(
-        "New files are for their owner only, and the umask can only narrow that", .tags(.security))
+        "New files belong to their owner, and the umask can only narrow that", .tags(.security))
     func mode() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -23,7 +23,7 @@ struct SystemFileSystemTests {
         }
     }
 
-    @Test("Missing rights are permissionDenied", .tags(.security))
+    @Test("Missing permissions throw permissionDenied", .tags(.security))
     func permissions() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -31,7 +31,7 @@ struct SystemFileSystemTests {
             _ = try files.open(folder("x"), .createNew)
             chmod(folder("x"), 0)
             chmod(folder.path, 0o555)
-            // Root may do everything, so that the test becomes nobody.
+            // Root may do everything, so the test switches to the user nobody.
             if geteuid() == 0 {
                 chown(folder.path, 65_534, 65_534)
                 #expect(seteuid(65_534) == 0)
@@ -54,7 +54,7 @@ struct SystemFileSystemTests {
         #expect(try files.open(folder("link"), .readWrite).status() == target.status())
     }
 
-    @Test("Loops of links and endless names are invalidPath", .tags(.security))
+    @Test("Loops of links and overlong names throw invalidPath", .tags(.security))
     func invalidPaths() {
         let folder = TemporaryFolder()
         symlink(folder("loop"), folder("loop"))
@@ -71,7 +71,7 @@ struct SystemFileSystemTests {
         #expect(code { _ = try files.open(path, .readOnly) } == .notARegularFile)
     }
 
-    @Test("Handles do not leak into children", .tags(.security))
+    @Test("Children do not inherit handles", .tags(.security))
     func closeOnExec() throws {
         let folder = TemporaryFolder()
         let file = try files.open(folder("x"), .createNew)
@@ -81,17 +81,17 @@ struct SystemFileSystemTests {
         #expect(try file.status().size == 0)
     }
 
-    @Test("Closing gives the descriptor back")
+    @Test("Closing releases the descriptor")
     func descriptors() throws {
         let folder = TemporaryFolder()
         _ = try files.open(folder("x"), .createNew)
-        // Far more than a process may have open at the same time.
+        // Many more than a process may have open at the same time.
         for _ in 0..<70_000 { _ = try files.open(folder("x"), .readOnly) }
         for _ in 0..<70_000 { _ = code { _ = try files.open(folder.path, .readOnly) } }
     }
 
-    /// The signal ended every program with the library in it; only the commands ignored it.
-    @Test("A file size limit is an error, in a program that does nothing about signals, too")
+    /// The signal killed every program that used the library; only the commands ignored it.
+    @Test("A file size limit throws an error, even in a program that does not handle signals")
     func fileSizeLimit() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -103,7 +103,7 @@ struct SystemFileSystemTests {
         }
     }
 
-    @Test("Blocks behind the end change neither the size nor what is read")
+    @Test("Blocks past the end change neither the size nor the content")
     func reserve() throws {
         let folder = TemporaryFolder()
         let file = try files.open(folder("x"), .createNew)
@@ -119,7 +119,7 @@ struct SystemFileSystemTests {
         #expect(throws: PlatformError.self) { try other.reserve(from: 3, byteCount: 1) }
     }
 
-    @Test("A program's own handler of the file size signal stays")
+    @Test("A program's own handler of the file size signal stays installed")
     func fileSizeHandler() async {
         await #expect(processExitsWith: .success) {
             let own: @convention(c) (Int32) -> Void = { _ in }
@@ -131,7 +131,7 @@ struct SystemFileSystemTests {
         }
     }
 
-    @Test("Locks exclude other processes and die with them", .tags(.security))
+    @Test("Locks exclude other processes and end with them", .tags(.security))
     func locksAcrossProcesses() async throws {
         let folder = TemporaryFolder()
         let path = folder("x")
@@ -153,7 +153,7 @@ struct SystemFileSystemTests {
     }
 
     @Test(
-        "Reasons of the system are sorted",
+        "Error numbers of the system are mapped to codes",
         arguments: [
             (ENOENT, PlatformError.Code.notFound), (ENOTDIR, .notFound), (EEXIST, .alreadyExists),
             (EACCES, .permissionDenied), (EPERM, .permissionDenied),

@@ -7,7 +7,7 @@ import Testing
 struct SystemSharedRegionTests {
     private let files = SystemFileSystem()
 
-    @Test("Another program sees the words, and is seen")
+    @Test("Two programs see each other's words")
     func otherProgram() throws {
         let folder = TemporaryFolder()
         let region = try files.sharedRegion(folder("x"), .createNew, words: 4)
@@ -35,7 +35,7 @@ struct SystemSharedRegionTests {
         let region = try files.sharedRegion(path, .createNew, words: 2)
         let answers = try WorkerThread {
             for round in UInt64(1)...200 {
-                // Longer than the test may take: a wake that is lost is a test that fails.
+                // Longer than the test may take: a lost wake-up makes the test fail.
                 while region.load(0) != round {
                     region.wait(0, while: UInt32(round - 1), nanoseconds: 600_000_000_000)
                 }
@@ -57,13 +57,13 @@ struct SystemSharedRegionTests {
         #expect(region.load(0) == 200 && region.load(1) == 200)
     }
 
-    @Test("Two processes count without losing one")
+    @Test("Two processes increment a counter without losing one")
     func counting() async throws {
         let folder = TemporaryFolder()
         let path = folder("x")
         let region = try files.sharedRegion(path, .createNew, words: 2)
         let counting = try WorkerThread {
-            // Not before the other one counts too.
+            // Waits until the other process counts, too.
             while region.load(1) == 0 { region.wait(1, while: 0, nanoseconds: 1_000_000_000) }
             for _ in 0..<100_000 { region.add(1, at: 0) }
         }
@@ -80,7 +80,7 @@ struct SystemSharedRegionTests {
         #expect(region.load(0) == 200_000)
     }
 
-    @Test("New memory is for its owner only", .tags(.security))
+    @Test("New memory belongs to its owner only", .tags(.security))
     func mode() throws {
         let folder = TemporaryFolder()
         _ = try files.sharedRegion(folder("x"), .createNew, words: 1)
@@ -109,7 +109,7 @@ struct SystemSharedRegionTests {
         #expect(region.load(0) == 0)
     }
 
-    @Test("Memory that does not fit on the disk is an error, and leaves nothing")
+    @Test("Memory that does not fit on the disk throws an error and leaves nothing")
     func full() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -124,7 +124,7 @@ struct SystemSharedRegionTests {
         }
     }
 
-    @Test("All blocks are there from the start")
+    @Test("All blocks are allocated from the start")
     func blocks() throws {
         let folder = TemporaryFolder()
         let region = try files.sharedRegion(folder("x"), .createNew, words: 20_000)
@@ -136,18 +136,18 @@ struct SystemSharedRegionTests {
         #expect(region.load(19_999) == 0)
     }
 
-    @Test("Closing gives memory and descriptors back")
+    @Test("Closing releases memory and descriptors")
     func closing() throws {
         let folder = TemporaryFolder()
         _ = try files.sharedRegion(folder("x"), .createNew, words: 512)
-        // Far more than a process may have mapped or open at the same time.
+        // Many more than a process may have mapped or open at the same time.
         for _ in 0..<70_000 { _ = try files.sharedRegion(folder("x"), .readWrite, words: 512) }
         for _ in 0..<70_000 {
             _ = code { _ = try files.sharedRegion(folder("x"), .readWrite, words: 511) }
         }
     }
 
-    @Test("Mistakes of the program end it")
+    @Test("Programming errors end the program")
     func mistakes() async {
         await #expect(processExitsWith: .failure) {
             let folder = TemporaryFolder()

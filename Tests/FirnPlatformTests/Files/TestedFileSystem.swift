@@ -26,11 +26,11 @@ enum TestedFileSystem: CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// A file system with an empty folder in which a `folder` and a `fifo` stand.
+/// A file system with an empty folder that contains a `folder` and a `fifo`.
 struct FileFixture {
     let files: any FileSystem
     let root: String
-    /// Removes the folder of the real one when the test ends.
+    /// Removes the folder of the real file system when the test ends.
     let owner: TemporaryFolder?
 
     func path(_ name: String) -> String { "\(root)/\(name)" }

@@ -13,7 +13,7 @@ struct ProcessTests {
         #expect(SystemServices.real.bootIdentity == boot)
     }
 
-    @Test("A forked child is another generation", .tags(.security))
+    @Test("A forked child has another generation", .tags(.security))
     func forkGeneration() async {
         await #expect(processExitsWith: .success) {
             let before = ForkGeneration.current
@@ -28,7 +28,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("A signal is remembered")
+    @Test("A signal is recorded")
     func rememberedSignal() async {
         await #expect(processExitsWith: .success) {
             try Signals.install()
@@ -40,7 +40,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("The second signal of a kind kills")
+    @Test("The second signal of a kind kills the process")
     func secondSignal() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
             try Signals.install()
@@ -49,18 +49,19 @@ struct ProcessTests {
         }
     }
 
-    @Test("An ignored signal stays ignored, as nohup wants")
+    @Test("An ignored signal stays ignored, as nohup requires")
     func ignoredSignal() async {
         await #expect(processExitsWith: .success) {
             signal(SIGHUP, SIG_IGN)
             try Signals.install()
             kill(getpid(), SIGHUP)
-            // Whatever thread gets signals has had this one when it has had the next.
+            // Whichever thread receives signals has received this one when it has received the
+            // next.
             guard sendAndWait(SIGTERM) else { exit(1) }
         }
     }
 
-    @Test("raise dies of the signal even after install")
+    @Test("raise kills the process even after install")
     func raise() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             try Signals.install()
@@ -68,12 +69,12 @@ struct ProcessTests {
         }
     }
 
-    @Test("exit ends with the status")
+    @Test("exit ends the process with the status")
     func exitStatus() async {
         await #expect(processExitsWith: .exitCode(65)) { ProcessExit.exit(65) }
     }
 
-    @Test("Environment variables are read, empty ones too")
+    @Test("Environment variables are read, including empty ones")
     func environment() {
         setenv("FIRN_TEST_EMPTY", "", 1)
         setenv("FIRN_TEST_VALUE", "a b", 1)
@@ -85,9 +86,10 @@ struct ProcessTests {
     }
 }
 
-/// Sends a signal to this process and waits until some thread, not necessarily this one, got it.
+/// Sends a signal to this process and waits until some thread, not necessarily this one, receives
+/// it.
 ///
-/// - Returns: whether it is remembered within ten seconds.
+/// - Returns: whether it is recorded within ten seconds.
 private func sendAndWait(_ signal: Int32) -> Bool {
     kill(getpid(), signal)
     for _ in 0..<10_000 where Signals.pending != signal {

@@ -6,7 +6,7 @@ import Testing
 struct ProgramTests {
     private let shell = CommandRunner("/bin/sh")
 
-    @Test("Output, error output and status are told apart")
+    @Test("Output, error output and status are kept apart")
     func streams() throws {
         let result = try shell.run(["-c", "echo out; echo err >&2; exit 7"])
         #expect(result.outputText == "out\n")
@@ -14,7 +14,7 @@ struct ProgramTests {
         #expect(result.status == 7 && result.signal == nil && !result.isTimedOut)
     }
 
-    @Test("A death by signal is seen as one")
+    @Test("Death by a signal is recognized")
     func signal() throws {
         let result = try shell.run(["-c", "kill -TERM $$"])
         #expect(result.signal == SIGTERM && result.status == nil)
@@ -28,7 +28,7 @@ struct ProgramTests {
         #expect(result.status == 0)
     }
 
-    @Test("A program that reads nothing does not stop us")
+    @Test("A program that does not read its input does not block the caller")
     func unreadInput() throws {
         let result = try shell.run(["-c", "exit 3"], input: [UInt8](repeating: 1, count: 1 << 20))
         #expect(result.status == 3)
@@ -42,7 +42,7 @@ struct ProgramTests {
         #expect(result.isTimedOut && result.signal == SIGKILL)
     }
 
-    @Test("Folder and environment are the given ones")
+    @Test("A program gets the given folder and environment")
     func surroundings() throws {
         let folder = TemporaryFolder()
         var runner = shell
@@ -52,7 +52,7 @@ struct ProgramTests {
         #expect(folder.names == ["made"])
     }
 
-    @Test("A program that is not there is an error")
+    @Test("A missing program is an error")
     func missing() {
         #expect(throws: ProgramError.self) { try CommandRunner("/no/program").run([]) }
         #expect(throws: ProgramError.self) { try builtExecutable(named: "no-such-program") }
@@ -64,7 +64,7 @@ struct ProgramTests {
         #expect(path.hasSuffix("/firn"))
     }
 
-    @Test("A temporary folder goes with everything in it")
+    @Test("A temporary folder is removed with its content")
     func temporaryFolder() {
         var folder: TemporaryFolder? = TemporaryFolder()
         let path = folder?.path ?? ""
@@ -77,7 +77,7 @@ struct ProgramTests {
         #expect(access("/tmp", F_OK) == 0)
     }
 
-    @Test("A terminal has a size, takes lines and shows what is typed")
+    @Test("A terminal has a size, accepts lines and shows the typed text")
     func terminal() throws {
         let session = try TerminalSession(
             "/bin/sh", ["-c", "stty size; read line; echo got $line"], columns: 101)
@@ -89,7 +89,7 @@ struct ProgramTests {
         #expect(result.outputText == "24 101\r\nhello\r\ngot hello\r\n")
     }
 
-    @Test("Ctrl-C on a terminal is a signal")
+    @Test("Ctrl-C on a terminal sends a signal")
     func interrupt() throws {
         let session = try TerminalSession("/bin/sh", ["-c", "echo ready; exec cat"])
         try session.wait(for: "ready")
@@ -97,7 +97,7 @@ struct ProgramTests {
         #expect(session.finish().signal == SIGINT)
     }
 
-    @Test("Waiting for what never comes fails with the transcript")
+    @Test("Waiting for output that never comes fails with the transcript")
     func missingText() throws {
         let session = try TerminalSession("/bin/echo", ["one"])
         #expect(throws: ProgramError.self) { try session.wait(for: "two", seconds: 5) }

@@ -13,7 +13,7 @@ struct CrashAndFaultTests {
         return (disk, try disk.open("/x", .readWrite))
     }
 
-    @Test("What changes the disk is counted, what asks is not")
+    @Test("Operations that change the disk are counted, queries are not")
     func counting() throws {
         let disk = SimulatedFileSystem()
         let file = try disk.open("/x", .createNew)
@@ -52,7 +52,7 @@ struct CrashAndFaultTests {
         #expect(try image.open("/x", .readWrite).get(8, at: 20) == [1])
     }
 
-    @Test("Process death keeps what was written and drops locks and handles")
+    @Test("Process death keeps written data and drops locks and handles")
     func processDeath() throws {
         let (disk, file) = try disk([1])
         #expect(try file.tryLock(LockRange(start: 0), .exclusive))
@@ -79,7 +79,7 @@ struct CrashAndFaultTests {
         #expect(try file.get(1) == [2])
     }
 
-    @Test("A file without a name goes with its last handle")
+    @Test("A file without a name is removed with its last handle")
     func unreachable() throws {
         let disk = SimulatedFileSystem(capacity: 10)
         do {
@@ -95,7 +95,7 @@ struct CrashAndFaultTests {
 
     // MARK: Failed syncs
 
-    @Test("A sync after a failed sync succeeds and writes nothing of it")
+    @Test("A sync after a failed sync succeeds without writing the lost data")
     func failedSync() throws {
         let (disk, file) = try disk([UInt8](repeating: 1, count: 1024))
         try file.put([2], at: 0)
@@ -115,7 +115,7 @@ struct CrashAndFaultTests {
         #expect(try file.get(1, at: 600) == [3])
     }
 
-    @Test("Writing the same bytes again makes the next sync truthful")
+    @Test("Writing the same bytes again makes the next sync reliable")
     func rewriting() throws {
         let (disk, file) = try disk([UInt8](repeating: 1, count: 1024))
         try file.put([2], at: 0)
@@ -126,7 +126,7 @@ struct CrashAndFaultTests {
         #expect(disk.powerLossImage(.nothingSurvives).contents(of: "/x")?[0] == 2)
     }
 
-    @Test("After a failed sync of new bytes, zeros can stand there for good")
+    @Test("After a failed sync of new bytes, the file may keep zeros")
     func zeros() throws {
         let (disk, file) = try disk([1])
         try file.put([UInt8](repeating: 2, count: 512), at: 512)
@@ -140,7 +140,7 @@ struct CrashAndFaultTests {
 
     // MARK: Other faults
 
-    @Test("A full disk takes what fits", arguments: [0, 1, 5, 9])
+    @Test("A write to a full disk is cut to the space available", arguments: [0, 1, 5, 9])
     func capacity(room: Int) throws {
         let (disk, file) = try disk([1, 1, 1])
         disk.setCapacity(3 + room)
@@ -153,7 +153,7 @@ struct CrashAndFaultTests {
         #expect(try file.get(99) == [9] + bytes)
     }
 
-    @Test("A reserve has room on a full disk, until the file is truncated or the power fails")
+    @Test("A reserve has room on a full disk until the file is truncated or the power fails")
     func reserve() throws {
         let (disk, file) = try disk([1, 1, 1])
         disk.setCapacity(100)
@@ -177,7 +177,7 @@ struct CrashAndFaultTests {
     }
 
     @Test(
-        "A fault hits the n-th operation of its kind, once or for good", arguments: [false, true])
+        "A fault hits the n-th operation of its kind, once or always", arguments: [false, true])
     func ordinals(isSticky: Bool) throws {
         let (disk, file) = try disk()
         disk.plan(Fault(.fails(errno: noSpace), at: 2, of: [.write], isSticky: isSticky))
@@ -191,7 +191,7 @@ struct CrashAndFaultTests {
         try file.put([1], at: 0)
     }
 
-    @Test("A fault can be meant for one file")
+    @Test("A fault can be limited to one file")
     func paths() throws {
         let (disk, file) = try disk()
         let log = try disk.open("/x-log", .createNew)
@@ -201,7 +201,7 @@ struct CrashAndFaultTests {
         #expect(code { try log.put([1], at: 0) } == .inputOutput)
     }
 
-    @Test("Interrupts and short transfers are carried through", arguments: [0, 1, 2, 3])
+    @Test("Interrupts and short transfers are retried", arguments: [0, 1, 2, 3])
     func retries(ordinal: Int) throws {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
         for effect in [Fault.Effect.interrupted, .shortTransfer] {
@@ -216,7 +216,7 @@ struct CrashAndFaultTests {
         }
     }
 
-    @Test("Always short transfers still arrive")
+    @Test("Transfers that are always short still complete")
     func stickyShortTransfers() throws {
         let (disk, file) = try disk()
         disk.plan(Fault(.shortTransfer, at: 0, of: [.write, .read], isSticky: true))
@@ -244,7 +244,7 @@ struct CrashAndFaultTests {
         #expect(disk.contents(of: "/x") == [0, 0, 2, 0])
     }
 
-    @Test("A failing write may have written half")
+    @Test("A failing write may have written half of its data")
     func halfWrites() throws {
         let (disk, file) = try disk([0, 0, 0, 0])
         disk.plan(Fault(.fails(errno: inputOutput, applying: .half), at: 0, of: [.write]))
@@ -262,7 +262,7 @@ struct CrashAndFaultTests {
         #expect(try disk.open("/x", .readOnly).get(9) == [1])
     }
 
-    @Test("Damage is on the medium and in the cache")
+    @Test("Damage affects the medium and the cache")
     func corruption() throws {
         let (disk, file) = try disk([1, 1, 1])
         disk.corrupt("/x", at: 1, xor: 0x80)
@@ -270,7 +270,7 @@ struct CrashAndFaultTests {
         #expect(disk.powerLossImage(.nothingSurvives).contents(of: "/x") == [1, 0x81, 1])
     }
 
-    @Test("A test can step in before each operation")
+    @Test("A test can intervene before each operation")
     func steppingIn() throws {
         let (disk, file) = try disk([1])
         let other = disk.anotherProcess()

@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// The smallest store there is: a counter that is replaced as a whole.
+/// The smallest possible store: a counter that is replaced as a whole.
 ///
 /// Each of its steps can be left out, which is a bug that the explorer must find.
 struct CounterStore {
@@ -91,7 +91,7 @@ struct CrashExplorerTests {
     }
 
     @Test(
-        "Every omission is found, and the failure can be repeated",
+        "Every omission is found, and the failure can be reproduced",
         arguments: CounterStore.Omission.allCases.filter { $0 != .nothing })
     func omissions(_ omission: CounterStore.Omission) throws {
         let failure = try #require(throws: CrashFailure.self) { try explore(omission) }
@@ -103,7 +103,7 @@ struct CrashExplorerTests {
         #expect(failure.description.contains("only: \(failure.point)"))
     }
 
-    @Test("An error of the workload itself is not taken for a crash")
+    @Test("An error of the workload itself is not mistaken for a crash")
     func ownErrors() {
         #expect(throws: Lost.self) {
             try CrashExplorer("own error").explore(
@@ -112,7 +112,7 @@ struct CrashExplorerTests {
         }
     }
 
-    @Test("A long workload is explored at an even selection of moments")
+    @Test("A long workload is explored at evenly spaced moments")
     func selection() throws {
         var explorer = CrashExplorer("long", randomImages: 0)
         explorer.pointsMax = 10

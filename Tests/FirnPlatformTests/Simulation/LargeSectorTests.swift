@@ -13,7 +13,7 @@ struct LargeSectorTests {
         try seeds.map { try #require(disk.powerLossImage(loss($0)).contents(of: "/x")) }
     }
 
-    @Test("4 KiB have one fate: lost, kept, or torn in front, behind or in the middle")
+    @Test("A sector of 4 KiB is lost, kept, or torn at its start, its end or in the middle")
     func oneFate() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [UInt8](repeating: 1, count: 3 * 4096))
@@ -32,7 +32,7 @@ struct LargeSectorTests {
         #expect(fates == ["1 0", "2 0", "1 1", "2 1", "1 2", "2 2"])
     }
 
-    @Test("Bytes that nobody wrote stay, also in a sector that is torn")
+    @Test("Bytes that were not written stay, even in a torn sector")
     func neighbours() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [UInt8](repeating: 1, count: 4096))
@@ -43,7 +43,7 @@ struct LargeSectorTests {
         }
     }
 
-    @Test("Where a file grew stand its data, zeros, garbage, or what a file once held")
+    @Test("Where a file grew, it contains its data, zeros, garbage, or former content of a file")
     func growth() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [UInt8](repeating: 1, count: 100))
@@ -66,7 +66,7 @@ struct LargeSectorTests {
         #expect(seen == ["data", "zeros", "old", "garbage"])
     }
 
-    @Test("What was synced never changes, and the same loss leaves the same image")
+    @Test("Synced data never changes, and the same loss leaves the same image")
     func synced() throws {
         let disk = SimulatedFileSystem()
         let file = try disk.open("/x", .createNew)

@@ -12,7 +12,7 @@ struct NameLossTests {
         try file.sync(.full)
     }
 
-    @Test("A name is lost with its folder's sync, however well the file was synced")
+    @Test("A name is lost without a sync of its folder, even if the file was synced")
     func creation() throws {
         let disk = SimulatedFileSystem()
         try put(disk, "/x", [1])
@@ -23,7 +23,7 @@ struct NameLossTests {
         #expect(losses.allSatisfy { disk.powerLossImage($0).contents(of: "/x") == [1] })
     }
 
-    @Test("Another folder's sync does not help")
+    @Test("A sync of another folder does not keep a name")
     func otherFolder() throws {
         let disk = SimulatedFileSystem()
         disk.makeFolder("/a/b")
@@ -34,7 +34,7 @@ struct NameLossTests {
         #expect(disk.powerLossImage(.nothingSurvives).fileNames == ["/a/b/x"])
     }
 
-    @Test("After a rename there is the old or the new file, never none and never a mix")
+    @Test("After a rename there is the old or the new file, never neither and never a mix")
     func rename() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [1, 1])
@@ -49,7 +49,7 @@ struct NameLossTests {
         #expect(losses.allSatisfy { disk.powerLossImage($0).contents(of: "/x") == [2, 2] })
     }
 
-    @Test("A rename of a file that was not synced may keep the name and lose the data")
+    @Test("Renaming a file that was not synced may keep the name and lose the data")
     func renameWithoutSync() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [1, 1])
@@ -74,7 +74,7 @@ struct NameLossTests {
         #expect(losses.allSatisfy { disk.powerLossImage($0).contents(of: "/x") == nil })
     }
 
-    @Test("A name that was used again leads to one of its files")
+    @Test("A reused name leads to one of its files")
     func reuse() throws {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [1])
@@ -84,7 +84,7 @@ struct NameLossTests {
             Set(losses.map { disk.powerLossImage($0).contents(of: "/x") }) == [nil, [1], [2]])
     }
 
-    @Test("A folder sync that failed is not made good by the next one")
+    @Test("A failed sync of a folder is not repaired by the next one")
     func failedSync() throws {
         let disk = SimulatedFileSystem()
         try put(disk, "/x", [1])
@@ -97,7 +97,7 @@ struct NameLossTests {
         #expect(disk.powerLossImage(.nothingSurvives).fileNames == ["/y"])
     }
 
-    @Test("Paths that mean the same are the same")
+    @Test("Different spellings of a path lead to the same file")
     func spelling() throws {
         let disk = SimulatedFileSystem()
         disk.makeFolder("/a/b")

@@ -6,7 +6,7 @@ import Testing
 struct PowerLossTests {
     private let seeds = TestScale.seeds(300)
 
-    /// A disk with a durable file of so many sectors full of 1, and its open handle.
+    /// A disk with a durable file of the given number of sectors full of 1, and its open handle.
     private func disk(sectors: Int) throws -> (SimulatedFileSystem, any File) {
         let disk = SimulatedFileSystem()
         disk.setContents(of: "/x", to: [UInt8](repeating: 1, count: sectors * 512))
@@ -17,7 +17,7 @@ struct PowerLossTests {
         try #require(disk.contents(of: "/x"))
     }
 
-    @Test("Every un-synced sector is lost, kept or torn by its own throw")
+    @Test("Every sector that was not synced is independently lost, kept or torn")
     func sectorsAreIndependent() throws {
         let (disk, file) = try disk(sectors: 3)
         try file.put([UInt8](repeating: 2, count: 3 * 512), at: 0)
@@ -33,7 +33,7 @@ struct PowerLossTests {
                     return content.first == 1 ? "lost" : "kept"
                 }.joined(separator: " "))
         }
-        // Every combination of losing and keeping, and tears at every place.
+        // Every combination of losing and keeping, and tears at every position.
         for first in ["lost", "kept"] {
             for second in ["lost", "kept"] {
                 for third in ["lost", "kept"] {
@@ -44,7 +44,7 @@ struct PowerLossTests {
         #expect(seen.contains { $0.hasPrefix("torn") } && seen.contains { $0.hasSuffix("torn") })
     }
 
-    @Test("A torn sector has its new part in front or behind")
+    @Test("A torn sector has its new part at the start or at the end")
     func tears() throws {
         let (disk, file) = try disk(sectors: 1)
         try file.put([UInt8](repeating: 2, count: 512), at: 0)
@@ -71,7 +71,7 @@ struct PowerLossTests {
             }
             let image = try bytes(disk.powerLossImage(.random(seed: generator.next())))
             for index in durable.indices where !touched.contains(where: { $0.contains(index) }) {
-                // Also the bytes beside the written ones in the same sector.
+                // This includes the bytes beside the written ones in the same sector.
                 #expect(image[index] == durable[index], "seed \(seed), byte \(index)")
             }
             try file.sync(.data)
@@ -81,7 +81,7 @@ struct PowerLossTests {
         }
     }
 
-    @Test("A sector may hold what was overwritten before the sync")
+    @Test("A sector may contain data that was overwritten before the sync")
     func earlierVersions() throws {
         let (disk, file) = try disk(sectors: 1)
         try file.put([UInt8](repeating: 2, count: 512), at: 0)
@@ -92,7 +92,7 @@ struct PowerLossTests {
         #expect(whole == [1, 2, 3])
     }
 
-    @Test("Growth is lost, kept, kept in part, or kept with zeros")
+    @Test("Growth is lost, kept, partly kept, or kept with zeros")
     func growth() throws {
         let (disk, file) = try disk(sectors: 1)
         try file.put([UInt8](repeating: 2, count: 1024), at: 512)
@@ -104,7 +104,7 @@ struct PowerLossTests {
         #expect(images.allSatisfy { $0[..<512].allSatisfy { $0 == 1 } })
     }
 
-    @Test("A cut that was not synced may be undone")
+    @Test("A truncation that was not synced may be undone")
     func cut() throws {
         let (disk, file) = try disk(sectors: 2)
         try file.truncate(to: 100)
@@ -115,7 +115,7 @@ struct PowerLossTests {
         #expect(try bytes(disk.powerLossImage(.nothingSurvives)).count == 100)
     }
 
-    @Test("The two extremes are exactly that")
+    @Test("The two extremes keep everything and lose everything")
     func extremes() throws {
         let (disk, file) = try disk(sectors: 3)
         try file.put([UInt8](repeating: 2, count: 700), at: 600)
@@ -140,7 +140,7 @@ struct PowerLossTests {
                 .count > 15)
     }
 
-    @Test("An image is a disk like any other, and the old one is not touched")
+    @Test("An image is a disk like any other, and the original is unchanged")
     func imagesAreDisks() throws {
         let (disk, file) = try disk(sectors: 1)
         try file.put([2], at: 0)

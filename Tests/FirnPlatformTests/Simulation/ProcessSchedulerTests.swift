@@ -8,7 +8,7 @@ struct ProcessSchedulerTests {
 
     private static let seeds = TestScale.seeds(40)
 
-    /// Adds to the number in a file, with or without a lock around it.
+    /// Increments the number in a file, with or without a lock.
     private static func count(
         _ process: SimulatedProcess, rounds: Int, locks: Bool
     ) throws {
@@ -34,7 +34,7 @@ struct ProcessSchedulerTests {
         return scheduler.disk.contents(of: "/x")?.first
     }
 
-    @Test("A counter without a lock loses counts, one with a lock never does")
+    @Test("A counter without a lock loses increments, one with a lock never does")
     func races() throws {
         let racy = try Self.seeds.map { try counter(seed: $0, locks: false) }
         #expect(racy.contains { $0 != 30 })
@@ -43,7 +43,7 @@ struct ProcessSchedulerTests {
         }
     }
 
-    @Test("A seed always gives the same run, and others give others")
+    @Test("The same seed gives the same run, and other seeds give others")
     func determinism() throws {
         func run(_ seed: UInt64) throws -> [String] {
             let scheduler = ProcessScheduler(seed: seed)
@@ -86,7 +86,7 @@ struct ProcessSchedulerTests {
         #expect(scheduler.stepCount == 80)
     }
 
-    @Test("Sleepers wake in the order of their times, and nobody waits for real", arguments: seeds)
+    @Test("Sleepers wake in the order of their times, and no real time passes", arguments: seeds)
     func sleeping(seed: UInt64) throws {
         let scheduler = ProcessScheduler(seed: seed)
         let woken = Guarded<[Int]>([])
@@ -103,14 +103,14 @@ struct ProcessSchedulerTests {
         #expect(woken.withLock { $0 } == [1, 2, 3, 4, 5])
     }
 
-    @Test("Whoever waits for a word is woken, in every process", arguments: seeds)
+    @Test("A waiter for a word is woken in every process", arguments: seeds)
     func waking(seed: UInt64) throws {
         let scheduler = ProcessScheduler(seed: seed)
         _ = try scheduler.disk.sharedRegion("/shm", .createNew, words: 4)
         for number in UInt64(0)..<3 {
             scheduler.start("\(number)") { process in
                 let words = try process.files.sharedRegion("/shm", .readWrite, words: 4)
-                // In a ring: each waits until the sum says that it is its turn.
+                // In a ring: each waits until the sum indicates its turn.
                 for round in UInt64(0)..<10 {
                     while true {
                         let sum = words.load(1)
@@ -126,7 +126,7 @@ struct ProcessSchedulerTests {
         #expect(try scheduler.disk.sharedRegion("/shm", .readOnly, words: 4).load(1) == 30)
     }
 
-    @Test("A wake that is forgotten is found as a deadlock")
+    @Test("A missing wake-up is detected as a deadlock")
     func forgottenWake() throws {
         let scheduler = ProcessScheduler(seed: 1)
         _ = try scheduler.disk.sharedRegion("/shm", .createNew, words: 1)
@@ -145,7 +145,7 @@ struct ProcessSchedulerTests {
         #expect(failure.description.contains("seed 1"))
     }
 
-    @Test("A wait with an end is no deadlock, and a run without an end is stopped")
+    @Test("A wait with a time limit is not a deadlock, and a run without an end is stopped")
     func budget() throws {
         let scheduler = ProcessScheduler(seed: 1, stepsMax: 1000)
         _ = try scheduler.disk.sharedRegion("/shm", .createNew, words: 1)
@@ -179,7 +179,7 @@ struct ProcessSchedulerTests {
         #expect(failure.description.contains("clumsy: status /x"))
     }
 
-    @Test("A thread that was not scheduled is found out")
+    @Test("A thread that was not scheduled is detected")
     func strangers() throws {
         let scheduler = ProcessScheduler(seed: 1)
         scheduler.start("a") { process in

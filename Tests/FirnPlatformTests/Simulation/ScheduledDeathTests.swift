@@ -9,7 +9,10 @@ struct ScheduledDeathTests {
     private static let seeds = TestScale.seeds(40)
     private static let lock = LockRange(start: 1 << 61)
 
-    @Test("A kill frees the locks at once, and nothing is written afterwards", arguments: seeds)
+    @Test(
+        "A kill releases the locks at once, and the process writes nothing afterwards",
+        arguments: seeds
+    )
     func kill(seed: UInt64) throws {
         let scheduler = ProcessScheduler(seed: seed)
         scheduler.disk.setContents(of: "/x", to: [0, 0])
@@ -47,7 +50,7 @@ struct ScheduledDeathTests {
         #expect(!scheduler.disk.hasLocks && scheduler.disk.openHandleCount == 0)
     }
 
-    @Test("A kill can come in the middle of a write")
+    @Test("A kill can happen in the middle of a write")
     func halfWrite() throws {
         let scheduler = ProcessScheduler(seed: 3)
         scheduler.disk.setContents(of: "/x", to: [0, 0, 0, 0])
@@ -70,7 +73,7 @@ struct ScheduledDeathTests {
                 process.startThread("waiter \(number)") { process in
                     let words = try process.files.sharedRegion("/shm", .readWrite, words: 2)
                     words.add(1, at: 1)
-                    // What cannot throw is tried for ever, even by a dead process.
+                    // Code that cannot throw retries forever, even in a dead process.
                     while words.load(0) == 0 { words.wait(0, while: 0, nanoseconds: .max) }
                     words.store(99, at: 1)
                 }
@@ -90,7 +93,7 @@ struct ScheduledDeathTests {
         #expect(scheduler.disk.openHandleCount == 0)
     }
 
-    @Test("A dead thread that tries for ever is left behind")
+    @Test("A dead thread that retries forever is left behind")
     func abandoned() throws {
         let scheduler = ProcessScheduler(seed: 1)
         let victim = scheduler.start("victim") { process in
@@ -132,7 +135,7 @@ struct ScheduledDeathTests {
         #expect(scheduler.disk.contents(of: "/x") == [20])
     }
 
-    @Test("A process that ends frees what it held", arguments: seeds)
+    @Test("A process that ends releases its locks", arguments: seeds)
     func exits(seed: UInt64) throws {
         final class Keeper: @unchecked Sendable { var file: (any File)? }
         let keeper = Keeper()

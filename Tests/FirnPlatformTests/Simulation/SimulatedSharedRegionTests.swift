@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Simulated shared memory")
 struct SimulatedSharedRegionTests {
-    @Test("It survives the death of all processes, and a loss of power leaves anything")
+    @Test("A region survives the death of all processes, and a power loss leaves anything in it")
     func losses() throws {
         let disk = SimulatedFileSystem()
         let words = try disk.sharedRegion("/shm", .createNew, words: 128)
@@ -22,7 +22,7 @@ struct SimulatedSharedRegionTests {
         #expect(Set(images).isSuperset(of: [[0, 0], [0, 1], [1, 0], [1, 1]]))
     }
 
-    @Test("What a dead process stores is lost, and what it waits for comes at once")
+    @Test("A dead process loses its stores, and its waits end at once")
     func deadProcess() throws {
         let disk = SimulatedFileSystem()
         let process = disk.anotherProcess()
@@ -37,7 +37,7 @@ struct SimulatedSharedRegionTests {
         #expect(words.load(0) == 0, "also when the file has gone")
     }
 
-    @Test("Memory that does not fit is an error and leaves nothing")
+    @Test("Memory that does not fit throws an error and leaves nothing")
     func full() throws {
         let disk = SimulatedFileSystem(capacity: 1000)
         #expect(code { _ = try disk.sharedRegion("/shm", .createNew, words: 200) } == .diskFull)
@@ -45,7 +45,7 @@ struct SimulatedSharedRegionTests {
         _ = try disk.sharedRegion("/shm", .createNew, words: 125)
     }
 
-    @Test("Accesses can be stepped in before, and are not counted as changes of the disk")
+    @Test("A test can intervene before accesses, which are not counted as changes of the disk")
     func steppingIn() throws {
         let disk = SimulatedFileSystem()
         let words = try disk.sharedRegion("/shm", .createNew, words: 2)
@@ -64,7 +64,7 @@ struct SimulatedSharedRegionTests {
         #expect(disk.operationCount == count)
     }
 
-    @Test("Alone, a wait passes its time on the clock of the machine")
+    @Test("A wait without other threads advances the clock of the machine")
     func time() throws {
         let disk = SimulatedFileSystem()
         let clock = SimulatedClock()
@@ -79,7 +79,7 @@ struct SimulatedSharedRegionTests {
         #expect(clock.monotonicNanoseconds() > start + 500)
     }
 
-    @Test("A test says where files lie and who holds locks")
+    @Test("A test decides where files lie and which process holds a lock")
     func surroundings() throws {
         let disk = SimulatedFileSystem()
         disk.makeFolder("/a")

@@ -3,7 +3,7 @@ import FirnTesting
 import Glibc
 import Testing
 
-@Suite("Pipes with a name")
+@Suite("Named pipes")
 struct InputPipeTests {
     private func readAll(_ pipe: InputPipe) throws -> [UInt8] {
         var all: [UInt8] = []
@@ -15,13 +15,13 @@ struct InputPipeTests {
         }
     }
 
-    @Test("A FIFO is read to its end, also if its writer comes after its reader")
+    @Test("A FIFO is read to its end, even if its writer opens it after the reader")
     func lateWriter() throws {
         let folder = TemporaryFolder()
         let path = folder("fifo")
         mkfifo(path, 0o600)
         let pipe = try InputPipe(path)
-        // A thread of its own: opening waits, and the threads of tests are few.
+        // A thread of its own: opening blocks, and the threads of tests are few.
         let writer = try WorkerThread {
             let descriptor = open(path, O_WRONLY)
             write(descriptor, "seven", 5)
@@ -33,7 +33,7 @@ struct InputPipeTests {
         #expect(read == Array("seven!!".utf8))
     }
 
-    @Test("A folder is refused, and so is what is not there")
+    @Test("A folder and a missing file are refused")
     func refused() {
         let folder = TemporaryFolder()
         #expect(code { _ = try InputPipe(folder.path) } == .notARegularFile)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Standard streams")
 struct StandardStreamTests {
-    @Test("A reader that has gone is brokenPipe")
+    @Test("Writing after the reader has gone throws brokenPipe")
     func brokenPipe() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_IGN)
@@ -18,7 +18,7 @@ struct StandardStreamTests {
         }
     }
 
-    @Test("A non-blocking stream gets everything")
+    @Test("A non-blocking stream receives everything")
     func nonBlocking() async {
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [0, 0]
@@ -46,7 +46,7 @@ struct StandardStreamTests {
         }
     }
 
-    @Test("A pipe is no terminal and has no columns")
+    @Test("A pipe is not a terminal and has no columns")
     func pipes() async {
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [0, 0]
@@ -57,7 +57,7 @@ struct StandardStreamTests {
         }
     }
 
-    @Test("A full device is diskFull")
+    @Test("Writing to a full device throws diskFull")
     func fullDevice() async {
         await #expect(processExitsWith: .success) {
             guard dup2(open("/dev/full", O_WRONLY), 1) == 1 else { exit(1) }
@@ -66,13 +66,13 @@ struct StandardStreamTests {
         }
     }
 
-    @Test("A remembered signal ends the waiting for input")
+    @Test("A recorded signal ends the wait for input")
     func interruptedRead() async {
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [0, 0]
             guard pipe(&ends) == 0, dup2(ends[0], 0) == 0 else { exit(1) }
             try Signals.install()
-            // Once before the waiting, once at any moment of it, whichever thread gets it.
+            // Once before the wait, once at any moment during it, on whichever thread receives it.
             let interrupter = try WorkerThread { kill(getpid(), SIGTERM) }
             var buffer = [UInt8](repeating: 0, count: 8)
             let reason = code {

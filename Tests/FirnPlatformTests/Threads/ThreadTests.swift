@@ -16,7 +16,7 @@ struct ThreadTests {
         #expect(counter.withLock { $0 } == 40_000)
     }
 
-    @Test("The lock is given back when the body throws")
+    @Test("The lock is released when the body throws")
     func throwing() {
         let lock = Lock()
         for _ in 0..<2 {
@@ -34,9 +34,9 @@ struct ThreadTests {
         #expect(value.withLock { $0 } == [1, 2])
     }
 
-    @Test("A condition wakes who waits")
+    @Test("A condition wakes its waiters")
     func condition() throws {
-        // The value is touched under the lock only.
+        // The value is accessed under the lock only.
         final class Box: @unchecked Sendable { var turn = 0 }
         let (lock, condition, box) = (Lock(), Condition(), Box())
         let rounds = 1000
@@ -60,12 +60,12 @@ struct ThreadTests {
         #expect(lock.withLock { box.turn } == 2 * rounds)
     }
 
-    @Test("A wait with an end comes back, and says whether the time was over")
+    @Test("A wait with a time limit returns, and reports whether the time was over")
     func timedWait() throws {
         let (lock, condition) = (Lock(), Condition())
         let clock = SystemClock()
         let start = clock.monotonicNanoseconds()
-        // Waits may end without a reason, but not so often.
+        // Spurious wake-ups happen, but not that often.
         let isOver = (0..<1000).contains { _ in
             lock.withLock { !condition.wait(lock, nanoseconds: 2_000_000) }
         }
@@ -74,7 +74,7 @@ struct ThreadTests {
         #expect(lock.withLock { !condition.wait(lock, nanoseconds: 0) })
     }
 
-    @Test("A wait with an end is woken before it", .timeLimit(.minutes(1)))
+    @Test("A wait with a time limit is woken early", .timeLimit(.minutes(1)))
     func wokenTimedWait() throws {
         final class Box: @unchecked Sendable { var isReady = false }
         let (lock, condition, box) = (Lock(), Condition(), Box())
@@ -90,7 +90,7 @@ struct ThreadTests {
         thread.join()
     }
 
-    @Test("A worker has the stack that it was promised")
+    @Test("A worker has the requested stack size")
     func stack() throws {
         @Sendable func depth(_ left: Int) -> Int {
             withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
@@ -99,7 +99,7 @@ struct ThreadTests {
             }
         }
         let result = Guarded(0)
-        // 60 MiB of frames, far beyond the eight that a thread gets by itself.
+        // 60 MiB of frames, well beyond the default of eight.
         let thread = try WorkerThread(stackBytes: 64 << 20) {
             let reached = depth(13_000)
             result.withLock { $0 = reached }
@@ -109,7 +109,7 @@ struct ThreadTests {
         #expect(result.withLock { $0 } == 13_000)
     }
 
-    @Test("A stack that the system refuses is an error")
+    @Test("A stack that the system refuses throws an error")
     func refusedStack() {
         #expect(throws: PlatformError.self) { try WorkerThread(stackBytes: 1) {} }
     }

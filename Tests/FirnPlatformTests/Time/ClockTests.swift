@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Clocks and entropy")
 struct ClockTests {
-    @Test("The monotonic clock goes on, the wall clock is in this century")
+    @Test("The monotonic clock advances, and the wall clock is in this century")
     func systemClock() {
         let clock = SystemClock()
         let start = clock.monotonicNanoseconds()
@@ -14,7 +14,7 @@ struct ClockTests {
         #expect((0..<1_000_000_000).contains(clock.wallTime().nanoseconds))
     }
 
-    @Test("The simulated clock moves only when told")
+    @Test("The simulated clock moves only on request")
     func simulatedClock() {
         let clock = SimulatedClock(seconds: 100, nanoseconds: 999_999_999)
         let start = clock.monotonicNanoseconds()
