@@ -2,10 +2,10 @@ import FirnTesting
 import FirnValues
 import Testing
 
-/// Random operations, held against another implementation: the module `decimal` of Python.
-@Suite("Decimals against Python")
+/// Random operations, compared with another implementation: the module `decimal` of Python.
+@Suite("Decimals compared with Python")
 struct Decimal128AgainstPythonTests {
-    /// Answers each line of an operation and its operands with one line.
+    /// A program that answers each line of an operation and its operands with one line.
     private static let program = """
         import sys
         from decimal import Context, Decimal, ROUND_HALF_EVEN
@@ -27,7 +27,7 @@ struct Decimal128AgainstPythonTests {
             print(operations[operation](*operands))
         """
 
-    @Test("have the same results", arguments: TestScale.seeds(10))
+    @Test("Random operations have the same results as in Python", arguments: TestScale.seeds(10))
     func operations(seed: UInt64) throws {
         var source = DecimalSource(seed: seed)
         let rounds = (0..<10_000).map { _ in source.next() }

@@ -18,13 +18,13 @@ struct Decimal128DigitsTests {
         if text != "1E+6144" { #expect(normal.description == expected) }
     }
 
-    @Test("What is not canonical is zero")
+    @Test("A non-canonical encoding is zero")
     func notCanonical() {
         #expect(Decimal128(high: 0x6000_0000_0000_0000, low: 5).normalized == Decimal128(0))
     }
 
     @Test(
-        "The first digits, and whether more follow",
+        "The first digits are returned, and whether more follow",
         arguments: [
             ("1", 1, 100 as UInt64, false), ("123", 3, 123, false), ("1234", 4, 123, true),
             ("0.0012300", -2, 123, false), ("1230E+5", 9, 123, false), ("-12.30001", 2, 123, true),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Decimal128")
 struct Decimal128Tests {
     @Test(
-        "A text comes back as it was",
+        "A text round-trips",
         arguments: [
             "0", "-0", "0.0", "0.00", "1", "-1", "0.1", "0.10", "123.456", "-0.000001",
             "1.23E-7", "0E-7", "0.000000", "1E+3", "1.5E+10", "-9.99E+6144",
@@ -22,7 +22,7 @@ struct Decimal128Tests {
     }
 
     @Test(
-        "Other spellings are read",
+        "Other spellings are parsed",
         arguments: [
             ("+1", "1"), ("1.", "1"), (".5", "0.5"), ("-.5e1", "-5"), ("007", "7"),
             ("1e3", "1E+3"), ("1E+03", "1E+3"), ("10E-1", "1.0"), ("inf", "Infinity"),
@@ -36,7 +36,7 @@ struct Decimal128Tests {
     }
 
     @Test(
-        "What is no number, or cannot be held exactly, is refused",
+        "A text that is not a number, or has too many digits, is refused",
         arguments: [
             "", " ", "+", "-", ".", "e5", "1e", "1e+", "1.2.3", "1 ", " 1", "--1", "0x10", "1_000",
             "infinit", "nano", "in", "\u{661}", "1\0", "1e5.0", "Infinity1", "١",
@@ -48,9 +48,9 @@ struct Decimal128Tests {
         #expect(Decimal128(text) == nil)
     }
 
-    @Test("Zeros move the exponent where that loses nothing")
+    @Test("Zeros shift the exponent where that loses nothing")
     func shifting() {
-        // 34 digits and zeros behind them.
+        // 34 digits with zeros after them.
         let long = Decimal128("1234567890123456789012345678901234000")
         #expect(long?.description == "1.234567890123456789012345678901234E+36")
         #expect(Decimal128("120E-6177")?.description == "1.2E-6175")
@@ -83,7 +83,7 @@ struct Decimal128Tests {
         #expect(Decimal128(Int64.max) == Decimal128("9223372036854775807"))
     }
 
-    @Test("Encodings that are not canonical are zeros")
+    @Test("Non-canonical encodings are zeros")
     func nonCanonical() {
         // One more than 34 nines, and the long form of the coefficient.
         let tooLarge = Decimal128(high: 0x3041_ED09_BEAD_87C0, low: 0x378D_8E64_0000_0000)
@@ -96,7 +96,7 @@ struct Decimal128Tests {
         #expect(long.parts.exponent == 6176 - 6176)
     }
 
-    @Test("Every encoding has a text that comes back", arguments: TestScale.seeds(4))
+    @Test("Every encoding has a text that round-trips", arguments: TestScale.seeds(4))
     func randomEncodings(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<2000 {
@@ -108,7 +108,7 @@ struct Decimal128Tests {
         }
     }
 
-    @Test("Equality is that of the bits, order that of the values")
+    @Test("Equality compares the bits, the order compares the values")
     func equality() throws {
         let (short, long) = try (#require(Decimal128("1.0")), #require(Decimal128("1.00")))
         #expect(short != long)
@@ -118,7 +118,7 @@ struct Decimal128Tests {
         #expect(Decimal128(0).negated.numericOrder(relativeTo: Decimal128(0)) == .equal)
     }
 
-    @Test("Numbers are in order")
+    @Test("Numbers are ordered")
     func order() throws {
         let ascending = try [
             "-Infinity", "-9E+6144", "-1.1", "-1", "-1E-6176", "0", "1E-6176", "2E-6176", "1E-100",

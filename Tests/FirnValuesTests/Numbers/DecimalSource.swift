@@ -1,6 +1,6 @@
 import FirnTesting
 
-/// Random operations on decimals, among them many at the edges of rounding.
+/// Random operations on decimals, many of them at the edges of rounding.
 struct DecimalSource {
     enum Operation: String, CaseIterable {
         case add
@@ -37,20 +37,20 @@ struct DecimalSource {
             let left = double.isFinite ? Self.hexadecimal(double) : "0x0.0p+0"
             return Round(operation: operation, left: left, right: "0")
         case .double:
-            // Where doubles are, mostly.
+            // Most of them in the range of doubles.
             let exponent = Int.random(in: -400...330, using: &generator)
             return Round(operation: operation, left: "\(digits(34))E\(exponent)", right: "0")
         default:
             let exponent = exponent()
             let distance = Int.random(in: -45...45, using: &generator)
-            // One in four has nothing to do with the other.
+            // One in four is unrelated to the other.
             let isFar = generator.happens(oneIn: 4)
             let other = isFar ? self.exponent() : min(max(exponent + distance, -6176), 6111)
             return Round(operation: operation, left: number(exponent), right: number(other))
         }
     }
 
-    /// A number with this exponent, or something else that is none.
+    /// A number with this exponent, or a special value.
     private mutating func number(_ exponent: Int) -> String {
         let sign = generator.happens(oneIn: 2) ? "-" : ""
         if generator.happens(oneIn: 60) {
@@ -65,14 +65,14 @@ struct DecimalSource {
         case 0: Int.random(in: -6176...(-6100), using: &generator)
         case 1: Int.random(in: 6040...6111, using: &generator)
         case 2: Int.random(in: -6176...6111, using: &generator)
-        // Where products and quotients leave the range.
+        // Products and quotients that leave the range.
         case 3:
             (generator.happens(oneIn: 2) ? -1 : 1) * Int.random(in: 3020...3110, using: &generator)
         default: Int.random(in: -40...40, using: &generator)
         }
     }
 
-    /// Up to so many digits; many of them are long rows of 0, 9 or a 5 in front of them.
+    /// Up to the given number of digits; many of them are long rows of 0, 9 or a 5 before them.
     private mutating func digits(_ countMax: Int) -> String {
         let count = Int.random(in: 1...countMax, using: &generator)
         let kept =

@@ -1,14 +1,14 @@
 import FirnTesting
 import Testing
 
-/// One line of the General Decimal Arithmetic Testcases, with the directives that hold for it.
+/// One line of the General Decimal Arithmetic Testcases, with the directives that apply to it.
 struct DecimalTestcase: CustomStringConvertible {
     let name: String
     /// In lower case.
     let operation: String
     let operands: [String]
     let result: String
-    /// What the operation raises, in lower case.
+    /// The conditions that the operation raises, in lower case.
     let conditions: Set<String>
     /// In lower case.
     let rounding: String
@@ -36,8 +36,8 @@ struct DecimalTestcase: CustomStringConvertible {
         return cases
     }
 
-    /// The words of a line up to a comment; quotes of either kind can hold spaces, and themselves
-    /// twice.
+    /// The words of a line up to a comment; quotes of either kind can contain spaces, and
+    /// themselves doubled.
     private static func words(_ line: Substring) -> [String] {
         var words: [String] = []
         var rest = line.drop { $0.isWhitespace }

@@ -4,13 +4,13 @@ import Testing
 /// The published test cases of the arithmetic that IEEE 754-2008 describes.
 ///
 /// Left out: cases that round in another way than to the nearest with halves to even and have a
-/// result that shows it, the engineering notation, and operands that are encodings (`#...`) of the
-/// other of the two formats of the standard. What an operation raises is not looked at, because
-/// ours only give results.
+/// result that shows it, the engineering notation, and operands that are encodings (`#...`) in the
+/// other of the two formats of the standard. The conditions of an operation are not compared,
+/// because ours only return results.
 @Suite("Published decimal test cases")
 struct DecimalTestcaseTests {
     @Test(
-        "have the published results",
+        "The published cases have the published results",
         arguments: [
             ("dqAdd", 866), ("dqSubtract", 446), ("dqMultiply", 470), ("dqDivide", 681),
             ("dqCompare", 657), ("dqAbs", 74), ("dqMinus", 43), ("dqPlus", 43),
@@ -31,14 +31,14 @@ struct DecimalTestcaseTests {
     }
 
     private func isCovered(_ testcase: DecimalTestcase) -> Bool {
-        // Encodings of the other format, and a # alone for an operand that is missing.
+        // Encodings of the other format, and a # alone for a missing operand.
         if (testcase.operands + [testcase.result]).contains(where: { $0.hasPrefix("#") }) {
             return false
         }
         if testcase.operation == "toeng" || testcase.operation == "apply" { return false }
         if testcase.rounding == "half_even" { return true }
         let roundsVisibly = !testcase.conditions.isDisjoint(with: ["inexact", "overflow"])
-        // Only towards -infinity a sum that cancels is -0.
+        // Only with rounding towards -infinity a sum that cancels is -0.
         return !roundsVisibly && testcase.rounding != "floor"
     }
 
@@ -48,7 +48,7 @@ struct DecimalTestcaseTests {
         guard let first = operands.first, operands.count == testcase.operands.count else {
             return nil
         }
-        // The specification has these as sums with a zero of the same exponent.
+        // The specification defines these as sums with a zero of the same exponent.
         let zero = Decimal128(isNegative: false, coefficient: 0, exponent: first.parts.exponent)
         switch testcase.operation {
         case "copyabs": return first.magnitude
@@ -71,7 +71,7 @@ struct DecimalTestcaseTests {
         case "multiply": first.multiplied(by: second)
         case "divide": first.divided(by: second)
         case "compare":
-            // A comparison with NaN is that NaN, as a sum with it is.
+            // A comparison with NaN is that NaN, like a sum with it.
             first.isNaN || second.isNaN
                 ? first.adding(second)
                 : Decimal128(Int64(first.numericOrder(relativeTo: second).rawValue))

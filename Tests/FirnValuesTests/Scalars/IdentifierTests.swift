@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Object ids and UUIDs")
 struct IdentifierTests {
-    @Test("Texts come back in lower case", arguments: 0..<UInt64(4))
+    @Test("Texts round-trip in lower case", arguments: 0..<UInt64(4))
     func roundTrip(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<200 {
@@ -38,7 +38,7 @@ struct IdentifierTests {
         #expect(ObjectID(text) == nil)
     }
 
-    @Test("The order is that of the bytes")
+    @Test("Identifiers are ordered by their bytes")
     func order() {
         #expect(UUID(high: 1, low: .max) < UUID(high: 2, low: 0))
         #expect(UUID(high: 1, low: 0) < UUID(high: 1, low: 1))

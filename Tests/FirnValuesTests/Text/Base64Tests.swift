@@ -10,7 +10,7 @@ struct Base64Tests {
     }
 
     @Test(
-        "The examples of RFC 4648",
+        "The examples of RFC 4648 are encoded and decoded",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
             ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -21,14 +21,14 @@ struct Base64Tests {
     }
 
     @Test(
-        "What is not written in the one way is refused",
+        "Every other spelling than the canonical one is refused",
         arguments: [
             "Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Zm 9", "Zm9v\n", "=m9v", "Zg==Zg==", "____",
             "====",
         ])
     func refuses(text: String) { #expect(decode(text) == nil) }
 
-    @Test("All bytes come back")
+    @Test("All bytes round-trip")
     func roundTrip() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)

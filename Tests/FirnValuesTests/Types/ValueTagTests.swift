@@ -38,7 +38,7 @@ struct ValueTagTests {
     }
 
     @Test(
-        "Scalar types are read by name in any case",
+        "Scalar types are parsed by name in any case",
         arguments: [
             ("Int", PropertyType(.int)), ("string?", PropertyType(.string, isOptional: true)),
             ("OBJECTID", PropertyType(.objectID)), ("any", PropertyType(.any, isOptional: true)),
@@ -51,19 +51,19 @@ struct ValueTagTests {
         #expect(PropertyType(scalarNamed: type.name) == type)
     }
 
-    @Test("Other names are no scalar types", arguments: ["", "?", "Link", "List", "null", "Int??"])
+    @Test("Other names are not scalar types", arguments: ["", "?", "Link", "List", "null", "Int??"])
     func otherNames(name: String) {
         #expect(PropertyType(scalarNamed: name) == nil)
     }
 
-    @Test("Collections have names too")
+    @Test("Collection types have names, too")
     func collectionNames() {
         #expect(PropertyType(.int, container: .list).name == "List<Int>")
         #expect(PropertyType(.string, isOptional: true, container: .set).name == "Set<String?>")
         #expect(PropertyType(.double, container: .map).name == "Map<Double>")
     }
 
-    @Test("The last version has none behind it")
+    @Test("No tag follows the last version")
     func versions() {
         #expect(LSN.zero.next == LSN(1))
         #expect(LSN(.max).next == nil)

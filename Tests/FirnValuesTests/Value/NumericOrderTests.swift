@@ -8,7 +8,7 @@ struct NumericOrderTests {
         .decimal128(try #require(Decimal128(text)))
     }
 
-    @Test("Nothing is rounded to a common type")
+    @Test("Comparisons never round to a common type")
     func exactness() throws {
         let pairs: [(Value, Value, Ordering)] = try [
             (.int(1), .double(1), .equal),

@@ -7,7 +7,7 @@ struct ValueConversionTests {
     private static let day = Timestamp(seconds: 1_357_344_000)
 
     @Test(
-        "A value takes another type if nothing is lost",
+        "A value converts to another type if nothing is lost",
         arguments: [
             (.int(1), .bool, .bool(true)), (.bool(false), .int, .int(0)),
             (.int(7), .double, .double(7)), (.double(7), .int, .int(7)),
@@ -39,7 +39,7 @@ struct ValueConversionTests {
     }
 
     @Test(
-        "A value that would lose something does not take the other type",
+        "A conversion that would lose information fails",
         arguments: [
             (.int(2), .bool), (.double(0.5), .int), (.double(.nan), .int), (.double(1e19), .int),
             (.int(1 << 60 + 1), .double), (.double(0.1), .float), (.string("007"), .int),
@@ -55,7 +55,7 @@ struct ValueConversionTests {
     }
 
     @Test(
-        "Widths bound integers",
+        "Widths limit integers",
         arguments: [
             (127, IntegerWidth.bits8, true), (128, .bits8, false), (-128, .bits8, true),
             (-32769, .bits16, false), (1 << 31, .bits32, false), (.max, .bits64, true),
@@ -65,7 +65,7 @@ struct ValueConversionTests {
         #expect(Value.int(number).converted(to: type) == (fits ? .int(number) : nil))
     }
 
-    @Test("Decimals become other numbers only exactly")
+    @Test("Decimals convert to other numbers only if exact")
     func decimals() throws {
         func decimal(_ text: String) throws -> Value { .decimal128(try #require(Decimal128(text))) }
         func converted(_ text: String, to base: ValueTag) throws -> Value? {
@@ -93,7 +93,7 @@ struct ValueConversionTests {
         #expect(Value.double(0.1).converted(to: PropertyType(.decimal128)) == (try decimal("0.1")))
     }
 
-    @Test("Null, Any, collections and links")
+    @Test("Null, Any, collections and links convert by their own rules")
     func others() {
         let optional = PropertyType(.int, isOptional: true)
         let target = ClassID(3)
@@ -121,7 +121,7 @@ struct ValueConversionTests {
         #expect(Value.int(1).converted(to: PropertyType(.int, container: .list)) == nil)
     }
 
-    @Test("What converts one way converts back to the same")
+    @Test("A converted value converts back to the same value")
     func roundTrips() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)

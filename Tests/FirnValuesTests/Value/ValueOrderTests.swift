@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The order and the equality of values")
 struct ValueOrderTests {
-    /// Values that sit at borders, or look alike.
+    /// Values at boundaries, and values that look alike.
     private var pool: [Value] {
         let doubles = [
             0, -0.0, 1, -1, 0.1, 0x1p53, 0x1p63, -0x1p63, 1.5, .infinity, -.infinity, .nan,
@@ -60,7 +60,7 @@ struct ValueOrderTests {
         }
     }
 
-    @Test("Equal values have the same place and the same hash, and only to themselves")
+    @Test("Equal values have the same order and hash, and different ones are unequal")
     func equality() {
         let values = pool
         for (left, first) in values.enumerated() {
@@ -77,7 +77,7 @@ struct ValueOrderTests {
         }
     }
 
-    @Test("Kinds follow each other")
+    @Test("Kinds are ordered one after the other")
     func ranks() {
         let ascending: [Value] = [
             .null, .bool(true), .int(.min), .string(""), .data([]), .date(Timestamp(seconds: .min)),
@@ -92,7 +92,7 @@ struct ValueOrderTests {
         }
     }
 
-    @Test("Strings are in the order of their code points, whatever they look like")
+    @Test("Strings are ordered by code points, whatever they look like")
     func strings() {
         #expect(Value.string("Z").order(relativeTo: .string("a")) == .less)
         #expect(Value.string("\u{FFFF}").order(relativeTo: .string("\u{10000}")) == .less)
@@ -102,7 +102,7 @@ struct ValueOrderTests {
         #expect(Value.string("a").order(relativeTo: .string("ab")) == .less)
     }
 
-    @Test("Floating point is equal bit by bit")
+    @Test("Floating-point numbers are equal if their bits are equal")
     func bits() {
         #expect(Value.double(.nan) == .double(.nan))
         #expect(Value.double(0) != .double(-0.0))
