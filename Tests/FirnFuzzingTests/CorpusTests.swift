@@ -3,10 +3,10 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// Inputs that are kept: one for each kind of thing that a target does, and those that once broke one.
+/// Kept inputs: one for each feature of a target, and those that once broke it.
 @Suite("Kept inputs of the fuzzer")
 struct CorpusTests {
-    @Test("break no rule", arguments: FuzzTarget.allCases)
+    @Test("The kept inputs break no rule", arguments: FuzzTarget.allCases)
     func corpus(target: FuzzTarget) throws {
         let folder = Fixture.path("Corpora/\(target.rawValue)")
         let names = FolderListing.names(in: folder).sorted()
@@ -19,8 +19,8 @@ struct CorpusTests {
         }
     }
 
-    /// Pieces of the kept inputs in other orders, which no fuzzer has seen yet.
-    @Test("break no rule when they are mixed", arguments: FuzzTarget.allCases)
+    /// Pieces of the kept inputs in other orders, which no fuzzer has tried yet.
+    @Test("Mixed pieces of the kept inputs break no rule", arguments: FuzzTarget.allCases)
     func mixtures(target: FuzzTarget) throws {
         let folder = Fixture.path("Corpora/\(target.rawValue)")
         let inputs = try FolderListing.names(in: folder).sorted().map { name in

@@ -6,10 +6,10 @@ import FirnTools
 /// A machine in memory with a small database, for one input.
 struct FuzzMachine {
     static let people = "/people.firn"
-    /// Has the input itself.
+    /// The path of the input itself.
     static let given = "/given.firn"
 
-    /// A database that everybody begins with.
+    /// The database that every run starts with.
     private static let image: Result<[UInt8], any Error> = Result {
         let disk = SimulatedFileSystem()
         let machine = FuzzMachine(disk)
@@ -37,13 +37,13 @@ struct FuzzMachine {
         disk.setContents(of: Self.people, to: try Self.image.get())
     }
 
-    /// Notes may stand before the error: what a file seems to be, what a setting is now.
+    /// Notes may precede the error: the detected format of a file, the current value of a setting.
     private static func saysWhy(_ errors: String) -> Bool {
         errors.split(separator: "\n").contains { $0.hasPrefix("error: ") }
             || errors.hasPrefix("usage")
     }
 
-    /// Runs a command and checks what holds for all of them.
+    /// Runs a command and checks the rules that apply to all commands.
     func run(_ words: [String], input: [UInt8], mustSucceed: Bool = false) throws {
         if words.contains(Self.given) { disk.setContents(of: Self.given, to: input) }
         let output = MemorySink()
@@ -57,7 +57,7 @@ struct FuzzMachine {
             throw FuzzFailure(description: "\(words) ended with \(ending)")
         }
         guard status != .ok else { return }
-        // What it finds is no error of its own.
+        // Findings of `check` are not errors of the command.
         if words.first == "check", status.rawValue == 1, !mustSucceed, !output.bytes.isEmpty {
             return
         }
@@ -67,7 +67,7 @@ struct FuzzMachine {
         }
     }
 
-    /// The database is sound, whatever was done to it.
+    /// Checks that the database is sound after whatever was done to it.
     func checkPeople() throws {
         try run(["check", Self.people, "--deep"], input: [], mustSucceed: true)
     }

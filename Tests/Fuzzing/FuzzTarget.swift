@@ -2,14 +2,15 @@ import FirnPlatform
 import FirnTesting
 import FirnTools
 
-/// What is given arbitrary bytes: commands of the real program in this process, on a machine in memory.
+/// Targets for arbitrary bytes: commands of the real program in this process, on a machine in
+/// memory.
 ///
-/// Whatever the bytes are, a command ends with a status; if that is not 0, it says why on standard error;
-/// and the database that was there before stays sound, unless it is what the bytes are.
+/// Whatever the bytes are, a command ends with a status; if that is not 0, it reports the reason on
+/// standard error; and the existing database stays sound, unless the bytes are the database.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    /// A table that is imported, with columns whose types are found.
+    /// An imported table, with columns of detected types.
     case csv
-    /// JSON that is imported.
+    /// Imported JSON.
     case json
     case ndjson
     /// Operations on a database.
@@ -20,16 +21,16 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case schema
     /// The text of a query.
     case query
-    /// The text of a statement that changes something.
+    /// The text of a statement that changes data.
     case statement
-    /// Lines that are typed into the shell.
+    /// Lines typed into the shell.
     case shell
     /// The bytes of a database.
     case database
 
-    /// Does what the target is about.
+    /// Runs the target.
     ///
-    /// - Throws: ``FuzzFailure`` if a rule was broken that holds for all inputs.
+    /// - Throws: ``FuzzFailure`` if a rule was broken that applies to all inputs.
     package func run(_ bytes: [UInt8]) throws {
         let machine = try FuzzMachine()
         for words in commands(bytes) { try machine.run(words, input: bytes) }
@@ -72,7 +73,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// What no input may lead to.
+/// A broken rule.
 package struct FuzzFailure: Error, CustomStringConvertible {
     package let description: String
 }

@@ -12,7 +12,7 @@ final class AddressBook {
         realm = try Realm(configuration: configuration)
     }
 
-    /// Adds a contact; one with that address gets the new name and keeps the rest.
+    /// Adds a contact; an existing one with the address gets the new name and keeps the rest.
     func add(_ email: String, _ name: String, to groupName: String?) throws {
         try realm.write {
             let contact = realm.create(
@@ -55,7 +55,7 @@ final class AddressBook {
 
     // MARK: Showing
 
-    /// Everybody, in sections by initial.
+    /// Prints all contacts, in sections by initial.
     func show() {
         let everybody = realm.objects(Contact.self)
         for section in everybody.sectioned(by: { $0.initial }, sortDescriptors: ["name", "email"]) {
@@ -72,7 +72,7 @@ final class AddressBook {
         }
     }
 
-    /// Whoever has a text in the name, in a tag or in the note, whatever its case.
+    /// Prints the contacts with a text in the name, in a tag or in the note, ignoring case.
     func search(_ text: String) {
         let found = realm.objects(Contact.self).where {
             $0.name.contains(text, options: [.caseInsensitive, .diacriticInsensitive])

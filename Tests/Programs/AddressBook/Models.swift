@@ -15,7 +15,7 @@ class Contact: Object {
         self.name = name
     }
 
-    /// What the contact stands under in a list.
+    /// The heading of the contact in a list.
     var initial: String { name.first.map { String($0).uppercased() } ?? "" }
 }
 

@@ -21,14 +21,14 @@ struct Member {
         orders = try Orders()
     }
 
-    /// Works until it is told to stop.
+    /// Works until it is asked to stop.
     ///
-    /// - Returns: the exit status: 0, or 1 when something was broken.
+    /// - Returns: the exit status: 0, or 1 if an invariant was broken.
     mutating func run(_ role: CrewRole) -> Int32 {
         say(.start(nanoseconds: clock.monotonicNanoseconds()))
         do {
             var options = StoreOptions()
-            // Some make the log at once, some when they commit again.
+            // Some create the log at once, some when they commit again.
             options.logging = generator.happens(oneIn: 2) ? .always : .automatic
             let store = try Store.open(path, readOnly: role == .reader, options: options)
             switch role {
@@ -96,16 +96,16 @@ struct Member {
 
     // MARK: Talking
 
-    /// Gives others a chance, as programs that do something between their commits do.
+    /// Yields to other processes, as programs do that work between their commits.
     private mutating func rest(microseconds: UInt64) {
         clock.sleep(nanoseconds: UInt64.random(in: 0..<microseconds, using: &generator) * 1000)
     }
 
-    /// Says a line in one piece, so that a kill cannot leave half of one.
+    /// Writes a line in one piece, so that a kill cannot leave half a line.
     private func say(_ message: CrewMessage) {
         var line = message.line + "\n"
         line.withUTF8 { bytes in
-            // If nobody listens any more, the end of the input will tell.
+            // If the reader has gone, the end of the input shows it.
             _ = Glibc.write(1, bytes.baseAddress, bytes.count)
         }
     }

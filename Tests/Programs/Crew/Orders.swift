@@ -1,10 +1,10 @@
 import FirnPlatform
 import Glibc
 
-/// What comes from whoever started this process: `stop`, or nothing.
+/// Orders from the process that started this one: `stop`, or nothing.
 ///
-/// The end of the input means that the starter has gone: then this process ends at once, so that
-/// no member of a crew is ever left behind.
+/// The end of the input means that the parent has gone: then this process ends at once, so that no
+/// member of a crew is ever left behind.
 final class Orders: Sendable {
     private let isStopAsked = Guarded(false)
     private let listener: WorkerThread
@@ -25,6 +25,6 @@ final class Orders: Sendable {
         }
     }
 
-    /// Whether the work is to end.
+    /// Whether the work should end.
     var stop: Bool { isStopAsked.withLock { $0 } }
 }

@@ -1,7 +1,7 @@
 import FirnTesting
 import Glibc
 
-// One member of a crew: a real process that uses a database until it is told to stop or killed.
+// One member of a crew: a real process that uses a database until it is stopped or killed.
 // usage: firn-stress-worker ROLE PATH NUMBER SEED
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let role = CrewRole(rawValue: arguments[1]),

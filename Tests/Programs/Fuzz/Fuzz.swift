@@ -1,9 +1,9 @@
 import FirnFuzzing
 import FirnPlatform
 
-/// The entry of libFuzzer, which has the main function: see `.ci/fuzz`.
+/// The entry point for libFuzzer, which has the main function: see `.ci/fuzz`.
 ///
-/// FIRN_FUZZ_TARGET names what gets the bytes.
+/// FIRN_FUZZ_TARGET names the target that gets the bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {

@@ -1,7 +1,7 @@
 import Firn
 import Foundation
 
-/// People and their dogs, as an app that was written for Realm has them.
+/// People and their dogs, as in an app that was written for Realm.
 final class Kennel {
     private let realm: Realm
 
@@ -28,7 +28,7 @@ final class Kennel {
         john.dogs.append(rex)
         jane.dogs.append(objectsIn: [rex, fifi])
         try realm.write {
-            // With John come his friends, and all their dogs.
+            // Adding John adds his friends, and all their dogs.
             realm.add(john)
             realm.create(Dog.self, value: ["name": "Stray"])
         }
@@ -57,7 +57,7 @@ final class Kennel {
         print("heaviest:", heaviest ?? 0)
     }
 
-    /// John moves to where Jane lives, and is called by another name there.
+    /// John moves to Jane's address, and both get other names through a projection.
     func move() throws {
         guard let john = realm.objects(Person.self).where({ $0.firstName == "John" }).first,
             let jane = john.friends.first
@@ -71,7 +71,7 @@ final class Kennel {
         print("\(john.firstName) and \(jane.firstName) of \(shown.homeCity ?? "nowhere")")
     }
 
-    /// A change of mind: nothing of it stays.
+    /// A write that is cancelled: nothing remains.
     func sellAll() {
         do {
             try realm.write {
@@ -84,7 +84,7 @@ final class Kennel {
         }
     }
 
-    /// What was frozen stays as it was.
+    /// A frozen object keeps its state.
     func adopt() throws {
         guard let stray = realm.objects(Dog.self).filter("owners.@count == 0").first,
             let jane = realm.objects(Person.self).filter("lastName == 'Poe'").first

@@ -30,7 +30,7 @@ enum Breed: String, PersistableEnum {
     case mixed, husky, poodle
 }
 
-/// What a list of people on a screen needs of them.
+/// The properties that a list of people on a screen needs.
 class PersonProjection: Projection<Person> {
     @Projected(\Person.firstName) var firstName
     @Projected(\Person.lastName.localizedUppercase) var lastNameCaps

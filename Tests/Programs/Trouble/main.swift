@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import FirnTools
 
-// The firn command on a machine that gives trouble at one call.
+// The firn command on a machine that fails at one call.
 // usage: firn-fault TROUBLE ORDINAL COMMAND ...
 let words = CommandLine.arguments.dropFirst()
 guard words.count > 2, let trouble = Trouble(word: words[1]), let ordinal = Int(words[2]) else {
