@@ -6,7 +6,7 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A bulk load")
+@Suite("Bulk loads")
 struct BulkLoadTests {
     private let folder = TemporaryFolder()
     private var path: String { folder("items.firn") }
@@ -21,8 +21,8 @@ struct BulkLoadTests {
     }
 
     /// The groups became part of the transaction before their keys were compared, so that a caller
-    /// who committed in spite of the error had a key twice.
-    @Test("with a key twice can never be committed")
+    /// that committed in spite of the error had a duplicate key.
+    @Test("A bulk load with a duplicate key can never be committed")
     func duplicate() throws {
         try makeSample(path, rowCount: 10, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -35,9 +35,9 @@ struct BulkLoadTests {
         _ = try store.beginWrite(waitNanoseconds: 0)
     }
 
-    /// The loader kept the list of free space of its transaction, and wrote over the pages of
-    /// whoever came next.
-    @Test("writes nothing after its transaction has ended")
+    /// The loader kept the list of free space of its transaction, and overwrote the pages of the
+    /// next writer.
+    @Test("A bulk load writes nothing after its transaction has ended")
     func late() throws {
         try makeSample(path, rowCount: 10, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -56,7 +56,7 @@ struct BulkLoadTests {
     }
 
     /// Its groups would have stayed in the file as space that is neither used nor free.
-    @Test("that is not finished cannot be committed")
+    @Test("A bulk load that is not finished cannot be committed")
     func unfinished() throws {
         try makeSample(path, rowCount: 10, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -69,7 +69,7 @@ struct BulkLoadTests {
         try expectSound(store)
     }
 
-    @Test("of records that lack a value leaves no damage")
+    @Test("A bulk load of records that lack a value leaves no damage")
     func unevenColumns() throws {
         try makeSample(path, rowCount: 10, services: .real)
         let store = try Store.open(path, readOnly: false)

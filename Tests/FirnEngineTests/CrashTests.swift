@@ -4,13 +4,14 @@ import FirnTesting
 import FirnValues
 import Testing
 
-/// The promise: after a crash at any operation the database is as the last acknowledged commit or
-/// the attempted one left it, the verifier finds nothing, and a further commit works.
-@Suite("A crash at any operation")
+/// The guarantee: after a crash at any operation the database has the state of the last
+/// acknowledged commit or of the attempted one, the verifier finds nothing, and a further commit
+/// works.
+@Suite("Crashes at any operation")
 struct CrashTests {
     private static let path = "/crash.firn"
 
-    /// One committed state after the other.
+    /// A step from one committed state to the next.
     private enum Step: Sendable, Hashable {
         case make(rows: Int)
         case insert(Range<Int>)
@@ -64,7 +65,10 @@ struct CrashTests {
         [.make(rows: 33), .update([0, 17, 32]), .update([1]), .delete([32]), .update([2, 3])],
     ]
 
-    @Test("leaves the last acknowledged state or the attempted one", arguments: histories.indices)
+    @Test(
+        "A crash leaves the last acknowledged state or the attempted one",
+        arguments: histories.indices
+    )
     func everyPoint(history: Int) throws {
         let steps = CrashTests.histories[history]
         try CrashExplorer("history \(history)").explore(
@@ -100,7 +104,7 @@ struct CrashTests {
         }
     }
 
-    /// The contents, verified; nil if there is no database.
+    /// The verified content; nil if there is no database.
     private static func state(of disk: SimulatedFileSystem) throws -> [UInt64: [Value]]? {
         guard try disk.status(of: path) != nil else { return nil }
         let store = try Store.open(path, readOnly: true, services: disk.services(entropySeed: 2))

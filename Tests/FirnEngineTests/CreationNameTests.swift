@@ -5,11 +5,12 @@ import Testing
 
 @testable import FirnEngine
 
-/// A database is written under another name in the same folder, where others may write, too.
-@Suite("A database in the making")
+/// A database is created under a temporary name in the same folder, where other users may write,
+/// too.
+@Suite("Databases during their creation")
 struct CreationNameTests {
     @Test(
-        "is not written to what somebody put at its temporary name", .tags(.security),
+        "A file or link planted at the temporary name is never written to", .tags(.security),
         arguments: [true, false])
     func planted(isLink: Bool) throws {
         let folder = TemporaryFolder()
@@ -29,7 +30,7 @@ struct CreationNameTests {
         #expect(folder.names == [PathName.lastComponent(of: pendingChanges), "victim"].sorted())
     }
 
-    @Test("has a hidden name in its folder that nobody can onCommitVisible", .tags(.security))
+    @Test("The temporary name is hidden, in the same folder, and unpredictable", .tags(.security))
     func unforeseen() {
         let entropy = SystemServices.real.entropy
         let long = "/srv/" + String(repeating: "n", count: 255)

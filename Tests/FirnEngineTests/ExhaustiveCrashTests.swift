@@ -5,18 +5,18 @@ import Testing
 
 @testable import FirnEngine
 
-/// Where little was written since the last sync, a power loss may leave any part of it, and every
-/// part is tried.
-@Suite("Every part of what was not synced")
+/// If little was written since the last sync, a power loss may leave any part of it, and every part
+/// is tried.
+@Suite("Every subset of the data without a sync")
 struct ExhaustiveCrashTests {
-    /// With more things in doubt than this an even selection of the parts is tried.
+    /// With more unsynced pieces than this an even selection of the subsets is tried.
     private static let doubtfulMax = 7 + min(4, TestScale.factor)
 
     /// The smallest pieces of work.
     private enum Work: CaseIterable {
         case create, commit, makeLog, append, appendPages, checkpoint, close, compact
 
-        /// What comes before, and is on disk as a whole.
+        /// The work before, which is on disk completely.
         func prepare(_ ledger: Ledger, _ disk: SimulatedFileSystem) throws {
             guard self != .create else { return }
             let services = disk.services(entropySeed: 2)
@@ -46,7 +46,7 @@ struct ExhaustiveCrashTests {
         }
     }
 
-    @Test("leaves what was acknowledged", arguments: Work.allCases)
+    @Test("Every subset leaves what was acknowledged", arguments: Work.allCases)
     private func everyPart(work: Work) throws {
         let start = SimulatedFileSystem()
         let before = Ledger()
@@ -81,7 +81,7 @@ struct ExhaustiveCrashTests {
 
     private func check(_ disk: SimulatedFileSystem, _ work: Work, _ ledger: Ledger) throws {
         if work == .create {
-            // Before its name is on disk there is nothing, or a file under another name.
+            // Before its name is on disk there is no file, or one under another name.
             guard try disk.status(of: Ledger.path) != nil else { return }
             guard
                 try Store.open(
@@ -99,7 +99,7 @@ struct ExhaustiveCrashTests {
         try expectSound(reader, allowingTornCopy: true)
     }
 
-    /// All parts of so many things, or an even selection.
+    /// All subsets of the given number of pieces, or an even selection.
     private static func parts(
         of count: Int
     ) -> (choices: StrideTo<UInt64>, isExhaustive: Bool) {

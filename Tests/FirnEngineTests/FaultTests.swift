@@ -4,13 +4,13 @@ import FirnTesting
 import FirnValues
 import Testing
 
-@Suite("A disk that fails")
+@Suite("Failing disks")
 struct FaultTests {
     private static let path = "/fault.firn"
 
     /// Fails the n-th operation of a commit, for every n until the commit succeeds.
     @Test(
-        "leaves the state before a failed commit, and works again afterwards",
+        "A failed commit leaves the state before it, and later commits work",
         arguments: [
             SystemErrno.inputOutput, SystemErrno.diskFull, SystemErrno.quotaUsed,
             SystemErrno.fileTooLarge,
@@ -31,7 +31,7 @@ struct FaultTests {
                 #expect([.inputOutput, .diskFull].contains(error.code))
             }
             disk.forgetPlans()
-            // This handle may be poisoned; a new one must find one of the two states, and go on.
+            // This handle may be poisoned; a new one must find one of the two states and be usable.
             let reopened = try Store.open(
                 FaultTests.path, readOnly: false, services: disk.services(entropySeed: 3))
             let after = try reopened.contents()
@@ -44,7 +44,7 @@ struct FaultTests {
     }
 
     @Test(
-        "leaves a whole database or none when a creation fails, and no temporary file",
+        "A failed creation leaves a whole database or none, and no temporary file",
         arguments: [
             SystemErrno.inputOutput, SystemErrno.diskFull, SystemErrno.quotaUsed,
             SystemErrno.fileTooLarge,
@@ -71,9 +71,9 @@ struct FaultTests {
         Issue.record("the creation never succeeded")
     }
 
-    /// After a failed sync the kernel calls the lost pages clean, and the next sync succeeds: a
-    /// handle that tried again would acknowledge what is not on disk.
-    @Test("poisons the handle at the first failed sync, and never acknowledges what it lost")
+    /// After a failed sync the kernel marks the lost pages as clean, and the next sync succeeds: a
+    /// handle that retried would acknowledge data that is not on disk.
+    @Test("The first failed sync poisons the handle, which never acknowledges lost data")
     func failedSync() throws {
         for ordinal in 0..<2 {
             let disk = SimulatedFileSystem()
@@ -95,8 +95,9 @@ struct FaultTests {
     }
 
     /// The kernel shows a root whose sync failed as if it were written. A process that built on it
-    /// once wrote over the root before, and a crash at that moment left only the one before that.
-    @Test("that lost a root makes it durable before the next commit writes over the one before")
+    /// once overwrote the root before it, and a crash at that moment left only the root before
+    /// that.
+    @Test("A lost root is made durable before the next commit overwrites the one before")
     func doubtfulRoot() throws {
         let disk = SimulatedFileSystem()
         try makeSample(FaultTests.path, rowCount: 20, services: disk.services(entropySeed: 1))
@@ -105,7 +106,7 @@ struct FaultTests {
                 FaultTests.path, readOnly: false, services: disk.services(entropySeed: entropySeed))
             let transaction = try store.beginWrite()
             try transaction.delete(RowID(entropySeed), in: try store.itemClass().id)
-            // The second one also syncs before it repairs what the first one left.
+            // The second one also syncs before it repairs the damage that the first one left.
             let last = entropySeed == 2 ? 1 : 2
             disk.plan(Fault(.fails(errno: SystemErrno.inputOutput), at: last, of: [.sync]))
             let error = #expect(throws: StoreError.self) { try transaction.commit() }
@@ -118,7 +119,7 @@ struct FaultTests {
         try expectSound(reopened)
     }
 
-    @Test("that is full in the middle of a load leaves no database and no temporary file")
+    @Test("A disk that fills up during a load leaves no database and no temporary file")
     func diskFull() throws {
         let disk = SimulatedFileSystem(capacity: 40_000)
         let error = #expect(throws: StoreError.self) {

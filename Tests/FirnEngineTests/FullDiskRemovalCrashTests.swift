@@ -5,12 +5,12 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A crash while objects go on a disk without a free block")
+@Suite("Crashes while objects are removed on a full disk")
 struct FullDiskRemovalCrashTests {
     /// The rows of each step, as remainders of their numbers.
     private struct Step: Sendable {
         let remainder: UInt64
-        /// A handle that stays open, with a log.
+        /// Whether a handle with a log stays open across commits.
         var isOfSession = false
     }
 
@@ -38,7 +38,7 @@ struct FullDiskRemovalCrashTests {
         }
     }
 
-    /// Checks that the steps that were acknowledged, and perhaps the next one, are all that happened.
+    /// Checks that exactly the acknowledged steps, and perhaps the next one, took effect.
     private static func verify(
         _ disk: SimulatedFileSystem, _ journal: CrashJournal<Step>, _ all: [UInt64]
     ) throws {
@@ -53,8 +53,8 @@ struct FullDiskRemovalCrashTests {
         }
         let store = try database.handle()
         try expectSound(store, allowingTornCopy: true)
-        // A power loss may release blocks that another process reserved, and a part of the reserve
-        // with them.
+        // A power loss may release blocks that another process reserved, including a part of the
+        // reserve.
         disk.setCapacity(nil)
         try database.remove(found.prefix(3), from: store)
         try store.close()
@@ -63,7 +63,7 @@ struct FullDiskRemovalCrashTests {
         }
     }
 
-    @Test("leaves the state before a removal or after it")
+    @Test("A crash leaves the state before a removal or after it")
     func everyPoint() throws {
         let database = try FullDatabase(byteCount: 120_000)
         let all = try database.rowIDs()

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A disk without a free block")
+@Suite("Disks without a free block")
 struct FullDiskRemovalTests {
     private static let byteCount = 400_000
 
-    /// Removes some rows one by one and then all others, the first of each three before the rest.
+    /// Removes some rows one by one and then all others, the first of every three before the rest.
     private func removeAll(_ database: FullDatabase, _ handle: () throws -> Store) throws {
         var rows = try database.rowIDs()
         #expect(rows.count > 1000)
@@ -23,14 +23,14 @@ struct FullDiskRemovalTests {
     }
 
     @Test(
-        "lets every object go in commits of their own, and then takes objects again",
+        "Separate processes can remove every object from a full disk, and then objects fit again",
         arguments: [nil, 16])
     func oneShots(recordedByteCountMaximum: Int?) throws {
         let database = try FullDatabase(byteCount: Self.byteCount)
         try removeAll(database) {
             try database.handle(recordedByteCountMaximum: recordedByteCountMaximum)
         }
-        // The disk has no more room than before: this is the space of what was removed.
+        // The disk has no more room than before: this is the space of the removed objects.
         for _ in 0..<5 { try database.insert(100, into: database.handle()) }
         #expect(try database.rowIDs().count == 500)
         try expectSound(try database.handle())
@@ -38,7 +38,7 @@ struct FullDiskRemovalTests {
     }
 
     @Test(
-        "lets every object go in commits of one handle, and then takes objects again",
+        "On a full disk every object can be removed through one handle, and then objects fit again",
         arguments: [StoreOptions.Logging.never, .automatic, .always])
     func session(logging: StoreOptions.Logging) throws {
         let database = FullDatabase(on: SimulatedFileSystem())
@@ -53,7 +53,7 @@ struct FullDiskRemovalTests {
         #expect(database.disk.fileNames == [FullDatabase.path])
     }
 
-    @Test("lets objects go while two processes have the log open")
+    @Test("On a full disk objects can be removed while two processes have the log open")
     func twoProcesses() throws {
         let database = FullDatabase(on: SimulatedFileSystem())
         try database.make(byteCount: Self.byteCount)
@@ -75,12 +75,12 @@ struct FullDiskRemovalTests {
         #expect(database.disk.fileNames == [FullDatabase.path])
     }
 
-    @Test("lets a freeze go, and with it what only the freeze kept")
+    @Test("On a full disk a freeze can be dropped, with the data that only the freeze kept")
     func freeze() throws {
         let database = try FullDatabase(byteCount: Self.byteCount, freeze: "old")
         let rows = try database.rowIDs()
         do {
-            // It keeps the root that it began with, as every reader does.
+            // It keeps its first root, as every reader does.
             let transaction = try database.handle().beginWrite()
             try transaction.dropFreeze("old")
             _ = try transaction.commit()
@@ -95,7 +95,7 @@ struct FullDiskRemovalTests {
         try expectSound(try database.handle())
     }
 
-    @Test("gives space back when the database is compacted after deletions")
+    @Test("Compaction after deletions returns space to a full disk")
     func compaction() throws {
         let database = try FullDatabase(byteCount: Self.byteCount)
         let before = try database.handle().fileStatus().size
@@ -108,7 +108,7 @@ struct FullDiskRemovalTests {
         try expectSound(try database.handle())
     }
 
-    @Test("refuses whatever does more than remove, and says what helps")
+    @Test("On a full disk everything but removal is refused with a remedy")
     func others() throws {
         let database = try FullDatabase(byteCount: Self.byteCount)
         let rows = try database.rowIDs()
@@ -126,7 +126,7 @@ struct FullDiskRemovalTests {
         #expect(try database.rowIDs() == rows)
     }
 
-    @Test("keeps the promises of a file system without reserves: nothing is lost")
+    @Test("On a file system without reserves nothing is lost")
     func withoutReserve() throws {
         let disk = SimulatedFileSystem()
         disk.setCanReserve(false)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FirnEngine
 
-/// A disk of every size between too small for anything and large enough for everything.
-@Suite("A disk that becomes full")
+/// Disks of every size between too small for anything and large enough for everything.
+@Suite("Disks that become full")
 struct FullDiskTests {
     private enum Step: CaseIterable {
         case commit, otherCommit, commitPages, checkpoint, freeze, dropFreeze, compact, copy, close
@@ -64,7 +64,7 @@ struct FullDiskTests {
                 _ = try store.copy(store.snapshot(), to: "/copy.firn")
                 try disk.remove("/copy.firn")
             case .close:
-                // A handle is closed, whatever becomes of the folding.
+                // A handle is closed even if folding fails.
                 let closing = other
                 (self.store, other) = (nil, nil)
                 defer { _ = try? store.close() }
@@ -83,14 +83,14 @@ struct FullDiskTests {
             try ledger.tryCommit(nextAttempt, .operations, to: store, also: body)
         }
 
-        /// What must hold after each step, whether it failed or not.
+        /// Checks the invariants that hold after each step, failed or not.
         func look() throws {
             try ledger.look(Ledger.open(disk.services(entropySeed: 5), readOnly: true))
             if let store { try ledger.look(store) }
         }
     }
 
-    /// - Returns: how many steps failed.
+    /// - Returns: the number of failed steps.
     private func run(capacity: Int?) throws -> Int {
         let disk = SimulatedFileSystem()
         try Ledger.make(disk.services(entropySeed: 70))
@@ -99,7 +99,7 @@ struct FullDiskTests {
         for step in Self.script {
             if try !crew.perform(step) {
                 try crew.look()
-                // With space again, the very same handles go on.
+                // With space again, the same handles continue.
                 if crew.failureCount % 2 == 1 {
                     disk.setCapacity(nil)
                     guard try crew.perform(step) else {
@@ -119,7 +119,9 @@ struct FullDiskTests {
         return crew.failureCount
     }
 
-    @Test("keeps what was committed, answers readers, and goes on when there is space")
+    @Test(
+        "A full disk keeps committed data, serves readers, and accepts commits when space returns"
+    )
     func everySize() throws {
         let disk = SimulatedFileSystem()
         try Ledger.make(disk.services(entropySeed: 70))

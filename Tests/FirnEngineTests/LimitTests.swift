@@ -18,7 +18,7 @@ struct LimitTests {
     }
 
     private static func definition(_ name: String, _ count: Int) -> ClassDefinition {
-        // 240 bytes each, and no two alike.
+        // 240 bytes each, all different.
         let padding = String(repeating: "\u{E9}", count: 117)
         return ClassDefinition(
             name: name,
@@ -27,9 +27,9 @@ struct LimitTests {
             })
     }
 
-    /// The catalog was written whatever its size, and no reader accepts more than 64 MiB: the commit
-    /// succeeded and the database could not be opened any more.
-    @Test("refuse a catalog that could not be read again")
+    /// The catalog was written whatever its size, although readers accept at most 64 MiB: the
+    /// commit succeeded and the database could not be opened again.
+    @Test("A catalog that would be too large to read is refused")
     func catalog() throws {
         let disk = SimulatedFileSystem()
         let file = try disk.services(entropySeed: 1).files.open("/w", .createNew)
@@ -47,7 +47,7 @@ struct LimitTests {
 
     /// Only texts were counted: a class of many numbers took gigabytes before its first group was
     /// written.
-    @Test("close a group of very many columns by its bytes")
+    @Test("A group of very many columns is closed by its bytes")
     func wide() throws {
         let disk = SimulatedFileSystem()
         let creation = try Store.create(
@@ -67,9 +67,9 @@ struct LimitTests {
         transaction.rollback()
     }
 
-    /// A group closed by its bytes has few rows, and each small commit once joined and wrote again
-    /// all of them up to the beginning of the leaf.
-    @Test("keep groups of long texts from being written again by every small commit")
+    /// A group closed by its bytes has few rows, and each small commit once merged and rewrote all
+    /// of them up to the start of the leaf.
+    @Test("Small commits do not rewrite groups of long texts")
     func longTexts() throws {
         let disk = SimulatedFileSystem()
         let creation = try Store.create(
@@ -102,7 +102,7 @@ struct LimitTests {
         transaction.rollback()
     }
 
-    @Test("end the row ids before their sums overflow")
+    @Test("Row ids end before their sums overflow")
     func rowIDs() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)

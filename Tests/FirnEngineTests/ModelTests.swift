@@ -6,8 +6,10 @@ import Testing
 
 @Suite("Random operations")
 struct ModelTests {
-    /// Row groups of eight rows make deep trees, sparse groups and merges out of few operations.
-    @Test("leave what a dictionary would hold", arguments: TestScale.seeds(12))
+    /// Row groups of eight rows make deep trees, sparse groups and merges with few operations.
+    @Test(
+        "Random operations leave the content of a dictionary model", arguments: TestScale.seeds(12)
+    )
     func againstModel(seed: UInt64) throws {
         var run = ModelRun(seed: seed)
         do {
@@ -19,7 +21,7 @@ struct ModelTests {
     }
 }
 
-/// One random history on a simulated disk beside its model.
+/// One random history on a simulated disk, with its model.
 private struct ModelRun {
     private let disk = SimulatedFileSystem()
     private let services: SystemServices

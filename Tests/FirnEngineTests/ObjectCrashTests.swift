@@ -5,13 +5,13 @@ import Testing
 
 @testable import FirnEngine
 
-/// The promise of ``CrashTests`` for everything that is derived from rows: key index, link indexes,
-/// large collections, and changes of classes.
-@Suite("A crash or a failing disk in the middle of changes of objects")
+/// The guarantee of ``CrashTests`` for everything that is derived from rows: key index, link
+/// indexes, large collections, and changes of classes.
+@Suite("Crashes and failing disks during changes of objects")
 struct ObjectCrashTests {
     private static let path = "/objects.firn"
 
-    /// The commits of one history, each the work of another process.
+    /// The commits of one history, each by another process.
     private enum Step: Int, CaseIterable, Sendable {
         case make, insert, edit, evolve, delete, removeClass
 
@@ -19,7 +19,7 @@ struct ObjectCrashTests {
             let services = disk.services(entropySeed: 1)
             if self == .make { return try ObjectCrashTests.make(services) }
             var options = StoreOptions()
-            // Also small amounts of space are taken from the root before the current one.
+            // Even small amounts of space are taken from the root before the current one.
             options.waitingByteCountMinimum = 0
             let store = try Store.open(
                 ObjectCrashTests.path, readOnly: false, services: services, options: options)
@@ -112,7 +112,7 @@ struct ObjectCrashTests {
         try creation.publish()
     }
 
-    /// Everything that the database contains, by class name and row id.
+    /// The content of the database, by class name and row id.
     private typealias Contents = [String: [RowID: [Value]]]
 
     private static func contents(of disk: SimulatedFileSystem) throws -> Contents? {
@@ -132,7 +132,7 @@ struct ObjectCrashTests {
         return contents
     }
 
-    /// What each step leaves, without any mishap; and the disks.
+    /// The state after each step without any failure, and the disks.
     private static func states() throws -> [(contents: Contents?, disk: SimulatedFileSystem)] {
         let disk = SimulatedFileSystem()
         var states = [(try contents(of: disk), disk.powerLossImage(.everythingSurvives))]
@@ -143,7 +143,7 @@ struct ObjectCrashTests {
         return states
     }
 
-    @Test("leaves the last acknowledged state or the attempted one")
+    @Test("A crash leaves the last acknowledged state or the attempted one")
     func everyPoint() throws {
         let states = try ObjectCrashTests.states().map(\.contents)
         try CrashExplorer(
@@ -166,7 +166,7 @@ struct ObjectCrashTests {
     }
 
     @Test(
-        "fails a commit as a whole, whichever write or sync fails, and works again afterwards",
+        "A commit fails as a whole, whichever write or sync fails, and later ones work",
         arguments: Step.allCases.dropFirst().map(\.rawValue))
     func everyFault(number: Int) throws {
         let step = try #require(Step(rawValue: number))

@@ -4,8 +4,11 @@ import Testing
 
 @Suite("Random histories of objects")
 struct ObjectModelTests {
-    /// Row groups of eight rows make deep trees, sparse groups and merges out of few operations.
-    @Test("contain what dictionaries would", arguments: TestScale.seeds(40))
+    /// Row groups of eight rows make deep trees, sparse groups and merges with few operations.
+    @Test(
+        "Random histories of objects have the content of dictionaries",
+        arguments: TestScale.seeds(40)
+    )
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(seed: seed, population: seed % 16 == 0 ? 300 : 25)
         do {

@@ -4,7 +4,7 @@ import FirnTesting
 import FirnValues
 import Testing
 
-/// What random histories found, each with its story.
+/// Bugs that random histories found, each with its story.
 @Suite("The rules of objects")
 struct ObjectRuleTests {
     private let folder = TemporaryFolder()
@@ -47,8 +47,8 @@ struct ObjectRuleTests {
         #expect(throws: StoreError.self, performing: body)?.code
     }
 
-    /// The link was noted before the position was looked at.
-    @Test("leave no link behind when a position is refused")
+    /// The link was recorded before the position was checked.
+    @Test("A refused position leaves no link behind")
     func refusedPosition() throws {
         let (store, node, _) = try make()
         let transaction = try store.beginWrite()
@@ -63,8 +63,8 @@ struct ObjectRuleTests {
         try expectSound(store)
     }
 
-    /// Each property was checked for itself.
-    @Test("give an embedded object to one property only")
+    /// Each property was checked separately.
+    @Test("An embedded object belongs to one property only")
     func twoParents() throws {
         let (store, node, part) = try make()
         let transaction = try store.beginWrite()
@@ -79,9 +79,9 @@ struct ObjectRuleTests {
         try expectSound(store)
     }
 
-    /// Two elements that differ only in a link to the deleted object become one, whose other link is
-    /// then counted once.
-    @Test("join elements of a set of Any that become equal")
+    /// Two elements that differ only in a link to the deleted object become one, whose other link
+    /// then counts once.
+    @Test("Elements of a set of Any that become equal are merged")
     func joinedElements() throws {
         let (store, node, _) = try make()
         let transaction = try store.beginWrite()
@@ -106,8 +106,9 @@ struct ObjectRuleTests {
         try expectSound(store)
     }
 
-    /// Columns were written in the order of the schema, readers ask for that of the identities.
-    @Test("keep a file readable after a property got another type")
+    /// Columns were written in the order of the schema, but readers expect the order of the
+    /// identities.
+    @Test("A file stays readable after a property got another type")
     func retypedColumn() throws {
         let (store, node, _) = try make()
         let transaction = try store.beginWrite()
@@ -123,7 +124,7 @@ struct ObjectRuleTests {
         #expect(try store.snapshot().table(node.id)?.liveRowCount == 20)
     }
 
-    @Test("undo a change of type that fails halfway, and keep the way back of one that does not")
+    @Test("A type change that fails halfway is undone, and one that succeeds can be rolled back")
     func failedRetype() throws {
         let (store, node, _) = try make()
         let transaction = try store.beginWrite()
@@ -158,14 +159,14 @@ struct ObjectRuleTests {
         try expectSound(store)
     }
 
-    @Test("refuse a bulk load of embedded objects, which would have no parents")
+    @Test("A bulk load of embedded objects is refused, because they would have no parents")
     func embeddedLoad() throws {
         let (store, _, part) = try make()
         let transaction = try store.beginWrite()
         #expect(code { _ = try transaction.bulkLoader(for: part.id) } == .embeddedParent)
     }
 
-    @Test("forget embedded objects without a parent when their class goes")
+    @Test("Embedded objects without a parent are removed with their class")
     func removedOrphans() throws {
         let (store, node, part) = try make()
         let transaction = try store.beginWrite()

@@ -16,7 +16,7 @@ struct RuleTests {
         return (store, try store.itemClass())
     }
 
-    @Test("refuse a key that an object has, wherever that object is")
+    @Test("A key that another object has is refused, wherever that object is")
     func duplicateKeys() throws {
         let (store, schema) = try open()
         let transaction = try store.beginWrite()
@@ -36,7 +36,7 @@ struct RuleTests {
         try expectSound(store)
     }
 
-    @Test("refuse a change of a key to one that is taken")
+    @Test("Changing a key to one that is taken is refused")
     func keyChange() throws {
         let (store, schema) = try open()
         let key = try #require(schema.key)
@@ -53,7 +53,7 @@ struct RuleTests {
         try expectSound(store)
     }
 
-    @Test("name both records when a bulk load has a key twice", arguments: [4, 100])
+    @Test("The error of a bulk load with a duplicate key names both records", arguments: [4, 100])
     func bulkDuplicates(rowsPerGroup: Int) throws {
         let creation = try Store.create(
             folder("bulk.firn"), options: Sample.options(rowsPerGroup: rowsPerGroup))
@@ -71,7 +71,7 @@ struct RuleTests {
         #expect(error?.detail == "id 9 is the key of record 2 and of record 7")
     }
 
-    @Test("refuse nil where a value must be, wrong types, wrong counts and unknown things")
+    @Test("A nil in a required property, wrong types, wrong counts and unknown names are refused")
     func wrongValues() throws {
         let (store, schema) = try open()
         let transaction = try store.beginWrite()
@@ -100,7 +100,7 @@ struct RuleTests {
         #expect(try store.contents().count == 19)
     }
 
-    @Test("refuse classes that contradict themselves")
+    @Test("Contradictory classes are refused")
     func wrongClasses() throws {
         let (store, _) = try open()
         let transaction = try store.beginWrite()

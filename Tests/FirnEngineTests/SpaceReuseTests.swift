@@ -6,18 +6,21 @@ import Testing
 
 @testable import FirnEngine
 
-/// Space that deletes set free is used again: nobody should have to compact a file that is as full
-/// as before.
+/// Space that deletes free is reused: users should not have to compact a file that is as full as
+/// before.
 @Suite("The space of deleted objects")
 struct SpaceReuseTests {
     private static let rowCount = min(1_000_000, TestScale.scaled(10_000))
 
-    /// Each of several commits touches nearly all pages of the links and their index, and writes them
-    /// beside those of the version before it: such a copy is what the file grows by, once.
+    /// Each of several commits touches nearly all pages of the links and their index, and writes
+    /// them beside those of the version before: the file grows by one such copy, once.
     ///
-    /// - Parameter commits: in how many commits the objects are deleted.
-    /// - Parameter reopens: whether every commit is that of another process.
-    @Test("is used again", arguments: [(1, false), (1, true), (10, false), (10, true)])
+    ///  - Parameter commits: the number of commits that delete the objects.
+    /// - Parameter reopens: whether every commit is by another process.
+    @Test(
+        "The space of deleted objects is reused",
+        arguments: [(1, false), (1, true), (10, false), (10, true)]
+    )
     func deleteAndInsert(commits: Int, reopens: Bool) throws {
         let folder = TemporaryFolder()
         let path = folder("space.firn")
@@ -69,8 +72,8 @@ struct SpaceReuseTests {
         return store
     }
 
-    /// Without history, which is there to keep the pages of deleted objects: up to 1 MiB of them, more
-    /// than this file has.
+    /// Without history, which exists to keep the pages of deleted objects: up to 1 MiB of them,
+    /// more than this file has.
     private static func open(_ path: String) throws -> Store {
         var options = StoreOptions()
         options.history = .off

@@ -4,13 +4,13 @@ import FirnTesting
 import FirnValues
 import Testing
 
-@Suite("A store")
+@Suite("Stores")
 struct StoreTests {
     private let folder = TemporaryFolder()
     private var path: String { folder("items.firn") }
 
     @Test(
-        "gives back what was put in, after it was closed and opened again",
+        "A store returns what was stored after it is closed and opened again",
         arguments: [0, 1, 7, 8, 9, 100])
     func roundTrip(rowCount: Int) throws {
         try makeSample(path, rowCount: rowCount, services: .real)
@@ -22,14 +22,14 @@ struct StoreTests {
         try expectSound(store)
     }
 
-    @Test("leaves one file and no temporary one")
+    @Test("A closed store leaves one file and no temporary one")
     func oneFile() throws {
         try makeSample(path, rowCount: 20, services: .real)
         #expect(folder.names == ["items.firn"])
     }
 
     @Test(
-        "is not created where something stands already, and that is not touched", .tags(.security))
+        "Creation refuses an existing file and does not touch it", .tags(.security))
     func existing() throws {
         try makeSample(path, rowCount: 3, services: .real)
         #expect(throws: StoreError.self) { try makeSample(path, rowCount: 9, services: .real) }
@@ -37,7 +37,7 @@ struct StoreTests {
         #expect(folder.names == ["items.firn"])
     }
 
-    @Test("removes its temporary file when a creation is given up")
+    @Test("A cancelled creation removes its temporary file")
     func abandoned() throws {
         do {
             let creation = try Store.create(path)
@@ -47,7 +47,7 @@ struct StoreTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("shows a transaction its own changes, and nobody else before the commit")
+    @Test("Before the commit only the transaction itself sees its changes")
     func ownChanges() throws {
         try makeSample(path, rowCount: 20, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -69,7 +69,7 @@ struct StoreTests {
         try expectSound(store)
     }
 
-    @Test("forgets a transaction that is rolled back or dropped")
+    @Test("A transaction that is rolled back or dropped has no effect")
     func rollback() throws {
         try makeSample(path, rowCount: 20, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -87,7 +87,7 @@ struct StoreTests {
         #expect(try store.snapshot().version == LSN(1))
     }
 
-    @Test("keeps a snapshot as it was while later commits reuse space")
+    @Test("A snapshot keeps its content while later commits reuse space")
     func snapshotIsolation() throws {
         try makeSample(path, rowCount: 64, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -104,7 +104,7 @@ struct StoreTests {
                     score, of: RowID(UInt64(row)), in: schema.id, to: .double(Double(round)))
             }
             _ = try transaction.commit()
-            // A fresh store has an empty cache: what it reads is what is on disk.
+            // A fresh store has an empty cache: it reads what is on disk.
             #expect(try contents(of: there) == before)
         }
         #expect(try contents(of: here) == before)
@@ -112,7 +112,7 @@ struct StoreTests {
         try expectSound(store)
     }
 
-    @Test("reuses the space of old versions, so that updates do not make the file grow")
+    @Test("Updates reuse the space of old versions, so that the file does not grow")
     func boundedSize() throws {
         try makeSample(path, rowCount: 64, services: .real)
         // The history keeps commits, by design: with it the file grows up to its limit.
@@ -135,7 +135,7 @@ struct StoreTests {
         try expectSound(store)
     }
 
-    @Test("lets one writer in at a time, among processes too")
+    @Test("One writer at a time gets in, in one process and among several")
     func oneWriter() throws {
         try makeSample(path, rowCount: 1, services: .real)
         let store = try Store.open(path, readOnly: false)
@@ -151,8 +151,8 @@ struct StoreTests {
         _ = try other.beginWrite(waitNanoseconds: 0)
     }
 
-    /// A commit into a file without a name is acknowledged and gone when the file is closed.
-    @Test("takes no commit once its file was removed or replaced", .tags(.security))
+    /// A commit into a file without a name is acknowledged, and is gone when the file is closed.
+    @Test("A store takes no commit after its file was removed or replaced", .tags(.security))
     func removed() throws {
         let files = SystemServices.real.files
         for replacing in [false, true] {
@@ -171,7 +171,7 @@ struct StoreTests {
     }
 
     @Test(
-        "has nothing to do with names that no file can have", arguments: ["", "new/", "no/a.firn"])
+        "Invalid file names are refused", arguments: ["", "new/", "no/a.firn"])
     func impossibleNames(name: String) throws {
         let path = name.isEmpty ? "" : folder(name)
         let error = #expect(throws: StoreError.self) { _ = try Store.create(path) }
@@ -180,8 +180,8 @@ struct StoreTests {
         #expect(folder.names.isEmpty)
     }
 
-    /// Without a commit nobody had synced the header, and a crash left an empty file of that name.
-    @Test("without any commit is durable once it has its name")
+    /// Without a commit the header was never synced, and a crash left an empty file of that name.
+    @Test("A store without any commit is durable once it has its name")
     func emptyCreation() throws {
         let disk = SimulatedFileSystem()
         try Store.create("/e.firn", services: disk.services(entropySeed: 1)).publish()
@@ -192,7 +192,7 @@ struct StoreTests {
         try expectSound(store)
     }
 
-    @Test("refuses to write through a handle that was opened for reading")
+    @Test("A handle opened for reading refuses to write")
     func readOnly() throws {
         try makeSample(path, rowCount: 1, services: .real)
         let error = #expect(throws: StoreError.self) {

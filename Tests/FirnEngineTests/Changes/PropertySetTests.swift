@@ -4,10 +4,10 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A set of properties")
+@Suite("Sets of properties")
 struct PropertySetTests {
     @Test(
-        "is what a set of numbers would be, with small and large ones",
+        "A property set behaves like a set of numbers, with small and large ones",
         arguments: TestScale.seeds(8))
     func againstSet(seed: UInt64) {
         var generator = SplitMix64(seed: seed)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("What differs between two versions")
+@Suite("Changes between two versions")
 struct VersionChangesTests {
-    /// Transactions of more than some hundred bytes write pages, so that operations, whole roots and
-    /// both in one span are compared.
+    /// Transactions of more than a few hundred bytes write pages, so that operations, whole roots
+    /// and both in one span are compared.
     @Test(
-        "is what two models differ in, from operations and from pages",
+        "The changes equal the difference of two models, from operations and from pages",
         arguments: TestScale.seeds(8))
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(
@@ -51,8 +51,8 @@ struct VersionChangesTests {
         return (store, classID)
     }
 
-    /// The edits of the list said only that it came.
-    @Test("has no edits of a list in which an object was that came and went")
+    /// The edits of the list reported only the insertion.
+    @Test("A list has no edits for an object that was inserted and removed in between")
     func passingElement() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)
@@ -80,7 +80,7 @@ struct VersionChangesTests {
     }
 
     @Test(
-        "is read from the log while there is one, from the history behind it, and across both",
+        "Changes are read from the log if it exists, from older history, and across both",
         arguments: [StoreOptions.Logging.always, .never])
     func logAndHistory(logging: StoreOptions.Logging) throws {
         let disk = SimulatedFileSystem()
@@ -116,7 +116,7 @@ struct VersionChangesTests {
         }
     }
 
-    @Test("sees objects that came and went between them as if they had never been")
+    @Test("Objects created and deleted in between do not appear")
     func transientObjects() throws {
         let (store, classID) = try make(SimulatedFileSystem(), .always)
         let old = try store.snapshot()
@@ -135,7 +135,7 @@ struct VersionChangesTests {
     }
 
     @Test(
-        "names what was given the value that it had, if the transaction is to record that",
+        "A property set to its own value appears if the transaction records that",
         arguments: [true, false], [StoreOptions.Logging.always, .never])
     func rewrites(areRecorded: Bool, logging: StoreOptions.Logging) throws {
         let (store, classID) = try make(SimulatedFileSystem(), logging)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import FirnEngine
 
-/// A log that nobody folds in the background: it must not grow without end.
-@Suite("A full log")
+/// A log without a background checkpointer must not grow without bound.
+@Suite("Full logs")
 struct BackPressureTests {
-    /// The header of a segment, and some thirty commits.
+    /// The header of a segment, and about thirty commits.
     private static let cap: UInt64 = UInt64(LogHeader.byteCount) + 8 * 1024
-    /// A segment grows by so much at a time.
+    /// The growth step of a segment.
     private static let step: UInt64 = 20 * 1024
 
     private func writer(_ disk: SimulatedFileSystem, seed: UInt64) throws -> Store {
@@ -22,7 +22,7 @@ struct BackPressureTests {
         ["-log0", "-log1"].compactMap { disk.contents(of: Ledger.path + $0)?.count }
     }
 
-    @Test("is folded by whoever writes next, of one process or of several")
+    @Test("A full log is folded by the next writer, in one process or in several")
     func folded() throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()
@@ -39,7 +39,7 @@ struct BackPressureTests {
         try ledger.checkEnd(disk, isAtRest: true)
     }
 
-    @Test("is an error that says why while another process folds it and does not get on")
+    @Test("A full log is an error with the reason while another process is stuck folding it")
     func held() throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()
@@ -72,7 +72,7 @@ struct BackPressureTests {
         try ledger.checkEnd(disk, isAtRest: true)
     }
 
-    @Test("is an error while the disk is full, and is folded when there is space again")
+    @Test("A full log is an error while the disk is full, and is folded when there is space again")
     func fullDisk() throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()

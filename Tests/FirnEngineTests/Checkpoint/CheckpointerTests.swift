@@ -4,10 +4,10 @@ import Testing
 
 @testable import FirnEngine
 
-/// When the thread that folds a log does so. Real threads and real time.
-@Suite("The thread that folds")
+/// The times at which the background thread folds a log, with real threads and real time.
+@Suite("The checkpointer thread")
 struct CheckpointerTests {
-    /// Counts what the thread did, and says what becomes of it.
+    /// Counts the folds, and decides their results.
     private final class Folds: Sendable {
         private let lock = Lock()
         private let changed = Condition()
@@ -29,9 +29,9 @@ struct CheckpointerTests {
 
         var count: Int { state.withLock { $0.count } }
 
-        /// Waits until it has folded so often.
+        /// Waits until there were the given number of folds.
         ///
-        /// - Returns: whether that came to be.
+        /// - Returns: whether the number was reached in time.
         func wait(for count: Int, seconds: UInt64 = 60) -> Bool {
             let clock = SystemClock()
             let end = clock.monotonicNanoseconds() + seconds * 1_000_000_000
@@ -54,7 +54,7 @@ struct CheckpointerTests {
         try body(checkpointer)
     }
 
-    @Test("folds at once when there is much to fold, as often as that is")
+    @Test("The checkpointer folds at once, and repeatedly, while there is much to fold")
     func busy() throws {
         let folds = Folds(.folded)
         try withCheckpointer(folds) { checkpointer in
@@ -67,7 +67,7 @@ struct CheckpointerTests {
         #expect(folds.count == 3)
     }
 
-    @Test("folds little when nothing was committed for a while, and next to nothing never")
+    @Test("The checkpointer folds little data when idle, and next to nothing never")
     func idle() throws {
         let folds = Folds(.folded)
         try withCheckpointer(folds) { checkpointer in
@@ -78,7 +78,7 @@ struct CheckpointerTests {
         #expect(folds.count == 1)
     }
 
-    @Test("does not try again and again what failed, but when there is much more")
+    @Test("The checkpointer retries a failed fold only when there is much more to fold")
     func failed() throws {
         let folds = Folds(.failed)
         try withCheckpointer(folds) { checkpointer in
@@ -92,14 +92,14 @@ struct CheckpointerTests {
             folds.become(.folded)
             checkpointer.noteCommit(waitingByteCount: 2 * busy)
             #expect(folds.wait(for: 2))
-            // Well again: as at first.
+            // After a success the thresholds are reset.
             checkpointer.noteCommit(waitingByteCount: 0)
             checkpointer.noteCommit(waitingByteCount: busy)
             #expect(folds.wait(for: 3))
         }
     }
 
-    @Test("ends when there is nothing to fold any more, and when it is told to")
+    @Test("The checkpointer ends when there is nothing left to fold, or on request")
     func ended() throws {
         let folds = Folds(.ended)
         try withCheckpointer(folds) { checkpointer in

@@ -4,18 +4,18 @@ import Testing
 
 @testable import FirnEngine
 
-/// A small history, and what can be read in it by asking for every version.
+/// A small history, whose readable versions are found by asking for each.
 private struct SmallHistory {
     enum Commit: CaseIterable {
         case operations
         case pages
-        /// Not there.
+        /// A version that is lost.
         case lost
     }
 
-    /// Of the versions from 1 on.
+    /// The commits of the versions from 1 on.
     let commits: [Commit]
-    /// The versions that roots have.
+    /// The versions with a root.
     let candidates: [UInt64]
     let freezes: [UInt64]
     let commitCount: Int
@@ -31,7 +31,8 @@ private struct SmallHistory {
         }
     }
 
-    /// - Parameter isUnchanged: whether all roots have the same objects, so that freezes share them.
+    /// - Parameter isUnchanged: whether all roots have the same objects, so that freezes share
+    ///   them.
     func plan(
         heldByteCountMaximum: UInt64, heldByteCount: UInt64, isUnchanged: Bool = false
     ) -> HistoryPlan {
@@ -40,7 +41,7 @@ private struct SmallHistory {
             content = PageReference(start: 40, byteCount: 9, headByteCount: 9, checksum: 1)
         }
         return HistoryPlan(
-            // The one after the last candidate, which is the current root then.
+            // The version after the last candidate, which is the current root then.
             newest: HistoryPlan.Candidate(
                 version: RootVersion((candidates.last ?? 0) * 10 + 1), lsn: LSN(newest)),
             candidates: candidates.map {
@@ -78,7 +79,7 @@ private struct SmallHistory {
     }
 }
 
-@Suite("What a new root keeps of the history")
+@Suite("Plans for the history of a new root")
 struct HistoryPlanTests {
     private static func forEachHistory(_ body: (SmallHistory) -> Void) {
         let length = 4
@@ -100,10 +101,9 @@ struct HistoryPlanTests {
         }
     }
 
-    /// All versions within the policy that could be read can still be read, and so can all that are
-    /// frozen.
+    /// All versions within the policy that were readable stay readable, and so do all frozen ones.
     @Test(
-        "is all that the policy and the freezes want, for every small history",
+        "A plan keeps exactly what the policy and the freezes need, for every small history",
         arguments: [false, true])
     func everySmallHistory(isUnchanged: Bool) {
         Self.forEachHistory { history in
@@ -139,7 +139,7 @@ struct HistoryPlanTests {
         }
     }
 
-    @Test("is given up from its oldest root on when it keeps too many pages")
+    @Test("A plan drops the oldest roots if they keep too many pages")
     func heldPages() {
         Self.forEachHistory { history in
             let free = history.plan(heldByteCountMaximum: 0, heldByteCount: 0)
@@ -153,8 +153,9 @@ struct HistoryPlanTests {
         }
     }
 
-    /// The oldest root goes on in steps of half of the policy; the cost of each commit is constant.
-    @Test("reaches back between half of the policy and all of it, with at most three roots")
+    /// The oldest root advances in steps of half of the policy; the cost of each commit is
+    /// constant.
+    @Test("The history covers between half of the policy and all of it, with at most three roots")
     func alternation() {
         let policy = HistoryPolicy(byteCount: 1 << 30, commitCount: 100)
         var candidates = [HistoryPlan.Candidate(version: RootVersion(0), lsn: .zero)]
@@ -175,7 +176,7 @@ struct HistoryPlanTests {
         }
     }
 
-    @Test("ends at so many bytes of commits, too")
+    @Test("The history is limited by the bytes of its commits, too")
     func bytes() {
         let spans = (UInt64(1)...20).map {
             HistoryPlan.Span(first: LSN($0), last: LSN($0), byteCount: 10, barriers: [])
@@ -190,7 +191,7 @@ struct HistoryPlanTests {
         #expect(plan.keepsSpan.count { $0 } == 9)
     }
 
-    @Test("has runs of commits that end where one is missing or wrote pages")
+    @Test("A run of commits ends where one is missing or wrote pages")
     func runs() {
         let runs = FrameRuns([
             .init(first: LSN(1), last: LSN(4), byteCount: 1, barriers: [LSN(3)]),

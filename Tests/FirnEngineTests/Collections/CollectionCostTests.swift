@@ -10,7 +10,7 @@ import Testing
 struct CollectionCostTests {
     private static let elementCount = 1_000_000
 
-    @Test("is a few pieces per edit in memory, however large the base")
+    @Test("An edit takes a few pieces in memory, however large the base is")
     func pieces() throws {
         let base = [CollectionEntry](
             repeating: CollectionEntry(.int(7)), count: CollectionCostTests.elementCount)
@@ -34,7 +34,7 @@ struct CollectionCostTests {
         EditedCollectionTests.expectSound(collection.root)
     }
 
-    @Test("is a few nodes on disk for one insertion in the middle, and reads no more")
+    @Test("An insertion in the middle reads and writes a few nodes on disk")
     func folding() throws {
         let count = CollectionCostTests.elementCount / 4 * TestScale.factor
         let fixture = try TreeFixture()

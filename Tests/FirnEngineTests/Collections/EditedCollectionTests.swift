@@ -4,7 +4,7 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("An edited collection")
+@Suite("Edited collections")
 struct EditedCollectionTests {
     /// Three objects in one tree; the one in the middle is edited.
     struct Stored {
@@ -49,7 +49,7 @@ struct EditedCollectionTests {
         range.map { CollectionEntry(.int(Int64($0))) }
     }
 
-    /// All rules of the tree of pieces; returns its height.
+    /// Checks all invariants of the tree of pieces and returns its height.
     @discardableResult
     static func expectSound(_ node: PieceNode, isRoot: Bool = true) -> Int {
         #expect(node.width <= PieceNode.widthMax)
@@ -64,7 +64,9 @@ struct EditedCollectionTests {
         return 1 + (heights.first ?? 0)
     }
 
-    @Test("of any kind of base does what an array does, and folds to it", arguments: 0..<8)
+    @Test(
+        "An edited collection of any base behaves like an array, and folds to it", arguments: 0..<8
+    )
     func randomLists(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var expected = EditedCollectionTests.numbers(0..<[0, 30, 700][Int(seed % 3)])
@@ -77,7 +79,7 @@ struct EditedCollectionTests {
                 ? EditedCollection(try stored.collection())
                 : EditedCollection(expected, container: .list, path: "")
             let editCount = [5, 200, 1500][Int(random.next() % 3)]
-            // Now and then edits stay close together, or remove most.
+            // Sometimes edits stay close together, or remove most.
             let spread = random.happens(oneIn: 2) ? 5 : Int.max
             let removals = random.happens(oneIn: 3) ? UInt64(8) : 3
             for _ in 0..<editCount {
@@ -136,7 +138,7 @@ struct EditedCollectionTests {
         }
     }
 
-    @Test("of a set keeps its values sorted and each once", arguments: 0..<4)
+    @Test("A set keeps its values sorted and unique", arguments: 0..<4)
     func sets(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         func value() -> Value {
@@ -148,7 +150,7 @@ struct EditedCollectionTests {
             default: return .int(number)
             }
         }
-        // Values that are equal in the order of values, such as 1 and 1.0, are one element.
+        // Values that compare as equal, such as 1 and 1.0, are one element.
         var expected: [Value] = []
         func index(_ value: Value) -> Int? {
             expected.firstIndex { $0.order(relativeTo: value) == .equal }
@@ -184,7 +186,7 @@ struct EditedCollectionTests {
         }
     }
 
-    @Test("of a map keeps its keys sorted by their bytes", arguments: 0..<4)
+    @Test("A map keeps its keys sorted by their bytes", arguments: 0..<4)
     func maps(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var expected: [[UInt8]: Value] = [:]
@@ -218,7 +220,7 @@ struct EditedCollectionTests {
         }
     }
 
-    @Test("refuses positions that it does not have")
+    @Test("Positions out of range are refused")
     func positions() throws {
         var list = EditedCollection(
             EditedCollectionTests.numbers(0..<3), container: .list, path: "/x.firn")
@@ -237,7 +239,7 @@ struct EditedCollectionTests {
         #expect(list.count == 0)
     }
 
-    @Test("shares all but a path with its copies")
+    @Test("Copies share all nodes except for one path")
     func sharing() throws {
         var random = SplitMix64(seed: 1)
         var collection = EditedCollection(
@@ -271,7 +273,7 @@ extension LargeCollection {
 }
 
 extension PieceNode {
-    /// Where the arrays of all nodes are in memory: what copies share has one address.
+    /// The addresses of the arrays of all nodes: shared nodes have the same address.
     var storages: [Int] {
         let own =
             isLeaf

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A large collection")
+@Suite("Large collections")
 struct LargeCollectionTests {
     private static let row = RowID(9)
 
@@ -32,7 +32,7 @@ struct LargeCollectionTests {
         (.any, [.int(1), .string("x"), .null, .list([.int(1), .map(["k": .null])])]),
     ]
 
-    @Test("fills vectors of every kind of element")
+    @Test("A large collection fills vectors of every element type")
     func kinds() throws {
         for (kind, values) in LargeCollectionTests.kinds {
             let many = (0..<120).map { values[$0 % values.count] }
@@ -45,7 +45,7 @@ struct LargeCollectionTests {
         }
     }
 
-    @Test("fills a vector of rows with the targets of links")
+    @Test("A large list of links fills a vector of rows with the targets")
     func links() throws {
         let links = (0..<50).map { number in
             CollectionEntry(
@@ -58,7 +58,7 @@ struct LargeCollectionTests {
         #expect(vector.ints == (0..<50).map { $0 * 3 })
     }
 
-    @Test("fills a vector of the keys of a map")
+    @Test("A large map fills a vector of its keys")
     func maps() throws {
         let entries = (100..<180).map { CollectionEntry(key: "é\($0)", .int(Int64($0))) }
         let map = try LargeCollectionTests.collection(entries, .map)
@@ -69,7 +69,7 @@ struct LargeCollectionTests {
         #expect((0..<80).map { keys?.value(at: $0) } == (100..<180).map { .string("é\($0)") })
     }
 
-    @Test("with elements of another kind, broken keys or values gives an error, never a trap")
+    @Test("Wrong elements and broken keys or values give an error, never a trap")
     func damaged() throws {
         let list = try LargeCollectionTests.collection([CollectionEntry(.int(1))], .list)
         for kind in [ValueTag.string, .double, .bool, .uuid] {
@@ -99,7 +99,7 @@ struct LargeCollectionTests {
         }
     }
 
-    @Test("is checked element by element")
+    @Test("A large collection is checked element by element")
     func check() throws {
         func findings(
             _ entries: [TreeEntry], _ container: PropertyType.Container
@@ -129,7 +129,7 @@ struct LargeCollectionTests {
         #expect(try findings([TreeEntry(key: [1, 2])], .list).messages.count == 1)
     }
 
-    @Test("with changes fills vectors as one without")
+    @Test("A large collection with edits fills vectors like one without")
     func edited() throws {
         let list = try LargeCollectionTests.collection(
             (0..<90).map { CollectionEntry(.int($0)) }, .list)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A crash or a failing disk in the middle of a compaction")
+@Suite("Compactions interrupted by a crash or a failing disk")
 struct CompactionFaultTests {
     private typealias Contents = [String: [RowID: [Value]]]
     private static let path = CompactionFixture.path
@@ -31,7 +31,9 @@ struct CompactionFaultTests {
 
     private enum Step: Sendable { case compact }
 
-    @Test("leaves all that the file contained, and another compaction ends the work")
+    @Test(
+        "A crash during a compaction leaves the content, and another compaction finishes the work"
+    )
     func everyPoint() throws {
         let disk = SimulatedFileSystem()
         try CompactionFaultTests.make(on: disk)
@@ -64,7 +66,7 @@ struct CompactionFaultTests {
     }
 
     @Test(
-        "loses nothing, whichever operation of the disk fails",
+        "A compaction loses nothing, whichever operation of the disk fails",
         arguments: [SystemErrno.inputOutput, SystemErrno.diskFull])
     func everyFault(errno: Int32) throws {
         let start = SimulatedFileSystem()
@@ -90,7 +92,8 @@ struct CompactionFaultTests {
                     #expect((advised > 10) == (errno == SystemErrno.diskFull))
                     return
                 }
-                // Only the copy of a root that is on disk already may be missed in silence.
+                // Only the second copy of a root that is already on disk may be skipped without an
+                // error.
                 let failed = operations[ordinal]
                 #expect(
                     failed.kind == .write && [8192, 12288].contains(failed.offset), "\(failed)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FirnEngine
 
-/// A database with all that compaction moves: many row groups, a key index, links, large
+/// A database with everything that compaction moves: many row groups, a key index, links, large
 /// collections, an embedded class.
 struct CompactionFixture {
     static let path = "/compact.firn"
@@ -14,7 +14,7 @@ struct CompactionFixture {
     var store: Store
     var generator: SplitMix64
 
-    /// - Parameter rowCount: how many objects the larger class has.
+    /// - Parameter rowCount: the number of objects of the larger class.
     init(
         rowCount: Int, seed: UInt64 = 1, rowsPerGroup: Int = 64,
         on disk: SimulatedFileSystem = SimulatedFileSystem()
@@ -52,7 +52,7 @@ struct CompactionFixture {
         try #require(store.snapshot().schema.classNamed(name))
     }
 
-    /// Creates objects with keys in no order.
+    /// Creates objects with unordered keys.
     mutating func insert(_ count: Int) throws {
         let (node, part) = (try schema("Node"), try schema("Part"))
         let transaction = try store.beginWrite()
@@ -75,7 +75,7 @@ struct CompactionFixture {
         _ = try transaction.commit()
     }
 
-    /// Deletes so many of a hundred objects, in several commits.
+    /// Deletes the given percentage of the objects, in several commits.
     mutating func delete(percent: UInt64, commits: Int = 1) throws {
         let node = try schema("Node")
         for _ in 0..<commits {
@@ -88,14 +88,14 @@ struct CompactionFixture {
         }
     }
 
-    /// Commits, and lets go of the version before.
+    /// Commits, and releases the version before.
     func write(_ body: (WriteTransaction) throws -> Void) throws {
         let transaction = try store.beginWrite()
         try body(transaction)
         _ = try transaction.commit()
     }
 
-    /// Writes something small.
+    /// Commits a small change.
     mutating func edit() throws {
         let node = try schema("Node")
         let transaction = try store.beginWrite()
@@ -121,7 +121,7 @@ struct CompactionFixture {
         }
     }
 
-    /// Everything that a snapshot contains, by class and row id.
+    /// The content of a snapshot, by class and row id.
     static func contents(of snapshot: Snapshot) throws -> [String: [RowID: [Value]]] {
         var contents: [String: [RowID: [Value]]] = [:]
         for schema in snapshot.schema.classes {
@@ -148,14 +148,14 @@ struct CompactionFixture {
         return size
     }
 
-    /// Without a log, so that every commit makes a root.
+    /// Options without a log, so that every commit makes a root.
     static func storeOptions() -> StoreOptions {
         var options = StoreOptions()
         options.logging = .never
         return options
     }
 
-    /// Small steps, so that a small file takes many.
+    /// Small steps, so that even a small file takes many.
     static func options(stepByteCount: Int = 16 * 1024) -> CompactionOptions {
         var options = CompactionOptions()
         options.stepByteCount = stepByteCount

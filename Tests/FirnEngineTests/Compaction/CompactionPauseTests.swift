@@ -5,16 +5,17 @@ import Testing
 
 @testable import FirnEngine
 
-/// How long writers wait for a step of a compaction, counted in what is read and written meanwhile.
-@Suite("The writer lock in a compaction")
+/// The time that writers wait for a step of a compaction, measured by the bytes read and written
+/// meanwhile.
+@Suite("The writer lock during a compaction")
 struct CompactionPauseTests {
-    /// What is done while the lock is held.
+    /// The work done while the lock is held.
     private struct Work {
         var operations = 0
         var bytes = 0
     }
 
-    /// - Returns: the longest hold, and how many there were.
+    /// - Returns: the longest hold, and the number of holds.
     private func compact(rowCount: Int) throws -> (longest: Work, holds: Int, size: UInt64) {
         var fixture = try CompactionFixture(rowCount: rowCount, rowsPerGroup: 128)
         try fixture.delete(percent: 60, commits: 3)
@@ -33,7 +34,7 @@ struct CompactionPauseTests {
                     return
                 }
                 state.current.operations += 1
-                // Blocks that are kept behind the end are neither read nor written.
+                // Blocks reserved past the end are neither read nor written.
                 if operation.kind != .reserve { state.current.bytes += operation.count }
             }
         }
@@ -44,7 +45,7 @@ struct CompactionPauseTests {
         return (longest, holds, size)
     }
 
-    @Test("is held for a step's worth of work, however large the file is")
+    @Test("The writer lock is held for a bounded amount of work, however large the file is")
     func bounded() throws {
         let step = CompactionFixture.options().stepByteCount
         let small = try compact(rowCount: 1500)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Compaction in place")
 struct CompactionTests {
     @Test(
-        "makes the file nearly as small as a copy, and changes nothing that it contains",
+        "Compaction makes the file nearly as small as a copy and keeps its content",
         arguments: TestScale.seeds(4))
     func afterDeleting(seed: UInt64) throws {
         var fixture = try CompactionFixture(rowCount: 8000, seed: seed, rowsPerGroup: 128)
@@ -40,7 +40,7 @@ struct CompactionTests {
     }
 
     @Test(
-        "leaves every snapshot as it is, while others write between the steps",
+        "Compaction leaves every snapshot unchanged while others write between the steps",
         arguments: TestScale.seeds(3))
     func amongOthers(seed: UInt64) throws {
         var fixture = try CompactionFixture(rowCount: 1200, seed: seed)
@@ -48,7 +48,7 @@ struct CompactionTests {
         var snapshots = [try fixture.store.snapshot()]
         var contents = [try CompactionFixture.contents(of: snapshots[0])]
         let services = fixture.disk.services(entropySeed: seed + 50)
-        // Readers and writers of other processes, too.
+        // This includes readers and writers of other processes.
         let other = try Store.open(CompactionFixture.path, readOnly: true, services: services)
         var failure: (any Error)?
         var stepCount = 0
@@ -84,7 +84,7 @@ struct CompactionTests {
     }
 
     @Test(
-        "in the middle of a random history changes nothing",
+        "Compaction in the middle of a random history changes nothing",
         arguments: TestScale.seeds(6))
     func randomHistories(seed: UInt64) throws {
         let history = try ObjectHistory(seed: seed, population: seed % 3 == 0 ? 120 : 25)
@@ -96,7 +96,7 @@ struct CompactionTests {
                 try history.store.compactFile(options)
                 try history.model.compare(
                     with: history.store.snapshot(), &history.generator, what: "compacted")
-                // The verifier looks at pages: what the log has goes there first.
+                // The verifier examines pages, so the log is folded first.
                 try history.store.checkpoint()
                 try history.model.compare(
                     with: history.store.snapshot(), &history.generator, what: "and folded")
@@ -107,7 +107,7 @@ struct CompactionTests {
         }
     }
 
-    @Test("ends when it is told to, with what was done, and goes on another time")
+    @Test("A cancelled compaction keeps its progress, and continues another time")
     func ended() throws {
         var fixture = try CompactionFixture(rowCount: 1500)
         try fixture.delete(percent: 90)
@@ -126,7 +126,7 @@ struct CompactionTests {
         #expect(Double(try fixture.byteCount) <= 1.15 * Double(try fixture.copiedByteCount()))
     }
 
-    @Test("keeps what a reader of an older version needs, until it is gone")
+    @Test("Compaction keeps the version of a reader until the reader ends")
     func pinned() throws {
         var fixture = try CompactionFixture(rowCount: 2000)
         let start = try fixture.byteCount
@@ -150,10 +150,10 @@ struct CompactionTests {
         try expectSound(fixture.store)
     }
 
-    /// A compaction packed a frozen database of 6.2 MiB well and made 12.2 MiB of it: the old pages
-    /// stayed for the freeze, and the new ones came to them.
+    /// A compaction shrank the live data of a frozen database of 6.2 MiB well and made a file of
+    /// 12.2 MiB: the old pages stayed for the freeze, in addition to the new ones.
     @Test(
-        "leaves the pages where they are that a freeze keeps", arguments: [0, 10, 60] as [UInt64])
+        "Compaction does not move pages that a freeze keeps", arguments: [0, 10, 60] as [UInt64])
     func frozen(percent: UInt64) throws {
         var fixture = try CompactionFixture(rowCount: 3000, rowsPerGroup: 128)
         try fixture.write { transaction in try transaction.freeze(name: "kept") }
@@ -174,9 +174,9 @@ struct CompactionTests {
         try expectSound(fixture.store)
     }
 
-    /// A freeze of an older version stood in the log only; a compaction looked for freezes in the
+    /// A freeze of an older version was only in the log; a compaction looked for freezes in the
     /// root, and dropped the version.
-    @Test("keeps an older version whose freeze stands in a log")
+    @Test("Compaction keeps an older version whose freeze is only in the log")
     func frozenInLog() throws {
         var fixture = try CompactionFixture(rowCount: 1500)
         let version = try fixture.store.snapshot().version
@@ -199,7 +199,7 @@ struct CompactionTests {
         try expectSound(fixture.store)
     }
 
-    @Test("leaves commits of a log where they are, and goes on beside them")
+    @Test("Compaction leaves commits in the log, and runs concurrently with them")
     func withLog() throws {
         var fixture = try CompactionFixture(rowCount: 1500)
         try fixture.delete(percent: 80)
@@ -227,7 +227,7 @@ struct CompactionTests {
         try expectSound(reopened)
     }
 
-    @Test("names a reader that keeps what was deleted")
+    @Test("Compaction names a reader that keeps deleted data")
     func report() throws {
         var fixture = try CompactionFixture(rowCount: 1500)
         let services = fixture.disk.anotherProcess().services(entropySeed: 9)
@@ -243,7 +243,7 @@ struct CompactionTests {
         #expect(old.version < report.version)
     }
 
-    @Test("is done by one at a time")
+    @Test("Only one compaction runs at a time")
     func oneAtATime() throws {
         var fixture = try CompactionFixture(rowCount: 600)
         try fixture.delete(percent: 90)
@@ -267,7 +267,9 @@ struct CompactionTests {
         try other.compactFile(CompactionFixture.options())
     }
 
-    @Test("of a database without rows only drops its history, and is refused to readers")
+    @Test(
+        "Compaction of a database without rows only drops its history, and readers may not run it"
+    )
     func empty() throws {
         let fixture = try CompactionFixture(rowCount: 0)
         try fixture.store.compactFile(CompactionOptions())
@@ -282,7 +284,7 @@ struct CompactionTests {
         #expect(error?.code == .readOnly)
     }
 
-    @Test("does not write to a file that is compact")
+    @Test("Compaction does not write to a compact file")
     func alreadyCompact() throws {
         var fixture = try CompactionFixture(rowCount: 1500)
         try fixture.delete(percent: 50)
@@ -292,7 +294,7 @@ struct CompactionTests {
         try fixture.store.compactFile(CompactionFixture.options())
         #expect(try fixture.store.snapshot().root.superblock == root)
         #expect(fixture.disk.operationCount == count)
-        // Nor to a copy, which was never anything else.
+        // A copy, which is always compact, is not written to either.
         try fixture.store.copy(fixture.store.snapshot(), to: "/copied.firn")
         let copy = try Store.open(
             "/copied.firn", readOnly: false, services: fixture.disk.services(entropySeed: 5),

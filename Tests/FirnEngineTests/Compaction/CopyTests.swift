@@ -5,11 +5,11 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A copy of a database")
+@Suite("Copies of a database")
 struct CopyTests {
     private static let path = "/copy.firn"
 
-    @Test("contains what the original does", arguments: TestScale.seeds(8))
+    @Test("A copy has the content of the original", arguments: TestScale.seeds(8))
     func randomHistories(seed: UInt64) throws {
         let history = try ObjectHistory(seed: seed, population: seed % 4 == 0 ? 120 : 25)
         do {
@@ -36,7 +36,7 @@ struct CopyTests {
         try expectSound(copy)
         #expect(try copy.fileStatus().size == byteCount)
         try expectSameIdentities(copied, snapshot)
-        // A copy of a copy has nothing left to gain, but for where pages happen to be cut.
+        // A copy of a copy saves no more space, except for different page boundaries.
         let first = try #require(byteCount)
         let again = try #require(try copy.copy(copied, to: "\(path)-again"))
         #expect(again <= first + 1024 && first <= again + 1024, "\(what)")
@@ -59,7 +59,7 @@ struct CopyTests {
         }
     }
 
-    @Test("can be written to like any other database")
+    @Test("A copy can be written to like any other database")
     func goesOn() throws {
         let history = try ObjectHistory(seed: 77, population: 30)
         try history.run(operations: 300, perTransaction: 50)
@@ -76,7 +76,7 @@ struct CopyTests {
         try expectSound(history.store)
     }
 
-    @Test("of rows of which most are gone has full row groups and no key index")
+    @Test("A copy of mostly deleted rows has full row groups and no key index")
     func isDense() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)
@@ -84,7 +84,7 @@ struct CopyTests {
         let store = try Store.open("/a.firn", readOnly: false, services: services)
         let schema = try store.itemClass()
         let transaction = try store.beginWrite()
-        // A key out of order makes an index; without the object there is no need for it.
+        // Keys out of order make an index; without that object the index is not needed.
         let row = try transaction.create(in: schema.id, Sample.values(-5))
         _ = try transaction.commit()
         let second = try store.beginWrite()
@@ -103,7 +103,7 @@ struct CopyTests {
         try expectSound(copy)
     }
 
-    @Test("leaves nothing behind when it is ended")
+    @Test("A cancelled copy leaves nothing behind")
     func ended() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)
@@ -120,7 +120,7 @@ struct CopyTests {
         #expect(disk.fileNames == ["/a.firn"])
     }
 
-    @Test("does not touch what stands at its path")
+    @Test("A copy does not touch an existing file at its path")
     func exists() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)
@@ -137,7 +137,7 @@ struct CopyTests {
     }
 
     @Test(
-        "is whole or not there, whichever operation of the disk fails",
+        "A copy is complete or absent, whichever operation of the disk fails",
         arguments: [SystemErrno.inputOutput, SystemErrno.diskFull])
     func everyFault(errno: Int32) throws {
         for ordinal in 0..<200 {

@@ -4,9 +4,9 @@ import FirnValues
 
 /// The objects of the database with every type of property.
 ///
-/// They are written down here once and for all: a file that an earlier build made has exactly them.
+/// They are fixed forever: a file made by an earlier build has exactly these objects.
 enum GoldenContent {
-    /// Three values of each scalar type, extremes among them, in ascending order.
+    /// Three values of each scalar type, including extremes, in ascending order.
     static let samples: [(name: String, values: [Value])] = [
         ("Bool", [.bool(false), .bool(true), .bool(true)]),
         ("Int", [.int(.min), .int(-1), .int(.max)]),
@@ -48,7 +48,7 @@ enum GoldenContent {
         ),
     ]
 
-    /// What a property holds in the three objects: everything, as little as it may, and a mixture.
+    /// The values of a property in the three objects: full, minimal, and mixed.
     typealias Column = (definition: ClassDefinition.Property, values: [Value])
 
     static func scalarColumns() -> [Column] {
@@ -85,9 +85,9 @@ enum GoldenContent {
     }
 
     /// - Parameters:
-    ///   - name: of the target.
-    ///   - target: its identity.
-    ///   - rows: of the three objects: those that the single link, the list and the map hold.
+    ///   - name: the name of the target class.
+    ///   - target: the identity of the target class.
+    ///   - rows: the targets that the single link, the list and the map of the three objects hold.
     static func linkColumns(
         _ name: String, _ target: ClassID, _ rows: [(UInt64?, [UInt64], [UInt64])],
         hasSet: Bool
@@ -127,7 +127,7 @@ enum GoldenContent {
 
     // MARK: The database
 
-    /// Two people, and nine parts that live in the three objects with all types.
+    /// Two people, and nine parts that are in the three objects with all types.
     static let personRows: [[Value]] = [[.string("Ada")], [.string("Bo")]]
     static let partRows: [[Value]] = (0..<9).map { [.int(Int64($0 * $0))] }
 
@@ -154,6 +154,6 @@ enum GoldenContent {
     }
 
     static let manyCount = 60
-    /// Those that were deleted again.
+    /// The objects that were deleted again.
     static let manyDeleted: Set<Int> = [0, 5, 17, 18, 59]
 }

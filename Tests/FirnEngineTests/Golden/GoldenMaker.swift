@@ -7,11 +7,11 @@ import Testing
 
 @testable import FirnEngine
 
-/// Makes the databases under `Tests/Fixtures/golden`, with the build that is to be remembered.
+/// Makes the databases under `Tests/Fixtures/golden`, with the build that they preserve.
 ///
-/// Off unless the environment variable `FIRN_GOLDEN` names an empty folder for them. A writer of those
-/// with a log ends by SIGKILL, so that the files are as a crash leaves them; the shared memory beside
-/// them says nothing after a start of the machine, and is not kept.
+/// Disabled unless the environment variable `FIRN_GOLDEN` names an empty folder for them. A writer
+/// with a log is ended by SIGKILL, so that the files are in the state that a crash leaves; the
+/// shared memory beside them is meaningless after a reboot, and is not kept.
 @Suite(
     "Databases for later builds",
     .enabled(if: Environment.variable("FIRN_GOLDEN") != nil), .serialized)
@@ -35,7 +35,7 @@ struct GoldenMaker {
         return creation.store
     }
 
-    @Test("Every type of property")
+    @Test("A database with every type of property is made")
     func types() throws {
         let store = try Self.create("types", .never)
         var transaction = try store.beginWrite()
@@ -71,10 +71,10 @@ struct GoldenMaker {
         try store.close()
     }
 
-    @Test("A database in which nothing was committed yet")
+    @Test("A database without any commit is made")
     func empty() throws { try Self.create("empty", .never).close() }
 
-    @Test("A database with the commit that it was made with")
+    @Test("A database with only its first commit is made")
     func oneRoot() throws {
         let creation = try Store.create(Self.path("one-root"), options: Self.options(.never))
         try GoldenMarks.addClass(to: creation.store)
@@ -82,7 +82,7 @@ struct GoldenMaker {
         try creation.store.close()
     }
 
-    @Test("Older versions and freezes")
+    @Test("A database with older versions and freezes is made")
     func history() throws {
         let store = try Self.create("history", .never)
         try GoldenMarks.addClass(to: store)
@@ -90,7 +90,7 @@ struct GoldenMaker {
         try store.close()
     }
 
-    @Test("One segment of a log after a kill")
+    @Test("A database with one log segment after a kill is made")
     func logOne() async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             let store = try Self.create("log-one", .always)
@@ -100,13 +100,13 @@ struct GoldenMaker {
         }
     }
 
-    @Test("Two segments of a log, of which no root has anything, after a kill")
+    @Test("A database with two log segments after a kill, neither of them folded, is made")
     func logTwo() async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             let store = try Self.create("log-two", .always)
             try GoldenMarks.addClass(to: store)
             for number in 2...9 { try GoldenMarks.commit(number, to: store) }
-            // What a checkpoint begins with, which dies before its root.
+            // The beginning of a checkpoint that dies before its root.
             let session = try #require(store.state.withLock { $0.session })
             try session.changeSegmentIfFree(try #require(try session.newestHead()))
             for number in 10...20 { try GoldenMarks.commit(number, to: store) }
@@ -114,7 +114,7 @@ struct GoldenMaker {
         }
     }
 
-    @Test("Two segments of a log, of which a root has the first, after a kill")
+    @Test("A database with two log segments after a kill, the first one folded, is made")
     func logTwoFolded() async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             let store = try Self.create("log-two-folded", .always)

@@ -4,10 +4,10 @@ import FirnValues
 
 @testable import FirnEngine
 
-/// A database of which every version is known: version n has the marks 2 to n.
+/// A database with known content in every version: version n has the marks 2 to n.
 enum GoldenMarks {
     static let newest = LSN(20)
-    /// Made with the commit before each.
+    /// The freezes, each made in the commit before the listed one.
     static let freezes: [(name: String, version: LSN, note: String)] = [
         ("first", LSN(4), "made early"), ("second", LSN(11), ""),
     ]
@@ -28,7 +28,7 @@ enum GoldenMarks {
         [.int(Int64(number)), number % 3 == 0 ? .null : .string("mark \(number)")]
     }
 
-    /// The commit that makes version `number`.
+    /// Makes the commit of version `number`.
     static func commit(_ number: Int, to store: Store) throws {
         let transaction = try store.beginWrite()
         guard let mark = transaction.schema.classNamed("Mark") else {
@@ -43,7 +43,7 @@ enum GoldenMarks {
         }
     }
 
-    /// What a version has.
+    /// The rows of a version.
     static func rows(of version: LSN) -> [[Value]] {
         version.rawValue < 2 ? [] : (2...Int(version.rawValue)).map(row)
     }

@@ -6,16 +6,16 @@ import Testing
 
 @testable import FirnEngine
 
-/// Files that earlier builds made; see `Tests/Fixtures/golden/README.md`.
+/// Files made by earlier builds; see `Tests/Fixtures/golden/README.md`.
 ///
-/// Tests that make their files with the build that they test say nothing about the files that people
+/// A test that makes its files with the build under test says nothing about the files that users
 /// have: writer and reader could change together.
-@Suite("A database of an earlier build")
+@Suite("Databases of earlier builds")
 struct GoldenTests {
     private static let files = [
         "types", "empty", "one-root", "history", "log-one", "log-two", "log-two-folded",
     ]
-    /// Those whose content says something about what was added to format 1.
+    /// The files whose content covers later additions to format 1.
     private static let later = files.filter { $0 != "types" && $0 != "history" }
     private static let cases =
         files.map { "format-1/\($0)" } + later.map { "format-1-lengths/\($0)" }
@@ -57,7 +57,7 @@ struct GoldenTests {
             #expect(property.type.container == column.definition.type.container)
             for row in 0..<3 {
                 let value = found[RowID(UInt64(row))]?[index]
-                // In the order in which the file has the elements of a set.
+                // In the order in which the file stores the elements of a set.
                 if case .set(let elements) = column.values[row] {
                     guard case .set(let stored)? = value else {
                         Issue.record("\(property.name) of \(row) is no set")
@@ -118,7 +118,10 @@ struct GoldenTests {
         #expect(report.findings.isEmpty, "\(report.findings.map(\.message))")
     }
 
-    @Test("is read as it was written, without being touched", arguments: cases)
+    @Test(
+        "A golden database is read as it was written, and reading does not change it",
+        arguments: cases
+    )
     func read(name: String) throws {
         let path = try copy(name)
         let before = try DatabaseImage(of: path)
@@ -130,7 +133,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "takes a commit in each way, keeps what it had, and is one file afterwards",
+        "A golden database takes a commit of each kind, keeps its content, and ends as one file",
         arguments: cases, [StoreOptions.Logging.never, .always])
     func write(name: String, logging: StoreOptions.Logging) throws {
         let path = try copy(name)
@@ -146,7 +149,7 @@ struct GoldenTests {
         _ = try transaction.commit()
         try expectSoundDeeply(path)
         #expect(try rows("New", of: store.snapshot()).count == 1)
-        // Version 0 has nothing to keep.
+        // Version 0 has no content to keep.
         if before > .zero {
             #expect(try store.snapshot(at: .number(before)).version == before)
         }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import FirnEngine
 
-/// An observer of every commit opened each version by its number: it read the whole history again for
-/// each, and did again all commits since the nearest root. It caught up at 2,000 commits a second
-/// beside a writer that made 5,900, and ended in a reset.
-@Suite("The commits that a reader is behind")
+/// An observer of every commit opened each version by its number: for each it read the whole
+/// history again, and replayed all commits since the nearest root. It caught up at 2,000 commits a
+/// second while a writer made 5,900, and ended in a reset.
+@Suite("The backlog of commits of a reader")
 struct CommitBacklogTests {
     @Test(
-        "are handed out one by one, as if each version had been opened and compared",
+        "Commits of the backlog equal the comparison of opened versions, one by one",
         arguments: [StoreOptions.Logging.never, .always])
     func steps(logging: StoreOptions.Logging) throws {
         let folder = TemporaryFolder()
@@ -39,7 +39,7 @@ struct CommitBacklogTests {
         #expect(try backlog.step(from: current) == nil)
     }
 
-    @Test("are read once, however many they are")
+    @Test("The backlog is read once, however long it is")
     func reading() throws {
         let folder = TemporaryFolder()
         let store = try MarkStore.make(folder("a.firn"), .never)
@@ -56,7 +56,7 @@ struct CommitBacklogTests {
         #expect(store.pages.counters.current == before)
     }
 
-    @Test("are none where their history is gone, or the version is not the one before them")
+    @Test("The backlog is empty if its history is gone or the version does not precede it")
     func gone() throws {
         let folder = TemporaryFolder()
         let store = try MarkStore.make(folder("a.firn"), .never)

@@ -6,7 +6,7 @@ import Testing
 @testable import FirnEngine
 
 /// A checkpoint of six thousand commits left no older version, because its root was the only one
-/// within the thousand commits of the policy. An observer that was four commits behind was reset.
+/// within the thousand commits of the policy. An observer that was four commits late was reset.
 @Suite("The history after a checkpoint of more commits than it keeps")
 struct FoldedHistoryTests {
     private static let path = "/folded.firn"
@@ -31,7 +31,7 @@ struct FoldedHistoryTests {
         }
     }
 
-    @Test("has all that was folded, until later checkpoints have enough")
+    @Test("The history has all folded commits until later checkpoints have enough")
     func folded() throws {
         let services = SimulatedFileSystem().services()
         try makeSample(Self.path, rowCount: 3, services: services)

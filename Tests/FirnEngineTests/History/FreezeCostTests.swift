@@ -5,9 +5,9 @@ import Testing
 
 @testable import FirnEngine
 
-/// The 3,900th freeze of a database took 172 ms where the first one took 9, and each took 12.6 KB that
-/// no compaction gave back: the catalog listed all freezes, and every freeze kept a root with a
-/// catalog of its own.
+/// The 3,900th freeze of a database took 172 ms where the first one took 9 ms, and each took 12.6
+/// KB that no compaction released: the catalog listed all freezes, and every freeze kept a root
+/// with a catalog of its own.
 @Suite("The cost of a freeze")
 struct FreezeCostTests {
     private static let path = "/many.firn"
@@ -26,8 +26,8 @@ struct FreezeCostTests {
         try store.close()
     }
 
-    /// A process for each freeze, as `firn freeze` is.
-    @Test("is the same for the first and for the last of many, and small")
+    /// One process per freeze, as with `firn freeze`.
+    @Test("The first and the last of many freezes have the same small cost")
     func many() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services()
@@ -62,7 +62,7 @@ struct FreezeCostTests {
     }
 
     /// A freeze that shares the root of an older one must not keep what was deleted in between.
-    @Test("does not include what was deleted before it was made")
+    @Test("A freeze does not keep data that was deleted before it was made")
     func deletedBefore() throws {
         let fixture = try VersionFixture(rowCount: 400) { $0.logging = .never }
         try fixture.commit { try $0.freeze(name: "old") }

@@ -16,7 +16,9 @@ struct FreezeIndexTests {
     }
 
     /// Random edits of an index, compared with a dictionary.
-    @Test("has the freezes that were made and neither dropped nor expired", arguments: 1...8)
+    @Test(
+        "The index has the freezes that were made and neither dropped nor expired", arguments: 1...8
+    )
     func edits(seed: UInt64) throws {
         let fixture = try TreeFixture()
         var generator = SplitMix64(seed: seed)
@@ -80,7 +82,7 @@ struct FreezeIndexTests {
         }
     }
 
-    @Test("is refused when it was cut off or counts wrongly")
+    @Test("A truncated index or one with a wrong count is refused")
     func hostileIndex() throws {
         let fixture = try TreeFixture()
         let edits = FreezeEdits(adding: (0..<300).map { Self.freeze("f\($0)", version: $0 % 7) })
@@ -98,7 +100,7 @@ struct FreezeIndexTests {
         #expect(throws: CodecError.self) { try Self.decode(writer.bytes) }
     }
 
-    @Test("has leaves that are refused when a freeze in them is impossible")
+    @Test("An index leaf with an impossible freeze is refused")
     func hostileLeaf() throws {
         func decode(_ names: [String]) throws -> [Freeze] {
             var writer = ByteWriter()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A freeze")
+@Suite("Freezes")
 struct FreezeTests {
     private func failure(_ body: () throws -> Void) -> StoreError? {
         do {
@@ -14,7 +14,7 @@ struct FreezeTests {
         } catch { return error as? StoreError }
     }
 
-    @Test("keeps exactly its version, however many commits follow, and gives its space back")
+    @Test("A freeze keeps exactly its version, however many commits follow, and releases its space")
     func keeps() throws {
         let fixture = try VersionFixture(rowCount: 400) { $0.history.commitCount = 20 }
         for _ in 0..<7 { try fixture.commit() }
@@ -47,7 +47,7 @@ struct FreezeTests {
         try expectSound(fixture.store)
     }
 
-    @Test("of a version between two roots keeps the commits up to it")
+    @Test("A freeze of a version between two roots keeps the commits up to it")
     func betweenRoots() throws {
         let fixture = try VersionFixture { $0.history.commitCount = 12 }
         for _ in 0..<9 { try fixture.commit() }
@@ -60,8 +60,11 @@ struct FreezeTests {
         try expectSound(fixture.store)
     }
 
-    /// Each freeze was weighed by looking at all others: the report of one of 600 took most of its 17 ms.
-    @Test("holds what would be free without it, alone or beside others of the same version")
+    /// The size of each freeze was found by examining all others: the report of one of 600 took
+    /// most of its 17 ms.
+    @Test(
+        "A freeze holds the space that would be free without it, alone or with others of its version"
+    )
     func heldAlone() throws {
         let fixture = try VersionFixture(rowCount: 200) { $0.history.commitCount = 6 }
         var generator = SplitMix64(seed: 7)
@@ -93,7 +96,7 @@ struct FreezeTests {
         try expectSound(fixture.store)
     }
 
-    @Test("ends when it expires, and its name can be used again")
+    @Test("A freeze ends when it expires, and its name can be used again")
     func expiry() throws {
         let fixture = try VersionFixture { $0.history = .off }
         let now = fixture.store.services.clock.wallTime().seconds
@@ -111,7 +114,7 @@ struct FreezeTests {
         try expectSound(fixture.store)
     }
 
-    @Test("has a name by the rules, that no other has")
+    @Test("The name of a freeze is valid and unique")
     func names() throws {
         let fixture = try VersionFixture()
         try fixture.commit { try $0.freeze(name: "release 1.0 é") }

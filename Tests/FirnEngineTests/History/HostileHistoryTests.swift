@@ -6,9 +6,9 @@ import Testing
 
 @testable import FirnEngine
 
-/// Whoever makes a file on purpose computes the checksums, too: whatever the history says, there is
-/// a typed error or an answer, and never a trap.
-@Suite("A history made on purpose")
+/// A forged file has right checksums, too: whatever its history says, the result is a typed error
+/// or an answer, and never a trap.
+@Suite("Forged histories")
 struct HostileHistoryTests {
     /// A file with a freeze, commits and kept roots.
     private struct Sample {
@@ -28,7 +28,7 @@ struct HostileHistoryTests {
             raw = history.encoded()
         }
 
-        /// The same file with another history behind its end.
+        /// The same file with another history appended.
         func file(with raw: [UInt8]) -> [UInt8] {
             let stored = Blob.encode(raw, level: .fast)
             let start = superblock.endUnit
@@ -52,7 +52,7 @@ struct HostileHistoryTests {
         }
     }
 
-    /// Asks for everything that looks at the history.
+    /// Runs everything that reads the history.
     ///
     /// - Returns: whether anything was refused or found.
     private static func use(_ file: [UInt8], _ context: Comment) throws -> Bool {
@@ -95,7 +95,10 @@ struct HostileHistoryTests {
         return wasRefused
     }
 
-    @Test("with some bytes changed", .tags(.security), arguments: TestScale.seeds(150))
+    @Test(
+        "A history with some bytes changed gives an error or an answer",
+        .tags(.security), arguments: TestScale.seeds(150)
+    )
     func flippedBytes(seed: UInt64) throws {
         let sample = try Sample()
         var generator = SplitMix64(seed: seed)
@@ -112,7 +115,10 @@ struct HostileHistoryTests {
         _ = try Self.use(sample.file(with: raw), "seed \(seed)")
     }
 
-    @Test("with references that lead to other things, or to one thing twice", .tags(.security))
+    @Test(
+        "References to other things, or twice to one thing, give an error or an answer",
+        .tags(.security)
+    )
     func wrongReferences() throws {
         let sample = try Sample()
         #expect(sample.history.roots.count >= 2 && !sample.history.chunks.isEmpty)
@@ -140,7 +146,7 @@ struct HostileHistoryTests {
         }
     }
 
-    @Test("with roots or commits out of order, or of the future, is refused", .tags(.security))
+    @Test("Roots or commits that are out of order or in the future are refused", .tags(.security))
     func wrongOrder() throws {
         let sample = try Sample()
         func decoding(_ change: (inout History) -> Void) -> Bool {

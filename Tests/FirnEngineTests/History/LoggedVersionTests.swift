@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnEngine
 
-/// Older versions of which some are in roots, some in the history and some in the log.
+/// Older versions, some of them in roots, some in the history and some in the log.
 @Suite("Older versions while the file has a log")
 struct LoggedVersionTests {
     private func expectAll(_ store: Store, _ ledger: Ledger, from first: LSN) throws {
@@ -23,7 +23,7 @@ struct LoggedVersionTests {
         #expect(error?.code == .versionGone)
     }
 
-    @Test("are the same for who writes, who follows, who comes later, and after a crash")
+    @Test("Older versions are the same for the writer, followers, later readers, and after a crash")
     func everyReader() throws {
         let disk = SimulatedFileSystem()
         try Ledger.make(disk.services(entropySeed: 70))

@@ -4,8 +4,8 @@ import FirnTesting
 import FirnValues
 import Testing
 
-/// Freezes of older versions beside checkpoints that keep nothing else.
-@Suite("Freezes while others fold the log, in any order of steps", .serialized)
+/// Freezes of older versions concurrent with checkpoints that keep nothing else.
+@Suite("Freezes while other processes fold the log, in any order of steps", .serialized)
 struct ScheduledFreezeTests {
     private static let path = "/x.firn"
     private static let seeds = TestScale.seeds(30)
@@ -13,7 +13,7 @@ struct ScheduledFreezeTests {
     /// One run of two processes that commit and fold, one that freezes and a compactor.
     private final class Run: Sendable {
         let scheduler: ProcessScheduler
-        /// The freezes that were acknowledged.
+        /// The acknowledged freezes.
         let freezes = Guarded<[Freeze]>([])
 
         init(seed: UInt64) throws {
@@ -55,7 +55,7 @@ struct ScheduledFreezeTests {
             _ = try transaction.commit()
         }
 
-        /// Names versions of which the newest root may be taking leave.
+        /// Freezes versions that the newest root may be about to drop.
         private func freeze(_ store: Store) throws {
             for number in 0..<8 {
                 try commit(to: store, 2)
@@ -73,10 +73,13 @@ struct ScheduledFreezeTests {
         }
     }
 
-    /// A checkpoint had taken the version to fold, and with it the freezes that it knew of, when
-    /// another process froze a version before that. The root of the checkpoint left that version
-    /// out; the freeze named nothing.
-    @Test("keep what they name", .timeLimit(.minutes(5 + 2 * TestScale.factor)))
+    /// A checkpoint had chosen the version to fold, and the freezes known at that point, when
+    /// another process froze an older version. The root of the checkpoint dropped that version, and
+    /// the freeze named nothing.
+    @Test(
+        "A freeze keeps its version in any order of steps",
+        .timeLimit(.minutes(5 + 2 * TestScale.factor))
+    )
     func older() throws {
         var count = 0
         for seed in Self.seeds {

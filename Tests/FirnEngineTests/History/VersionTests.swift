@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnEngine
 
-/// A database of ``Sample`` rows on a simulated disk, and what each of its versions must have.
+/// A database of ``Sample`` rows on a simulated disk, and the expected content of each version.
 final class VersionFixture {
     static let path = "/versions.firn"
     let disk = SimulatedFileSystem()
@@ -25,7 +25,7 @@ final class VersionFixture {
         try note()
     }
 
-    /// Another process goes on.
+    /// Continues as another process.
     func reopen() throws {
         try store.close()
         store = try Store.open(
@@ -37,7 +37,7 @@ final class VersionFixture {
         contents[newest.version] = try FirnEngineTests.contents(of: newest)
     }
 
-    /// Updates some rows in one commit, or does something else in it.
+    /// Updates some rows in one commit, or makes another change in it.
     @discardableResult
     func commit(
         rows: Range<Int> = 0..<1, _ other: (WriteTransaction) throws -> Void = { _ in }
@@ -78,7 +78,7 @@ struct VersionTests {
         } catch { return error as? StoreError }
     }
 
-    @Test("are as they were, each of them", arguments: [false, true])
+    @Test("Every older version has its original content", arguments: [false, true])
     func every(reopens: Bool) throws {
         let fixture = try VersionFixture()
         for _ in 0..<30 {
@@ -93,7 +93,7 @@ struct VersionTests {
         try expectSound(fixture.store)
     }
 
-    @Test("can be read up to the policy, and the error says from where on")
+    @Test("Versions are readable within the policy, and the error names the oldest one")
     func reach() throws {
         let fixture = try VersionFixture { $0.history.commitCount = 10 }
         for _ in 0..<40 {
@@ -113,7 +113,7 @@ struct VersionTests {
         #expect(code { _ = try fixture.store.snapshot(at: .back(99)) }?.code == .versionGone)
     }
 
-    @Test("are not kept when the history is off")
+    @Test("No versions are kept when the history is off")
     func off() throws {
         let fixture = try VersionFixture { $0.history = .off }
         for _ in 0..<5 { try fixture.commit() }
@@ -124,9 +124,9 @@ struct VersionTests {
         try expectSound(fixture.store)
     }
 
-    /// Whoever commits once with a fresh process each time pays for it neither with blobs nor with
-    /// what each commit writes.
-    @Test("of a thousand small commits make few blobs, and each commit costs the same")
+    /// A writer that starts a fresh process for each commit pays neither with blobs nor with the
+    /// size of each commit.
+    @Test("A thousand small commits make few blobs, and each commit costs the same")
     func manyCommits() throws {
         let count = TestScale.scaled(300)
         let fixture = try VersionFixture { $0.history.commitCount = 200 }
@@ -148,8 +148,8 @@ struct VersionTests {
         try expectSound(fixture.store)
     }
 
-    /// What a pin keeps is what its root had, not all that came and went since.
-    @Test("that somebody reads keep only their own pages")
+    /// A pin keeps the pages of its root, not all that were created and freed since.
+    @Test("A version that a reader uses keeps only its own pages")
     func longReader() throws {
         let fixture = try VersionFixture(rowCount: 400) { $0.history = .off }
         for _ in 0..<5 { try fixture.commit(rows: 0..<400) }
@@ -165,7 +165,7 @@ struct VersionTests {
         try expectSound(fixture.store)
     }
 
-    @Test("take no more pages than a quarter of the file or 1 MiB")
+    @Test("Versions keep at most a quarter of the file or 1 MiB of pages")
     func heldPages() throws {
         let fixture = try VersionFixture(rowCount: 30_000)
         let schema = try fixture.store.itemClass()

@@ -9,12 +9,12 @@ import Testing
 import Glibc
 #endif
 
-/// A child has the open files of its parent, and with them its locks.
-@Suite("A forked child")
+/// A child inherits the open files of its parent, and with them its locks.
+@Suite("Forked children")
 struct ForkTests {
-    /// Does something in a child.
+    /// Runs the body in a child.
     ///
-    /// - Parameter body: gives the status of the child.
+    /// - Parameter body: returns the exit status of the child.
     private static func inChild(_ body: () -> Int32) -> Int32 {
         guard let address = dlsym(nil, "fork") else { return -1 }
         // Swift hides fork, because few programs survive it.
@@ -26,7 +26,9 @@ struct ForkTests {
         return status
     }
 
-    @Test("may not use the database of its parent, and opens it again", .tags(.security))
+    @Test(
+        "A child may not use its parent's handles, and opens the database again", .tags(.security)
+    )
     func reopening() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -61,7 +63,9 @@ struct ForkTests {
         }
     }
 
-    @Test("that lets go of everything leaves its parent its locks, pins and log", .tags(.security))
+    @Test(
+        "A child that closes everything leaves its parent its locks, pins and log", .tags(.security)
+    )
     func letsGo() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()

@@ -33,7 +33,7 @@ struct FrameTests {
         return operations
     }
 
-    @Test("The bytes of a frame stay")
+    @Test("The bytes of a frame never change")
     func golden() {
         var bytes: [UInt8] = []
         frame(deletion()).write(to: &bytes, chain: ChainHash(0xEE), salt: 7)
@@ -50,7 +50,7 @@ struct FrameTests {
         #expect(FrameHeader.byteCount == 64 && FrameHeader.frameByteCountMinimum == 72)
     }
 
-    @Test("The hash of a commit stays")
+    @Test("The hash of a commit never changes")
     func goldenHash() {
         #expect(frame(deletion()).hash(fileID: fileID) == ChainHash(0xB581_B4A9_D22D_9DD5))
         #expect(frame(kind: .root).hash(fileID: fileID) == ChainHash(0x8C0B_D93B_659B_27FE))
@@ -76,7 +76,7 @@ struct FrameTests {
     }
 
     @Test(
-        "Frames of every size come back, compressed if that is worth it",
+        "Frames of every size round-trip, compressed if that saves space",
         arguments: [0, 1, 7, 8, 4000, 4096, 5000, 65_536, 65_550, 200_000], [false, true])
     func roundTrip(byteCount: Int, isRandom: Bool) throws {
         let whole = frame(try large(isRandom: isRandom, byteCount: byteCount))
@@ -89,7 +89,7 @@ struct FrameTests {
         #expect(try Frame(decoding: bytes).hash(fileID: fileID) == whole.hash(fileID: fileID))
     }
 
-    @Test("Frames stand one behind the other")
+    @Test("Frames follow one another")
     func several() throws {
         let frames = [
             frame(deletion()), frame(kind: .root),
@@ -103,7 +103,7 @@ struct FrameTests {
         #expect(throws: CodecError.self) { try Frame(decoding: bytes) }
     }
 
-    @Test("A frame in which any bit is wrong, or that ends too early, is refused")
+    @Test("A frame with a flipped bit, or one that ends too early, is refused")
     func damage() throws {
         for operations in [deletion(), try large(isRandom: false, byteCount: 70_000)] {
             let bytes = frame(operations).encoded()
@@ -119,8 +119,8 @@ struct FrameTests {
         }
     }
 
-    /// Whoever can write a file can also make the seal right.
-    @Test("Sealed lies about lengths and kinds are refused without taking memory for them")
+    /// An attacker who can write a file can also recompute the seal.
+    @Test("Forged lengths and kinds are refused without allocating memory for them")
     func lies() throws {
         let bytes = frame(try large(isRandom: false, byteCount: 70_000)).encoded()
         let changes: [(offset: Int, value: UInt32)] = [
@@ -139,7 +139,7 @@ struct FrameTests {
         }
     }
 
-    @Test("Random bytes are no frame")
+    @Test("Random bytes are not a frame")
     func garbage() {
         for seed in TestScale.seeds(5000) {
             var random = SplitMix64(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A commit log on a disk that fails")
+@Suite("A commit log on a failing disk")
 struct LogFaultTests {
     private let step = Int(LogSegment.growthByteCount)
 
@@ -25,7 +25,7 @@ struct LogFaultTests {
         return bytes
     }
 
-    @Test("A disk that is full refuses the commit, and takes it when there is room again")
+    @Test("A full disk refuses the commit, and takes it when there is room again")
     func diskFull() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 3)
@@ -49,7 +49,7 @@ struct LogFaultTests {
         #expect(try fixture.recover().frames.count == 5)
     }
 
-    @Test("A segment does not grow beyond what the caller allows")
+    @Test("A segment does not grow past the limit of the caller")
     func limit() throws {
         let fixture = try LogFixture()
         let large = try bytes(of: fixture, byteCount: 2 * step)
@@ -63,14 +63,14 @@ struct LogFaultTests {
         }
     }
 
-    @Test("Growth is on disk, as zeros, before a frame stands in it")
+    @Test("Growth is on disk, as zeros, before it contains a frame")
     func growth() throws {
         let fixture = try LogFixture()
         let large = try bytes(of: fixture, byteCount: step + 9)
         fixture.disk.forgetHistory()
         _ = try fixture.segment.append(
             large, at: fixture.end.offset, byteCountMaximum: LogFixture.capacity)
-        // Blocks, the zeros, what says how long the file is, the frame.
+        // Blocks, the zeros, the file length, the frame.
         #expect(fixture.disk.history.map(\.kind) == [.reserve, .write, .sync, .write, .write])
         let durable = fixture.disk.durableContents(of: fixture.path)
         #expect(durable?.count == 2 * step)
@@ -78,8 +78,9 @@ struct LogFaultTests {
         #expect(try fixture.reopen().extent?.fileByteCount == UInt64(2 * step))
     }
 
-    /// Whoever grows a file that was longer than it knew must not put zeros over commits.
-    @Test("Growth by two processes keeps what the other wrote")
+    /// A process that extends a file that is longer than it knew must not overwrite commits with
+    /// zeros.
+    @Test("Growth by two processes keeps the frames of the other")
     func growthByOthers() throws {
         let fixture = try LogFixture()
         let other = try fixture.reopen()
@@ -119,7 +120,7 @@ struct LogFaultTests {
         }
     }
 
-    @Test("A read that fails is an error, not the end of the log")
+    @Test("A failed read is an error, not the end of the log")
     func failedRead() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 3)
@@ -156,8 +157,8 @@ struct LogFaultTests {
         }
     }
 
-    /// The next sync alone succeeds and writes nothing: the system takes the frames for clean.
-    @Test("Frames of a process whose sync failed are on disk after they are written again")
+    /// The next sync alone succeeds and writes nothing: the system considers the frames clean.
+    @Test("Frames of a process whose sync failed are on disk after they are rewritten")
     func rewriting() throws {
         for isRewritten in [false, true] {
             let fixture = try LogFixture(byteCount: 1 << 20)
@@ -186,7 +187,7 @@ struct LogFaultTests {
         }
     }
 
-    @Test("Rewriting beyond the end of the file is an error")
+    @Test("Rewriting past the end of the file is an error")
     func rewritingTooMuch() throws {
         let fixture = try LogFixture()
         let error = #expect(throws: StoreError.self) {
@@ -196,7 +197,7 @@ struct LogFaultTests {
         try fixture.segment.rewrite(from: 20_000, to: 16_384)
     }
 
-    @Test("A log that is cut ends there")
+    @Test("A truncated log ends at the cut")
     func cutting() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 4, lag: 9)
@@ -209,7 +210,7 @@ struct LogFaultTests {
         }
     }
 
-    @Test("A creation that fails leaves nothing, and one that crashes can be repeated")
+    @Test("A failed creation leaves nothing, and one that crashed can be repeated")
     func creationCrashes() throws {
         let header = LogFixture.header()
         var count = 0
@@ -222,7 +223,7 @@ struct LogFaultTests {
             #expect(disk.fileNames.isEmpty, "operation \(count)")
             count += 1
         }
-        // Create, keep blocks, fill, sync, two copies of the header, sync, sync of the folder.
+        // Create, reserve blocks, fill, sync, two copies of the header, sync, sync of the folder.
         #expect(count == 8)
         for operation in 0..<count {
             for part in AppliedPart.allCases {
@@ -240,7 +241,7 @@ struct LogFaultTests {
         }
     }
 
-    @Test("A crash at any moment of a new use leaves the old use or the new one, whole")
+    @Test("A crash at any moment of a new use leaves the whole old use or the whole new one")
     func recyclingCrashes() throws {
         for uses in 0..<3 {
             for operation in 0..<4 {
@@ -270,7 +271,7 @@ struct LogFaultTests {
         let isNew = segment.header != old
         #expect(isNew || !isDone)
         #expect(found.frames == (isNew ? [] : frames) && found.result.damage == nil)
-        // The attempt that was cut off can be made again, with another salt.
+        // The interrupted attempt can be repeated, with another salt.
         var next = old
         next.number += 2
         next.salt = 51
@@ -283,7 +284,7 @@ struct LogFaultTests {
 }
 
 extension SplitMix64 {
-    /// Bytes that do not compress.
+    /// Incompressible bytes.
     fileprivate static func noise(_ count: Int) -> [UInt8] {
         var random = SplitMix64(seed: UInt64(count))
         return random.bytes(count)

@@ -16,7 +16,7 @@ struct LogFollowingTests {
         return (lsns, progress)
     }
 
-    @Test("Each call goes on where the one before ended, and stops at the commit asked for")
+    @Test("Each call continues where the last one ended, and stops at the requested commit")
     func progress() throws {
         let fixture = try LogFixture()
         let reader = try fixture.reopen(readOnly: true)
@@ -34,7 +34,7 @@ struct LogFollowingTests {
         #expect(none.lsns.isEmpty && none.progress.end == .reached)
     }
 
-    @Test("A commit that is not there is missing, not an endless wait")
+    @Test("A commit that does not exist is missing, not an endless wait")
     func missing() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 3)
@@ -45,7 +45,7 @@ struct LogFollowingTests {
         #expect(progress == LogScan.Progress(end: .missing, position: fixture.end))
     }
 
-    @Test("A segment that has another use by now says so, whatever stands in it")
+    @Test("A reused segment is reported as such, whatever it contains")
     func recycled() throws {
         for newCount in [0, 1, 3, 10] {
             let fixture = try LogFixture()
@@ -58,14 +58,14 @@ struct LogFollowingTests {
             try fixture.append(count: newCount)
             let (lsns, progress) = try follow(
                 reader, reader.header, from: position, through: LSN(110))
-            // What was not overwritten yet is right, and may be handed out.
+            // Frames that were not overwritten yet are right, and may be returned.
             #expect([[], [105, 106]].contains(lsns))
             #expect(progress.end == .recycled && progress.position.lsn <= last)
             #expect(try reader.reload() == fixture.segment.header)
         }
     }
 
-    @Test("A segment that gets another use in the middle of reading never gives a wrong frame")
+    @Test("A segment that is reused during a read never gives a wrong frame")
     func recycledInBetween() throws {
         for moment in 0..<6 {
             let fixture = try LogFixture(byteCount: 1 << 20)

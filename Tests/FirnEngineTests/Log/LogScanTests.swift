@@ -15,7 +15,7 @@ struct LogScanTests {
         return operations
     }
 
-    @Test("All frames come back, small and large, as they were")
+    @Test("All frames round-trip, small and large")
     func everything() throws {
         let fixture = try LogFixture()
         #expect(try fixture.recover().frames.isEmpty)
@@ -37,7 +37,7 @@ struct LogScanTests {
         try result.checkWhole(path: fixture.path)
     }
 
-    @Test("Reading can begin behind any frame")
+    @Test("Reading can start after any frame")
     func start() throws {
         let fixture = try LogFixture()
         var positions = [fixture.end]
@@ -55,7 +55,7 @@ struct LogScanTests {
         }
     }
 
-    @Test("A tail that is torn at any byte ends the log before it")
+    @Test("A tail torn at any byte ends the log before it")
     func tornTail() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 4)
@@ -90,9 +90,11 @@ struct LogScanTests {
         }
     }
 
-    /// The frame behind a damaged one says whether the damaged one was on disk: with proof it is an
-    /// error, without it a torn tail.
-    @Test("A wrong bit anywhere is found, and an error where there is proof", arguments: [0, 3, 9])
+    /// The frame after a damaged one tells whether the damaged one was on disk: with that proof it
+    /// is an error, without it a torn tail.
+    @Test(
+        "A flipped bit is noticed, and is an error if there is proof", arguments: [0, 3, 9]
+    )
     func everyBit(lag: UInt64) throws {
         let fixture = try LogFixture()
         try fixture.append(count: 6, lag: lag)
@@ -126,7 +128,7 @@ struct LogScanTests {
         #expect(error?.detail.contains("commit 102") == true)
     }
 
-    @Test("Frames that were never stored, stand twice or changed places are damage")
+    @Test("Frames that were never stored, are duplicated or swapped are damage")
     func lostWrites() throws {
         let fixture = try LogFixture()
         for seed in 0..<6 as Range<UInt64> { try fixture.append(try data(200, seed: seed)) }
@@ -151,7 +153,7 @@ struct LogScanTests {
         }
     }
 
-    @Test("A log that ends before what certainly was on disk is damaged")
+    @Test("A log that ends before a frame that was certainly on disk is damaged")
     func provenElsewhere() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 3)
@@ -162,7 +164,7 @@ struct LogScanTests {
         #expect(result.damage == LSN(104))
     }
 
-    @Test("Frames of an earlier use behind the tail do not count, in whatever place")
+    @Test("Frames of an earlier use after the tail do not count, at any position")
     func recycled() throws {
         for count in 0..<12 {
             let fixture = try LogFixture()
@@ -175,8 +177,8 @@ struct LogScanTests {
         }
     }
 
-    /// They were never acknowledged: no frame says that they were on disk.
-    @Test("Frames behind a torn one do not come back when others take its place")
+    /// They were never acknowledged: no frame proves that they were on disk.
+    @Test("Frames after a torn one do not reappear when others take its place")
     func staleFollowers() throws {
         for lost in 0..<6 {
             let fixture = try LogFixture()
@@ -203,7 +205,7 @@ struct LogScanTests {
         }
     }
 
-    @Test("Garbage of every kind behind the last frame ends the log")
+    @Test("Garbage of any kind after the last frame ends the log")
     func garbage() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 2)
@@ -225,7 +227,7 @@ struct LogScanTests {
         }
     }
 
-    @Test("A file full of lies about proof is refused in bounded time")
+    @Test("A file full of false proofs is refused in bounded time")
     func lies() throws {
         let fixture = try LogFixture(byteCount: 1 << 20)
         try fixture.append(count: 1)
@@ -243,7 +245,7 @@ struct LogScanTests {
         #expect(try fixture.recover().result.damage == LSN(102))
     }
 
-    @Test("Frames that another process appends while the log is read are no damage")
+    @Test("Frames that another process appends during the scan are not damage")
     func concurrentAppends() throws {
         let fixture = try LogFixture(byteCount: 1 << 20)
         try fixture.append(count: 3)
@@ -254,7 +256,7 @@ struct LogScanTests {
         fixture.disk.beforeEachOperation { operation in
             guard operation.kind == .read else { return }
             reads += 1
-            // The first piece was read, and has nothing behind the third frame.
+            // The first piece was read, and has nothing after the third frame.
             guard reads == 2 else { return }
             try? writer.append(large)
             try? writer.append(count: 2)

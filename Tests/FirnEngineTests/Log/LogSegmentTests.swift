@@ -19,7 +19,7 @@ struct LogSegmentTests {
             generation: 3, readOnly: true, files: disk)
     }
 
-    @Test("The bytes of a header stay")
+    @Test("The bytes of a header never change")
     func golden() throws {
         let record = LogFixture.header().record(copy: 2)
         let words = stride(from: 0, to: record.count, by: 8).map { start in
@@ -58,7 +58,7 @@ struct LogSegmentTests {
         #expect(try real.file.status().size == UInt64(step))
     }
 
-    @Test("A log that is not there, of another database or of another time is missing")
+    @Test("A missing log, and one of another database or another time, is missing")
     func missing() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 3)
@@ -78,7 +78,7 @@ struct LogSegmentTests {
         }
     }
 
-    @Test("The two segments in each other's place are refused")
+    @Test("Swapped segments are refused")
     func swapped() throws {
         let fixture = try LogFixture()
         fixture.disk.setContents(
@@ -91,7 +91,7 @@ struct LogSegmentTests {
         #expect(error?.code == .corrupt)
     }
 
-    @Test("Something else in place of a log is refused")
+    @Test("Another file in place of a log is refused")
     func otherKinds() throws {
         let disk = SimulatedFileSystem()
         disk.makeSpecialFile("/log.firn-log0")
@@ -112,7 +112,7 @@ struct LogSegmentTests {
         }
     }
 
-    @Test("One damaged copy of the header never matters, two that count do")
+    @Test("One damaged copy of the header never matters, two current ones do")
     func headerDamage() throws {
         let fixture = try LogFixture()
         let header = fixture.segment.header
@@ -133,7 +133,7 @@ struct LogSegmentTests {
         }
     }
 
-    @Test("A file that is cut off inside of its header is damaged")
+    @Test("A file that is truncated inside its header is damaged")
     func truncatedHeader() throws {
         let fixture = try LogFixture()
         try fixture.trim()
@@ -145,7 +145,7 @@ struct LogSegmentTests {
         }
     }
 
-    @Test("A log of a later format says so")
+    @Test("A log of a later format is reported as such")
     func laterFormat() throws {
         let fixture = try LogFixture()
         fixture.damage { bytes in
@@ -159,7 +159,7 @@ struct LogSegmentTests {
     }
 
     @Test(
-        "What an earlier log of the database left is replaced, other files are not",
+        "A leftover log of the same database is replaced, other files are not",
         .tags(.security))
     func leftovers() throws {
         let foreign = LogHeader(
@@ -190,9 +190,10 @@ struct LogSegmentTests {
         }
     }
 
-    /// A power loss on a file system that shows what lay there before left garbage in a segment in
-    /// the making; the database was refused for it, although nothing had been committed there.
-    @Test("A segment that nobody finished has no name that is read, and is removed unread")
+    /// A power loss on a file system that exposes old disk content left garbage in a segment during
+    /// its creation; the database was refused because of it, although nothing had been committed
+    /// there.
+    @Test("A segment that was not finished has no name that is read, and is removed unread")
     func unfinished() throws {
         let unfinished = "/log.firn-log-090a0b0c0d0e0f10"
         let disk = SimulatedFileSystem()
@@ -208,7 +209,7 @@ struct LogSegmentTests {
         #expect(disk.fileNames == ["/log.firn-log0"])
     }
 
-    @Test("A segment is not made through a link", .tags(.security))
+    @Test("A segment is not created through a link", .tags(.security))
     func link() throws {
         let folder = TemporaryFolder()
         let (victim, files) = (folder("victim"), SystemFileSystem())
@@ -221,7 +222,7 @@ struct LogSegmentTests {
         #expect(folder.names == ["victim", "x.firn-log0"])
     }
 
-    @Test("Removing takes the name away, and is content if there is none")
+    @Test("Removal removes the name, and succeeds if there is none")
     func removal() throws {
         let fixture = try LogFixture()
         try LogSegment.remove(fixture.path, files: fixture.disk)
@@ -229,7 +230,7 @@ struct LogSegmentTests {
         try LogSegment.remove(fixture.path, files: fixture.disk)
     }
 
-    @Test("A header is recycled with one sync, and keeps the room")
+    @Test("A header is recycled with one sync, and keeps the space")
     func recycling() throws {
         let fixture = try LogFixture(byteCount: UInt64(3 * step))
         try fixture.append(count: 5)
@@ -250,8 +251,9 @@ struct LogSegmentTests {
         #expect(try fixture.reopen().header == next.with(byteCount: step))
     }
 
-    /// The segment before may say already that this one follows: a crash must not be able to tear it.
-    @Test("A use that another process began is gone on with, byte by byte")
+    /// The segment before may already say that this one follows: a crash must not be able to tear
+    /// it.
+    @Test("A use that another process began is continued byte for byte")
     func begunTwice() throws {
         let fixture = try LogFixture()
         try fixture.append(count: 2)

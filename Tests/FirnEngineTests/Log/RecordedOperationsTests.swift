@@ -16,7 +16,7 @@ struct RecordedOperationsTests {
         return recorded.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test("Operations of every kind with values of every type come back")
+    @Test("Operations of every kind with values of every type round-trip")
     func everyKind() throws {
         for seed in TestScale.seeds(300) {
             var random = RandomOperation(seed: seed)
@@ -36,7 +36,7 @@ struct RecordedOperationsTests {
         }
     }
 
-    @Test("The bytes of operations on objects stay")
+    @Test("The bytes of operations on objects never change")
     func goldenObjects() throws {
         #expect(
             try hex(
@@ -61,7 +61,7 @@ struct RecordedOperationsTests {
                 == "8d01010200" + "0e010200" + "0f0102016b00" + "100102016b" + "110102")
     }
 
-    @Test("The bytes of changes of the schema and of names for versions stay")
+    @Test("The bytes of schema changes and of names for versions never change")
     func goldenSchema() throws {
         let age = ClassDefinition.Property(
             name: "age", type: PropertyType(.int, isOptional: true, integerWidth: .bits16),
@@ -105,7 +105,7 @@ struct RecordedOperationsTests {
                 == "3001660902" + "0104" + "016e" + "3001660901" + "00" + "00" + "310166")
     }
 
-    @Test("A part can be taken back, and what comes after it says its class again")
+    @Test("A part can be undone, and the operations after it name their class again")
     func truncation() throws {
         for seed in 0..<200 as Range<UInt64> {
             var random = RandomOperation(seed: seed)
@@ -128,7 +128,7 @@ struct RecordedOperationsTests {
         }
     }
 
-    @Test("What was read back can be added to")
+    @Test("Operations can be appended after decoding")
     func continuing() throws {
         var recorded = RecordedOperations()
         recorded.appendDelete(dog, RowID(1))
@@ -141,7 +141,7 @@ struct RecordedOperationsTests {
         #expect(try read.decoded() == [.delete(dog, RowID(3))])
     }
 
-    @Test("A collection may hold values as deep as a single value; deeper ones leave no trace")
+    @Test("A collection holds values as deep as a single value; deeper ones leave no trace")
     func depth() throws {
         let deepest = nested(Value.nestingMax)
         var recorded = RecordedOperations()
@@ -195,8 +195,8 @@ struct RecordedOperationsTests {
         #expect(error?.code == .corrupt)
     }
 
-    /// A few cases are whole operations; what they say is for the transaction to judge.
-    @Test("Random bytes and damaged operations are refused or read, and never trap")
+    /// A few cases are whole operations, which the transaction validates.
+    @Test("Random bytes and damaged operations are refused or decoded, and never trap")
     func garbage() throws {
         for seed in TestScale.seeds(20_000) {
             var random = RandomOperation(seed: seed)
@@ -210,12 +210,12 @@ struct RecordedOperationsTests {
                     bytes[place] = UInt8(truncatingIfNeeded: random.generator.next())
                 }
             } else if let first = bytes.first {
-                // Mostly a code that exists.
+                // Mostly an existing code.
                 bytes[0] = first & 0x80 | UInt8(random.generator.next() % 50)
             }
             let recorded = RecordedOperations(bytes: bytes, count: 1)
             guard let operations = try? recorded.decoded() else { continue }
-            // What was read is written in the same way, if the recorder would write it at all.
+            // Decoded operations are encoded in the same way, if the recorder would accept them.
             var again = RecordedOperations()
             for operation in operations { try again.append(operation) }
             #expect(try again.decoded() == operations, "seed \(seed)")

@@ -2,16 +2,16 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("Staying awake for a sync")
+@Suite("Spinning during a sync")
 struct AdaptiveSpinTests {
-    /// How many syncs pass until somebody stays awake again.
+    /// The number of syncs until a process spins again.
     private func pause(_ vigils: inout AdaptiveSpin) -> Int {
         var count = 0
         while !vigils.begin() { count += 1 }
         return count
     }
 
-    @Test("goes on as long as syncs are quick, and is tried less and less where they are slow")
+    @Test("Spinning continues while syncs are fast, and is tried ever less where they are slow")
     func pauses() {
         var vigils = AdaptiveSpin()
         for _ in 0..<3 {

@@ -3,21 +3,21 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// A checkpoint is made of steps in three files and shared memory, and its process may die after
-/// each of them while others go on.
-@Suite("A checkpointer that dies")
+/// A checkpoint consists of steps in three files and shared memory, and its process may die after
+/// each of them while others continue.
+@Suite("Deaths of checkpointers")
 struct CheckpointDeathTests {
     private static let path = "/x.firn"
     private static let changingKinds: Set<SimulatedOperation.Kind> = [
         .lock, .store, .exchange, .add, .wake,
     ]
 
-    /// Several processes over one disk, and what they were told.
+    /// Several processes over one disk, and their acknowledged commits.
     private final class Run {
         let disk = SimulatedFileSystem()
         var processes: [SimulatedFileSystem] = []
         var acknowledged: [Int: UInt64] = [:]
-        /// What the victim was about to do.
+        /// The next step of the victim.
         var death = "none"
 
         /// Opens the database in a process of its own.
@@ -55,9 +55,9 @@ struct CheckpointDeathTests {
         }
     }
 
-    /// Kills a checkpointer before one of its operations, while others go on.
+    /// Kills a checkpointer before one of its operations, while others continue.
     ///
-    /// - Returns: whether there are so many operations.
+    /// - Returns: whether there are that many operations.
     private func die(at number: Int, _ part: AppliedPart, _ run: Run) throws -> Bool {
         try CrewDatabase.create(Self.path, members: 3, services: run.disk.services())
         let process = run.disk.anotherProcess()
@@ -71,7 +71,8 @@ struct CheckpointDeathTests {
         try run.commit(witness, 1, 1)
         let seen = Guarded<(count: Int, last: SimulatedOperation?)>((0, nil))
         run.disk.beforeEachOperation { operation in
-            // Only what changes something: before all else it is as before the next of these.
+            // Only operations that change something: before any other, the state is the same as
+            // before the next of these.
             guard operation.kind.changesDisk || Self.changingKinds.contains(operation.kind),
                 part == .nothing || operation.kind == .write
             else { return }
@@ -87,7 +88,7 @@ struct CheckpointDeathTests {
         guard let last = seen.withLock({ $0.last }) else { return false }
         run.death = "\(last)"
         try checkWhatIsLeft(run)
-        // One who knew the log before goes on, and one who comes now.
+        // A process that knew the log before continues, and a new one opens it.
         try run.check(witness)
         try run.commit(witness, 1, 2)
         let late = try run.open(seed: 4)
@@ -103,7 +104,7 @@ struct CheckpointDeathTests {
         return true
     }
 
-    /// Nothing that was acknowledged may be missing, should all the others die now.
+    /// Nothing acknowledged may be missing if all the others die now.
     private func checkWhatIsLeft(_ run: Run) throws {
         let acknowledged = run.acknowledged
         defer { run.acknowledged = acknowledged }
@@ -118,7 +119,7 @@ struct CheckpointDeathTests {
     }
 
     @Test(
-        "harms nobody, and no commit is lost when the others die too",
+        "A dying checkpointer harms nobody, and no commit is lost if the others die, too",
         arguments: [AppliedPart.nothing, .half])
     func everyOperation(part: AppliedPart) throws {
         var number = 1
@@ -135,10 +136,10 @@ struct CheckpointDeathTests {
     }
 
     @Test(
-        "A segment that cannot begin leaves the log whole, and others go on",
+        "A segment that cannot be started leaves the log whole, and others continue",
         arguments: [SimulatedOperation.Kind.create, .write, .sync], 0..<3)
     func refusedSegment(kind: SimulatedOperation.Kind, ordinal: Int) throws {
-        // The second segment is a new file, the third takes the file of the first.
+        // The second segment is a new file, the third reuses the file of the first.
         for rounds in 0..<2 {
             let run = Run()
             try CrewDatabase.create(Self.path, members: 3, services: run.disk.services())

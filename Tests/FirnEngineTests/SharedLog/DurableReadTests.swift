@@ -5,17 +5,17 @@ import Testing
 
 @testable import FirnEngine
 
-/// Readers see what is written before it is on disk: whatever they act on must never go back.
-@Suite("What a reader was shown")
+/// Readers see data before it is on disk: a state that a reader acts on must never be lost.
+@Suite("Durability of what readers see")
 struct DurableReadTests {
-    /// What a writer does, step by step.
+    /// The steps of a writer.
     private enum Script: CaseIterable {
         /// Commits without a log.
         case direct
-        /// The making of a log, pages beside it, checkpoints and the end of the log.
+        /// The creation of a log, pages beside it, checkpoints and the end of the log.
         case withLog
-        /// The same by the handle that made the database: it wrote both copies of a superblock before
-        /// the sync, as for a file that nobody reads, also when everybody could.
+        /// The same by the handle that created the database: it wrote both copies of a superblock
+        /// before the sync, as for a file without readers, even when the file already had its name.
         case afterCreation
 
         func perform(_ ledger: Ledger, _ services: SystemServices) throws {
@@ -35,16 +35,16 @@ struct DurableReadTests {
         }
     }
 
-    /// How a moment goes on.
+    /// The events after a moment.
     private enum End: CaseIterable {
         case killed
         case halfWritten
         case stillRunning
     }
 
-    /// Lets a reader look before an operation of the writer, and cuts the power then.
+    /// Lets a reader look before an operation of the writer, and then cuts the power.
     ///
-    /// - Returns: whether there are so many operations.
+    /// - Returns: whether there are that many operations.
     private func look(at number: Int, _ script: Script, _ end: End) throws -> Bool {
         let disk = SimulatedFileSystem()
         if script != .afterCreation { try Ledger.make(disk.services(entropySeed: 70)) }
@@ -67,7 +67,7 @@ struct DurableReadTests {
             case .halfWritten: writer.kill(applying: .half)
             case .stillRunning: break
             }
-            // Half of a write happens with the next call.
+            // Half of a write becomes visible with the next call.
             guard end != .halfWritten else { return }
             let found = Result { try Self.lookAndLosePower(ledger, reader, disk) }
             state.withLock { $0.found = found }
@@ -89,7 +89,7 @@ struct DurableReadTests {
     private static func lookAndLosePower(
         _ ledger: Ledger, _ reader: SimulatedFileSystem, _ disk: SimulatedFileSystem
     ) throws {
-        // Not made yet, or its name is not on disk: all of it can go.
+        // The file was not created yet, or its name is not on disk: all of it may be lost.
         guard disk.powerLossImage(.nothingSurvives).fileNames.contains(Ledger.path) else { return }
         let store = try Ledger.open(reader.services(entropySeed: 3), readOnly: true)
         let seen = try ledger.look(store)
@@ -98,7 +98,10 @@ struct DurableReadTests {
         }
     }
 
-    @Test("is on disk at every moment of a writer", arguments: Script.allCases, End.allCases)
+    @Test(
+        "Everything that a reader sees is on disk, at every moment of a writer",
+        arguments: Script.allCases, End.allCases
+    )
     private func everyMoment(script: Script, end: End) throws {
         var number = 1
         while true {
@@ -112,8 +115,8 @@ struct DurableReadTests {
         #expect(number > 20, "there were operations")
     }
 
-    /// The proof that a root is on disk is its second copy, and that may be lost or damaged.
-    @Test("A root of which one copy is gone is read all the same, from media of any kind")
+    /// The proof that a root is on disk is its second copy, which may be lost or damaged.
+    @Test("A root with one copy is read from media of any kind")
     func missingCopy() throws {
         let disk = SimulatedFileSystem()
         try Ledger.make(disk.services(entropySeed: 70))
@@ -131,11 +134,11 @@ struct DurableReadTests {
         #expect(lost.contents(of: Ledger.path) == bytes)
     }
 
-    /// A thread found no log open in its handle and was suspended. Another thread began a log and
+    /// A thread found no log open in its handle and was suspended. Another thread started a log and
     /// appended to it. The first one then read the log as one that no process has open, made it
-    /// durable and returned its newest version; the session of the handle did not know of that, and
-    /// the next snapshot was an older one.
-    @Test("A snapshot is not older than the one before it when a log begins between the two")
+    /// durable and returned its newest version; the session of the handle did not have that
+    /// version, and the next snapshot was an older one.
+    @Test("A snapshot is not older than the one before if a log is started in between")
     func beginningLog() throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()
@@ -164,7 +167,7 @@ struct DurableReadTests {
         #expect(versions == versions.sorted())
     }
 
-    /// Appends a commit to the log, as a writer does that waits for its sync.
+    /// Appends a commit to the log, as by a writer that waits for its sync.
     private static func appendWithoutSync(to store: Store) throws {
         let session = try #require(store.state.withLock { $0.session })
         let schema = try store.itemClass()

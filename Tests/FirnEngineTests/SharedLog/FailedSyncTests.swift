@@ -5,8 +5,8 @@ import Testing
 
 @testable import FirnEngine
 
-/// A sync of the log fails in one process while others have the log open, too.
-@Suite("A failed sync of the log among processes")
+/// A sync of the log fails in one process while other processes have the log open.
+@Suite("Failed syncs of a shared log")
 struct FailedSyncTests {
     private final class Run {
         let disk = SimulatedFileSystem()
@@ -20,7 +20,7 @@ struct FailedSyncTests {
             return try Ledger.open(disk.anotherProcess().services(entropySeed: entropy))
         }
 
-        /// Lets the next sync of the log fail in a commit.
+        /// Makes the next sync of the log fail in a commit.
         func fail(_ attempt: Int, _ store: Store) throws {
             disk.plan(
                 Fault(
@@ -39,7 +39,7 @@ struct FailedSyncTests {
         }
     }
 
-    @Test("An attached process that does nothing does not keep others from going on")
+    @Test("An idle process does not keep others from continuing")
     func idle() throws {
         let run = try Run()
         let failing = try run.open()
@@ -47,14 +47,14 @@ struct FailedSyncTests {
         try run.ledger.commit(100, to: failing)
         try run.ledger.commit(101, to: idle)
         try run.fail(102, failing)
-        // The one that failed still lives, too.
+        // The one that failed is still alive, too.
         let next = try run.open()
         try run.ledger.commit(103, to: next)
         try run.ledger.look(idle)
         try run.ledger.look(failing)
         try Ledger(run.ledger).checkEnd(
             run.disk.powerLossImage(.nothingSurvives), isAtRest: false)
-        // The idle one had nothing that could be lost.
+        // The idle process had nothing to lose.
         try run.ledger.commit(104, to: idle)
         let error = #expect(throws: StoreError.self) {
             try run.ledger.tryCommit(105, .operations, to: failing)
@@ -66,7 +66,7 @@ struct FailedSyncTests {
     }
 
     @Test(
-        "Checkpoints, closings and reads of those who had the log open harm nothing",
+        "Checkpoints, closings and reads by processes with the log open harm nothing",
         arguments: 0..<4)
     func latecomers(kind: Int) throws {
         let run = try Run()
@@ -96,10 +96,10 @@ struct FailedSyncTests {
         try run.ledger.checkEnd(run.disk, isAtRest: false)
     }
 
-    /// A checkpoint takes what was appended, and the sync that it is waiting for belongs to somebody
-    /// else. Once its root was on disk before the log: after a power loss the log ended before the
-    /// root, as one of another day does, and nobody could open the database any more.
-    @Test("A checkpoint has no commit on disk that the log does not have")
+    /// A checkpoint takes appended frames, and another process does the sync that it waits for.
+    /// Once its root was on disk before the log: after a power loss the log ended before the root,
+    /// like a log of another time, and the database could not be opened any more.
+    @Test("A checkpoint has no commit on disk that the log lacks")
     func unsyncedCheckpoint() throws {
         let run = try Run()
         let disk = run.disk
@@ -110,7 +110,7 @@ struct FailedSyncTests {
         try run.ledger.commit(100, to: victim)
         try run.ledger.commit(101, to: writer)
         try run.ledger.commit(102, to: folding)
-        // The log has gone on in its other segment when the checkpoint dies, and cannot again.
+        // The log has moved to its other segment when the checkpoint dies, and cannot move again.
         disk.beforeEachOperation { operation in
             if operation.kind == .write, operation.path == Ledger.path { dying.kill() }
         }

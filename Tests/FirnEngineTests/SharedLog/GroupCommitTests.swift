@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Commits that share a sync")
 struct GroupCommitTests {
-    /// A soak ran for ever here: the system refused once to give the byte of the sync right back, and
-    /// the other process waited for a sync that nobody was going to do. A process that is stopped in
-    /// the middle of its sync is the same to others.
-    @Test("do not wait for ever for one who has the right to sync and does nothing")
+    /// A soak test hung here: the system once refused to release the byte of the sync lock, and the
+    /// other process waited for a sync that no process was going to do. A process that is stopped
+    /// in the middle of its sync looks the same to others.
+    @Test("Commits do not wait forever for a process that holds the sync lock and does nothing")
     func idleHolder() throws {
         let disk = SimulatedFileSystem()
         try Ledger.make(disk.services(entropySeed: 70))
@@ -28,7 +28,7 @@ struct GroupCommitTests {
         try ledger.checkEnd(disk, isAtRest: true)
     }
 
-    @Test("give the right to sync back although the system refuses once")
+    @Test("The sync lock is released even if the system refuses once")
     func refusedUnlock() throws {
         var refused = 0
         for ordinal in 0..<60 {

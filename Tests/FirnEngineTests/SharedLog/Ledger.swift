@@ -5,26 +5,26 @@ import FirnValues
 
 @testable import FirnEngine
 
-/// A database in which every version says how it came about, and what was promised about it.
+/// A database in which every version shows its history, and the guarantees given about it.
 ///
 /// Two objects count all commits, each in an object of its own; every commit adds an object with
-/// the number of the attempt. So a version that lies `n` commits behind the first has both counters
-/// at `n` and the objects of exactly the first `n` commits, in their order.
+/// the number of the attempt. So the version `n` commits after the first has both counters at `n`
+/// and the objects of exactly the first `n` commits, in their order.
 final class Ledger: Sendable {
     static let path = "/ledger.firn"
     /// Objects in the first version; the counters are the first two of them.
     private static let firstRowCount = 3
-    /// The version in which nothing was counted yet.
+    /// The version before the first count.
     private static let firstLSN: UInt64 = 2
 
     private struct State {
-        /// Attempts that were acknowledged, by version.
+        /// The acknowledged attempts, by version.
         var acknowledged: [LSN: Int] = [:]
         var newestAcknowledged = LSN(Ledger.firstLSN)
-        /// By any reader.
+        /// The newest version that any reader saw.
         var newestSeen = LSN(Ledger.firstLSN)
         var attempts: Set<Int> = []
-        /// Attempts of which an error said that nothing was committed.
+        /// Attempts whose error said that nothing was committed.
         var refused: Set<Int> = []
     }
 
@@ -32,10 +32,10 @@ final class Ledger: Sendable {
 
     init() { state = Guarded(State()) }
 
-    /// The same promises, for another disk.
+    /// A copy with the same guarantees, for another disk.
     init(_ other: Ledger) { state = Guarded(other.state.withLock { $0 }) }
 
-    /// Makes the first version.
+    /// Creates the first version.
     static func make(_ services: SystemServices) throws {
         try makeSample(path, rowCount: firstRowCount, services: services, rowsPerGroup: 4)
         let store = try open(services, logging: .never)
@@ -50,7 +50,7 @@ final class Ledger: Sendable {
         return disk
     }
 
-    /// Makes the first version, and goes on with the handle that made it.
+    /// Creates the first version, and returns the handle that created it.
     static func makeAndKeep(_ services: SystemServices) throws -> Store {
         var options = options(.automatic)
         options.rowsPerGroup = 4
@@ -99,11 +99,11 @@ final class Ledger: Sendable {
         case pages
     }
 
-    /// Commits an attempt, and notes when that was acknowledged.
+    /// Commits an attempt, and records its acknowledgement.
     ///
-    /// - Parameters:
-    ///   - attempt: never used before; at least 100.
-    ///   - body: does something more in the same transaction.
+    ///  - Parameters:
+    ///   - attempt: a number not used before; at least 100.
+    ///   - body: a further change in the same transaction.
     func commit(
         _ attempt: Int, _ kind: Kind = .operations, to store: Store,
         also body: (WriteTransaction) throws -> Void = { _ in }
@@ -137,7 +137,7 @@ final class Ledger: Sendable {
 
     /// The same, for an attempt that may fail.
     ///
-    /// Unless the error says that the outcome is unknown, nobody may ever see that attempt.
+    /// Unless the error says that the outcome is unknown, no reader may ever see that attempt.
     func tryCommit(
         _ attempt: Int, _ kind: Kind, to store: Store,
         also body: (WriteTransaction) throws -> Void = { _ in }
@@ -160,14 +160,14 @@ final class Ledger: Sendable {
         if let other { throw TestFailure("\(other) and \(attempt) are both version \(lsn)") }
     }
 
-    /// What everybody must see from now on.
+    /// The version that every reader must see from now on.
     var newestPromised: LSN { state.withLock { max($0.newestAcknowledged, $0.newestSeen) } }
 
     var acknowledgedCount: Int { state.withLock { $0.acknowledged.count } }
 
     // MARK: Looking
 
-    /// Takes a snapshot and checks it against all that was promised before.
+    /// Takes a snapshot and checks it against all guarantees given before.
     @discardableResult
     func look(_ store: Store, notBefore last: LSN = .zero) throws -> LSN {
         let promised = max(state.withLock { $0.newestAcknowledged }, last)
@@ -176,14 +176,14 @@ final class Ledger: Sendable {
             throw TestFailure("a reader sees \(snapshot.version) after \(promised)")
         }
         _ = try check(snapshot)
-        // Whatever was shown to anybody must never be lost again.
+        // A version that any reader saw must never be lost again.
         state.withLock { $0.newestSeen = max($0.newestSeen, snapshot.version) }
         return snapshot.version
     }
 
-    /// Checks that a version holds exactly what led to it.
+    /// Checks that a version contains exactly the commits before it.
     ///
-    /// - Returns: how many commits it has.
+    /// - Returns: the number of its commits.
     @discardableResult
     func check(_ snapshot: Snapshot) throws -> Double {
         let rows = try contents(of: snapshot)
@@ -216,7 +216,7 @@ final class Ledger: Sendable {
 
     // MARK: The end
 
-    /// Checks the file that is left when nobody uses it, and that it goes on from there.
+    /// Checks the file that is left after all processes end, and that it can be used again.
     ///
     /// - Parameter isAtRest: whether it must be alone in its folder already.
     func checkEnd(_ disk: SimulatedFileSystem, isAtRest: Bool) throws {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FirnEngine
 
-/// A log whose processes died, and surroundings that are not what they were.
-@Suite("A log that was left")
+/// A log whose processes died, in an environment that has changed.
+@Suite("Logs left behind")
 struct LeftLogTests {
     private func leave(_ ledger: Ledger) throws -> SimulatedFileSystem {
         let disk = try Ledger.disk()
@@ -17,7 +17,7 @@ struct LeftLogTests {
         return disk
     }
 
-    @Test("is read from media that nobody can write to, and nothing is changed")
+    @Test("A log on read-only media is read, and nothing is changed")
     func readOnlyMedia() throws {
         let ledger = Ledger()
         let disk = try leave(ledger)
@@ -36,7 +36,7 @@ struct LeftLogTests {
         try ledger.checkEnd(disk, isAtRest: false)
     }
 
-    @Test("and is in use, but without its memory, is an error for others, and no loss")
+    @Test("A log in use without its shared memory is an error for others, and loses nothing")
     func memoryGone() throws {
         let ledger = Ledger()
         let disk = try Ledger.disk()
@@ -52,7 +52,7 @@ struct LeftLogTests {
                 == "the shared memory of the log is missing or damaged, while other processes use it"
         )
         #expect(failure?.remedy?.contains("firn stats") ?? false)
-        // Whoever has it goes on, and ends the log.
+        // The process that has it open continues, and ends the log.
         for number in 103..<106 { try ledger.commit(number, to: first) }
         try first.close()
         try ledger.commit(106, to: second)

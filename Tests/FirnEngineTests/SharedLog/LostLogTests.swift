@@ -5,16 +5,16 @@ import Testing
 
 @testable import FirnEngine
 
-/// A segment of the log that was missing, or shorter than it had been, was a log that ends earlier:
-/// acknowledged commits were gone with status 0 and the next write made that final.
+/// A segment of the log that was missing, or shorter than before, counted as a log that ends
+/// earlier: acknowledged commits were gone with status 0, and the next write made that final.
 ///
-/// Every file of the log is removed, cut at every 4 KiB, and replaced by every older copy of it, in the
-/// states of two segments that crashed writers leave. What comes of it is all that was acknowledged, or
-/// an error, but for what no log can tell after a start of the machine: last frames that are zeros or
-/// missing, because an older copy of the segment took its place.
-@Suite("A file of the log that is lost", .serialized)
+/// Every file of the log is removed, cut at every 4 KiB, and replaced by every older copy of it, in
+/// the states of two segments that crashed writers leave. The result is all acknowledged commits,
+/// or an error; except for losses that no log can detect after a reboot: last frames that are zeros
+/// or missing, because an older copy of the segment took its place.
+@Suite("Lost files of a log", .serialized)
 struct LostLogTests {
-    /// The files as a writer that was killed left them, and what it was told.
+    /// The files in the state that a killed writer left, and its acknowledged commits.
     private struct State {
         let name: String
         let ledger: Ledger
@@ -33,7 +33,7 @@ struct LostLogTests {
             uniqueKeysWithValues: disk.fileNames.map { ($0, disk.contents(of: $0) ?? []) })
     }
 
-    /// A writer that does some steps and is killed.
+    /// The state after a writer that did some steps was killed.
     private static func state(
         _ name: String, _ steps: (Ledger, Store, () -> Void) throws -> Void
     ) throws -> State {
@@ -48,7 +48,7 @@ struct LostLogTests {
             newest: ledger.newestPromised)
     }
 
-    /// What a checkpoint begins with, and a writer that dies before its root leaves.
+    /// The start of a checkpoint, left by a writer that dies before its root.
     private static func beginSegment(_ store: Store) throws {
         let session = try #require(store.state.withLock { $0.session })
         try session.changeSegmentIfFree(try #require(try session.newestHead()))
@@ -111,7 +111,7 @@ struct LostLogTests {
         ]
     }
 
-    /// - Returns: the version that is found; `nil` for an error that says that something is lost.
+    /// - Returns: the version that is found; `nil` for an error that reports a loss.
     private func outcome(_ disk: SimulatedFileSystem, _ ledger: Ledger) throws -> LSN? {
         func refusal(_ body: () throws -> LSN) throws -> LSN? {
             do {
@@ -145,7 +145,7 @@ struct LostLogTests {
         return found
     }
 
-    /// - Parameter isTold: whether anything that is missing must be an error.
+    /// - Parameter isTold: whether every loss must be an error.
     private func expect(
         _ state: State, keepsMemory: Bool, isTold: Bool, _ what: String,
         _ change: (inout [String: [UInt8]]) -> Void
@@ -168,7 +168,9 @@ struct LostLogTests {
         return false
     }
 
-    @Test("is an error, or has lost nothing", arguments: [true, false])
+    @Test(
+        "A lost file of the log is an error, unless it contained nothing", arguments: [true, false]
+    )
     func lost(keepsMemory: Bool) throws {
         var count = 0
         var errors = 0
@@ -192,8 +194,8 @@ struct LostLogTests {
                 }
                 for (index, files) in state.older.enumerated() {
                     guard let copy = files[name], copy != whole else { continue }
-                    // The last segment is then as if a power loss had taken its end. The memory of
-                    // a killed process knows better.
+                    // The last segment then looks as if a power loss had removed its end. The
+                    // shared memory of a killed process shows the difference.
                     attempt("\(log) of moment \(index)", isTold: keepsMemory) { $0[name] = copy }
                     attempt("both logs of moment \(index)", isTold: keepsMemory) {
                         for log in Self.logs {
@@ -215,9 +217,9 @@ struct LostLogTests {
         #expect(count > 60 && errors > 30)
     }
 
-    /// The last file is not the only one that can be replaced: each older copy of one that another
-    /// segment follows is an error also after a start of the machine.
-    @Test("that another segment follows is an error when an older copy takes its place")
+    /// The last file is not the only one that can be replaced: each older copy of a segment that
+    /// another one follows is an error even after a reboot.
+    @Test("An older copy of a segment that another segment follows is an error")
     func olderFirst() throws {
         for state in try Self.states() where state.name.hasPrefix("two segments, no root") {
             let name = Ledger.path + "-log0"
@@ -230,7 +232,7 @@ struct LostLogTests {
         }
     }
 
-    @Test("What a segment says of itself is read back, of its own use only, and the newest counts")
+    @Test("The newest state that a segment stored for its own use is read back")
     func extents() throws {
         let fixture = try LogFixture(byteCount: 20_000)
         let whole = fixture.segment.knownByteCount
@@ -248,7 +250,7 @@ struct LostLogTests {
         try large.segment.sayNext(9, end: large.end.offset)
         let said = SegmentExtent(fileByteCount: large.segment.knownByteCount, next: 9)
         #expect(try large.reopen().extent == said)
-        // Either record may be torn: the length was in the other one.
+        // Either record may be torn: the other one had the length.
         for copy in 0..<LogHeader.copyCount {
             let offset = copy * LogHeader.pageByteCount + SegmentExtent.offset + 20
             large.disk.corrupt(large.path, at: offset, xor: 0xFF)

@@ -6,17 +6,18 @@ import Testing
 @testable import FirnEngine
 
 /// A drive that acknowledges a write and never stores it, stores it elsewhere, or answers a read
-/// with what a place held before.
+/// with former content.
 ///
-/// Checksums know what a place should hold, so what is read is what was written, or an error. Only
-/// the last frame of a log may be missing without one: nothing that was stored speaks of it.
-@Suite("A write that the drive lost or misplaced")
+/// Checksums determine the expected content of each position, so a read returns what was written,
+/// or an error. Only the last frame of a log may be missing without an error: no stored data refers
+/// to it.
+@Suite("Writes that the drive lost or misplaced")
 struct LostWriteTests {
     fileprivate enum Step {
         case operations, pages, checkpoint
     }
 
-    /// What the same history meets with each trouble.
+    /// The same history with one kind of failure.
     struct Case: Sendable, CustomTestStringConvertible {
         let seed: UInt64
         let logging: StoreOptions.Logging
@@ -24,7 +25,7 @@ struct LostWriteTests {
         var testDescription: String { "seed \(seed), logging \(logging)" }
         var mayLoseLast: UInt64 { logging == .never ? 0 : 1 }
 
-        /// A few commits before a checkpoint and some behind it: space is used again by then.
+        /// A few commits before a checkpoint and some after it: space is reused by then.
         fileprivate var steps: [Step] {
             var generator = SplitMix64(seed: seed)
             func commits(_ count: ClosedRange<Int>) -> [Step] {
@@ -35,7 +36,8 @@ struct LostWriteTests {
             return commits(2...3) + [.pages, .checkpoint] + commits(2...3)
         }
 
-        /// Neighbours, other copies of the superblock, and anywhere, also between two units.
+        /// Neighbours, other copies of the superblock, and arbitrary offsets, also between two
+        /// units.
         fileprivate var effects: [Fault.Effect] {
             var generator = SplitMix64(seed: ~seed)
             let far = Int.random(in: 2...80, using: &generator) * 512
@@ -64,9 +66,9 @@ struct LostWriteTests {
             }
         }
 
-        /// Reads all as the next process does.
+        /// Reads everything as the next process does.
         ///
-        /// - Parameter version: at least this one must be found, unless an error tells.
+        /// - Parameter version: the lowest version that must be found, unless there is an error.
         func expect(_ version: UInt64, _ ledger: Ledger, _ disk: SimulatedFileSystem) throws {
             let snapshot = try open(disk, readOnly: true).snapshot()
             guard snapshot.version.rawValue >= version else {
@@ -82,7 +84,7 @@ struct LostWriteTests {
 
     private static let start = Result { try Ledger.disk() }
 
-    /// - Returns: whether somebody noticed; anything but that is passed on.
+    /// - Returns: whether damage was reported; other errors are rethrown.
     private func isNoticed(_ body: () throws -> Void) throws -> Bool {
         RunCounters.lostWrites.add(1)
         do {
@@ -94,9 +96,9 @@ struct LostWriteTests {
         }
     }
 
-    /// Performs commits, one write of which goes wrong, and reads all as the next process does.
+    /// Performs commits with one wrong write, and reads everything as the next process does.
     ///
-    /// - Returns: whether there was such a write, and whether anybody noticed.
+    /// - Returns: whether there was such a write, and whether it was noticed.
     private func run(
         _ effect: Fault.Effect, at ordinal: Int, _ this: Case
     ) throws -> (hasHappened: Bool, isNoticed: Bool) {
@@ -118,10 +120,10 @@ struct LostWriteTests {
         return (writes.withLock { $0 } > ordinal, isNoticed)
     }
 
-    /// With other seeds the second copy of a root was written over the first, and an acknowledged commit
-    /// was gone in silence; and where a lost root was to have what the log no longer had, a checkpoint
-    /// looked for it for ever.
-    @Test("is noticed, or does not matter", arguments: cases)
+    /// With other seeds the second copy of a root was written over the first, and an acknowledged
+    /// commit was gone without an error; and where a lost root was needed for data that the log no
+    /// longer had, a checkpoint searched for it forever.
+    @Test("A lost or misplaced write is noticed, or does not matter", arguments: cases)
     func everyWrite(this: Case) throws {
         var noticed = 0
         for effect in this.effects {
@@ -141,7 +143,7 @@ struct LostWriteTests {
         #expect(noticed > 10, "hardly anything was noticed")
     }
 
-    /// All files of a disk at one moment, and what had been promised by then.
+    /// All files of a disk at one moment, and the guarantees given by then.
     private struct Moment {
         let version: UInt64
         let files: [String: [UInt8]]
@@ -152,7 +154,7 @@ struct LostWriteTests {
                 uniqueKeysWithValues: disk.fileNames.map { ($0, disk.contents(of: $0) ?? []) })
         }
 
-        /// Everything as it is, but for one block that is as it was.
+        /// The current files, except for one block with its older content.
         func disk(_ path: String, _ block: Range<Int>, of older: Moment) -> SimulatedFileSystem {
             let disk = SimulatedFileSystem()
             for (name, bytes) in files {
@@ -166,9 +168,10 @@ struct LostWriteTests {
         }
     }
 
-    /// A mirror of which one half missed some writes answers so, and every block was whole once.
+    /// A mirror with one half that missed some writes answers like this, and every block was valid
+    /// once.
     @Test(
-        "A block that is read as it was some commits ago is noticed, or does not matter",
+        "A block with the content of some commits ago is noticed, or does not matter",
         arguments: cases)
     func staleBlocks(this: Case) throws {
         let disk = try Self.start.get().processDeathImage()
@@ -181,12 +184,12 @@ struct LostWriteTests {
         for moment in moments {
             for (path, old) in moment.files where !path.hasSuffix("-shm") {
                 guard let new = newest.files[path] else { continue }
-                // The log is written in small pieces, and its frames are many in a large block.
+                // The log is written in small pieces, and a large block contains many frames.
                 for size in path == Ledger.path ? [512, 4096] : [512] {
                     for start in stride(from: 0, to: min(old.count, new.count), by: size) {
                         let block = start..<min(start + size, old.count, new.count)
                         guard old[block] != new[block] else { continue }
-                        // Frames that a block did not have yet look like an end that was torn off.
+                        // Frames that a block did not have yet look like a torn end.
                         let isLog = path != Ledger.path
                         tried += 1
                         do {

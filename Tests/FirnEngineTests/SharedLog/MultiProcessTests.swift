@@ -5,10 +5,10 @@ import Testing
 
 @testable import FirnEngine
 
-/// Several processes over one simulated disk, one of which runs at any time, as a seed decides.
-@Suite("Processes that use a database at the same time")
+/// Several processes over one simulated disk, of which a seed decides the one that runs.
+@Suite("Processes that use a database concurrently")
 struct MultiProcessTests {
-    /// Who takes part, and how often each does its work.
+    /// The participants, and the rounds of work of each.
     private struct Cast {
         var writers = 2
         var guests = 0
@@ -36,7 +36,7 @@ struct MultiProcessTests {
         return ProcessScheduler(seed: seed, disk: disk, stepsMax: 2_000_000)
     }
 
-    /// Starts all of a cast.
+    /// Starts all participants.
     ///
     /// - Returns: those that may be killed.
     @discardableResult
@@ -93,7 +93,7 @@ struct MultiProcessTests {
             processes.append(
                 scheduler.start("checkpointer \(number)") { process in
                     let store = try Ledger.open(process.services, logging: cast.logging)
-                    // A handle has the log open once it began to write.
+                    // A handle has the log open from its first write.
                     for round in 0..<cast.rounds {
                         try store.beginWrite().rollback()
                         try store.checkpoint()
@@ -107,7 +107,7 @@ struct MultiProcessTests {
         return processes
     }
 
-    @Test("Every commit is one version for all, in one order", arguments: casts.indices)
+    @Test("Every commit is one version for all processes, in one order", arguments: casts.indices)
     func together(cast: Int) throws {
         for seed in Self.seeds {
             let scheduler = try Self.scheduler(seed)
@@ -122,7 +122,7 @@ struct MultiProcessTests {
         }
     }
 
-    @Test("Processes that are killed take nothing with them", arguments: casts.indices)
+    @Test("Killed processes lose no commits", arguments: casts.indices)
     func killed(cast: Int) throws {
         for seed in Self.seeds {
             let scheduler = try Self.scheduler(seed)
@@ -141,13 +141,13 @@ struct MultiProcessTests {
     }
 
     @Test(
-        "A power loss leaves everything that was acknowledged or seen", arguments: casts.indices)
+        "A power loss keeps everything that was acknowledged or seen", arguments: casts.indices)
     func powerLoss(cast: Int) throws {
         for seed in Self.seeds {
             let scheduler = try Self.scheduler(seed)
             let ledger = Ledger()
             let processes = Self.start(Self.casts[cast], ledger, on: scheduler)
-            // Some die before.
+            // Some processes die before.
             let plan = KillPlan(seed: seed, processes.dropLast(seed % 2 == 0 ? processes.count : 0))
             var generator = SplitMix64(seed: seed &* 31 &+ 7)
             let last = Int.random(in: 20..<9000, using: &generator)
@@ -172,7 +172,7 @@ struct MultiProcessTests {
         }
     }
 
-    /// Adds what is needed to repeat a failure.
+    /// Adds the details needed to reproduce a failure.
     private static func explain(
         _ seed: UInt64, _ what: String = "", _ body: () throws -> Void
     ) throws {
@@ -184,7 +184,7 @@ struct MultiProcessTests {
     }
 }
 
-/// Who is killed when.
+/// The processes to kill, and the times.
 private struct KillPlan: Sendable {
     private let kills: [Int: (victim: SimulatedProcess, part: AppliedPart)]
 

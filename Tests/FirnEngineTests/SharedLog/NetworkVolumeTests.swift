@@ -5,10 +5,10 @@ import Testing
 
 @testable import FirnEngine
 
-/// Memory cannot be shared with another machine; locks of byte ranges can.
-@Suite("A disk of another machine")
+/// Memory cannot be shared with another machine; byte-range locks can.
+@Suite("Databases on network volumes")
 struct NetworkVolumeTests {
-    @Test("gets commits without a log, one writer at a time, and readers see them")
+    @Test("Commits to a network volume have no log and one writer at a time, and readers see them")
     func commits() throws {
         let disk = try Ledger.disk()
         disk.setVolume(.network)
@@ -33,7 +33,7 @@ struct NetworkVolumeTests {
         try ledger.checkEnd(disk, isAtRest: true)
     }
 
-    @Test("is looked at from time to time by whoever waits for commits")
+    @Test("Waiting for commits on a network volume polls the file")
     func waiting() throws {
         let disk = try Ledger.disk()
         disk.setVolume(.network)
@@ -53,8 +53,8 @@ struct NetworkVolumeTests {
         try store.close()
     }
 
-    /// The log was made where the disk is, and its process died.
-    @Test("with a log that nobody has open is taken over, and rests as one file again")
+    /// The log was made on the machine with the disk, and its process died.
+    @Test("A log on a network volume that no process has open is recovered into one file")
     func leftLog() throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()

@@ -5,19 +5,20 @@ import Testing
 
 @testable import FirnEngine
 
-/// Several commit together, and a sync that should have brought all of them to disk fails.
+/// Several processes commit together, and a sync that should have brought all commits to disk
+/// fails.
 ///
-/// The system counts what a failed sync left as clean: the next sync succeeds and writes nothing of
-/// it. So whoever syncs at the same time, or next, must not take that for an answer.
-@Suite("Syncs of the log that overlap, one of which fails")
+/// The system marks the data of a failed sync as clean: the next sync succeeds and writes none of
+/// it. So a process that syncs at the same time, or next, must not rely on its own success.
+@Suite("Overlapping syncs of the log with a failure")
 struct OverlappingSyncTests {
     private static let fails = Fault.Effect.fails(errno: SystemErrno.inputOutput)
 
     /// Any order of steps, and any of the first syncs.
     ///
-    /// Whether anybody shares the sync that fails is a matter of the order: the long run met a seed
-    /// with eight orders of which none did that, so it goes on until one does.
-    @Test("Nobody is told of a commit that is not on disk", arguments: TestScale.seeds(6))
+    /// Whether a process shares the failing sync depends on the order: the long run met a seed with
+    /// eight orders without that, so it continues until one has it.
+    @Test("No process acknowledges a commit that is not on disk", arguments: TestScale.seeds(6))
     func anyOrder(seed: UInt64) throws {
         var (refused, shared, runCount) = (0, 0, 0)
         while runCount < 8 || (shared == 0 && runCount < 80) {
@@ -40,7 +41,7 @@ struct OverlappingSyncTests {
                                 throw error
                             }
                             failures.withLock { $0 += 1 }
-                            // As a program does that goes on.
+                            // As in a program that continues after the error.
                             try? store.close()
                             store = try Ledger.open(process.services)
                         }
@@ -70,11 +71,12 @@ struct OverlappingSyncTests {
         #expect(refused > 0 && shared > 0, "seed \(seed): \(refused) refused, \(shared) together")
     }
 
-    /// One sync takes so long that another one, who waits for it, loses patience and syncs, too.
+    /// One sync takes so long that the wait of another process times out, and that process syncs,
+    /// too.
     ///
-    /// - Parameter isInner: whether it is the sync of the impatient one that fails.
+    /// - Parameter isInner: whether the sync of the impatient process fails.
     @Test(
-        "A sync that succeeds is no answer when another has failed meanwhile",
+        "A successful sync proves nothing if another failed meanwhile",
         arguments: [false, true])
     func impatient(isInner: Bool) throws {
         let disk = try Ledger.disk()
@@ -92,7 +94,7 @@ struct OverlappingSyncTests {
                     return isFirst
                 })
             else { return }
-            // The sync of the slow one has begun, and ends when this has.
+            // The slow sync has begun, and ends after this one.
             let result = Result { try ledger.tryCommit(201, .operations, to: impatient) }
             inner.withLock { $0 = result }
         }
@@ -103,7 +105,7 @@ struct OverlappingSyncTests {
         disk.beforeEachOperation(nil)
         disk.forgetPlans()
         let innerResult = try #require(inner.withLock { $0 })
-        // Each is told the truth, whatever it is: both frames, or none, are on disk.
+        // Each process reports the outcome truthfully: both frames, or neither, are on disk.
         for loss in [PowerLoss.nothingSurvives, .everythingSurvives] {
             try Ledger(ledger).checkEnd(disk.powerLossImage(loss), isAtRest: false)
         }

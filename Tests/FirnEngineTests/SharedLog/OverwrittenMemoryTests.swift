@@ -5,27 +5,27 @@ import Testing
 
 @testable import FirnEngine
 
-/// The shared memory of a log is a file that whoever may write the database may write, too. With some of
-/// it overwritten, or an older copy put back while a writer was running, the last closer folded what the
-/// memory said and removed a log with more than that: 40 commits were acknowledged, and 2 were there.
-/// A frame could also be written over an acknowledged one, and a file cut short ended the processes
-/// that had it mapped with SIGBUS.
-@Suite("Shared memory that somebody overwrites")
+/// The shared memory of a log is a file that is writable for all users with write access to the
+/// database. With parts of it overwritten, or an older copy put back while a writer was running,
+/// the last closer folded according to the memory and removed a log with more than that: 40 commits
+/// were acknowledged, and 2 were there. A frame could also overwrite an acknowledged one, and a
+/// truncated file ended the processes that had it mapped with SIGBUS.
+@Suite("Overwritten shared memory")
 struct OverwrittenMemoryTests {
     private static let memory = Ledger.path + "-shm"
     private static let blockByteCount = 64
 
-    /// Several processes over one disk, and somebody who writes to their memory.
+    /// Several processes over one disk, and an attacker that writes to their memory.
     private final class Run {
         let disk: SimulatedFileSystem
         let ledger = Ledger()
         var generator: SplitMix64
         var members: [(process: SimulatedFileSystem, store: Store)] = []
-        /// Copies of the memory, taken at different moments.
+        /// Copies of the memory from different moments.
         var copies: [[UInt8]] = []
         var attackCount = 0
         var errorCount = 0
-        /// What happened, for whoever has to understand a failure.
+        /// The events of the run, for the analysis of a failure.
         var story: [String] = []
 
         init(seed: UInt64) throws {
@@ -40,7 +40,7 @@ struct OverwrittenMemoryTests {
             return (process, store)
         }
 
-        /// Replaces bytes of the file that everybody has mapped.
+        /// Replaces bytes of the file that all processes have mapped.
         private func put(_ bytes: [UInt8], at start: Int) {
             guard let now = disk.contents(of: OverwrittenMemoryTests.memory) else { return }
             for (index, byte) in bytes.enumerated() where start + index < now.count {
@@ -94,16 +94,16 @@ struct OverwrittenMemoryTests {
             } catch let error as StoreError {
                 story.append("\(error.code): \(error.detail)")
                 errorCount += 1
-                // Whoever was told ends, and comes again.
+                // A process that got the error ends, and is started again.
                 try? members[index].store.close()
                 members[index].process.kill()
                 if let member = try? newMember() { members[index] = member }
             }
         }
 
-        /// What is there when all have gone.
+        /// The state after all processes have ended.
         ///
-        /// - Returns: whether that is an error.
+        /// - Returns: whether there is an error.
         func end() throws -> Bool {
             disk.beforeEachOperation(nil)
             if generator.happens(oneIn: 2) {
@@ -129,7 +129,7 @@ struct OverwrittenMemoryTests {
                     }
                     transaction.rollback()
                     try writer.close()
-                    // Memory with anything in it may be of something else, and stays.
+                    // Memory with arbitrary content may belong to something else, and stays.
                     guard left.fileNames.allSatisfy({ !$0.contains("-log") }) else {
                         throw TestFailure("\(image) leaves \(left.fileNames)")
                     }
@@ -141,7 +141,10 @@ struct OverwrittenMemoryTests {
         }
     }
 
-    @Test("never lets an acknowledged commit go without an error", arguments: [false, true])
+    @Test(
+        "Overwritten memory never loses an acknowledged commit without an error",
+        arguments: [false, true]
+    )
     func anything(withinOperations: Bool) throws {
         var (attacks, errors, failures, runs) = (0, 0, 0, 0)
         for seed in TestScale.seeds(120) {
@@ -180,12 +183,12 @@ struct OverwrittenMemoryTests {
         print(
             "overwrote shared memory \(attacks) times in \(runs) runs: \(errors) errors while "
                 + "running, \(failures) runs that end with one")
-        // An error at the end is allowed and must be rare: the files themselves are whole.
+        // An error at the end is allowed but must be rare: the files themselves are whole.
         #expect(failures * 10 <= runs)
     }
 
     @Test(
-        "leaves the log to the next opener when an older copy is put back",
+        "An older copy of the memory leaves the log to the next opener",
         arguments: [false, true])
     func olderCopy(closedByAnother: Bool) throws {
         let disk = try Ledger.disk()
@@ -201,7 +204,7 @@ struct OverwrittenMemoryTests {
         }
         if closedByAnother {
             process.kill()
-            // It believes the memory, because nothing tells it otherwise but the log.
+            // It believes the memory, because only the log contradicts it.
             let other = try Ledger.open(disk.anotherProcess().services(entropySeed: 2))
             try ledger.commit(200, to: other)
             try other.close()
@@ -230,15 +233,16 @@ struct OverwrittenMemoryTests {
         for index in now.indices {
             disk.corrupt(Self.memory, at: index, xor: now[index] ^ old[index])
         }
-        // The memory says what it last knew itself.
+        // The memory has the state that it knew itself.
         try other.close()
         let reader = try Ledger.open(disk.services(entropySeed: 3), readOnly: true)
         #expect(try reader.snapshot().version >= ledger.newestPromised)
     }
 
-    /// A writer whose log had no name any more went on acknowledging commits that nobody could ever read.
+    /// A writer whose log had lost its name kept acknowledging commits that no process could ever
+    /// read.
     @Test(
-        "A log that is removed or emptied under a writer takes no commit", arguments: [false, true])
+        "A log that is removed or emptied during its use takes no commit", arguments: [false, true])
     func lostLog(isEmptied: Bool) throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()
@@ -255,13 +259,13 @@ struct OverwrittenMemoryTests {
         }
         #expect(error?.code == .logMissing)
         try? writer.close()
-        // And the next one is told, too.
+        // The next commit is refused, too.
         #expect(throws: StoreError.self) {
             try Ledger.open(disk.services(entropySeed: 2), readOnly: true).snapshot()
         }
     }
 
-    @Test("A database that is overwritten in place under a writer is not folded into")
+    @Test("A log is not folded into a database that was overwritten in place")
     func overwrittenDatabase() throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()
@@ -279,7 +283,7 @@ struct OverwrittenMemoryTests {
         #expect(disk.fileNames.contains(Ledger.path + "-log1"))
     }
 
-    @Test("A file that is cut short does not end the process", arguments: [0, 1, 64, 300])
+    @Test("A truncated file does not end the process", arguments: [0, 1, 64, 300])
     func cutShort(byteCount: UInt64) async {
         await #expect(processExitsWith: .success) { [byteCount = byteCount as UInt64] in
             let folder = TemporaryFolder()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FirnEngine
 
-/// What a reader knows of a commit that is still on its way to the disk, and what becomes of it.
-@Suite("A version that is expected")
+/// Information about a commit that is not on disk yet, and its outcome.
+@Suite("Pending commits")
 struct PendingCommitTests {
     /// A process that writes, and can be killed.
     private struct Writer {
@@ -18,7 +18,7 @@ struct PendingCommitTests {
     private let ledger = Ledger()
     private let reader: Store
     private let writers: [Writer]
-    /// The version that all know.
+    /// The version that all processes know.
     private let known: LSN
 
     init() throws {
@@ -30,7 +30,7 @@ struct PendingCommitTests {
         }
         reader = try Ledger.open(
             disk.anotherProcess().services(entropySeed: 30), readOnly: true)
-        // From now on both have the log open.
+        // From here on both have the log open.
         for (number, writer) in writers.enumerated() {
             try ledger.commit(100 + number, to: writer.store)
         }
@@ -42,7 +42,7 @@ struct PendingCommitTests {
         return session.pendingCommit(after: known)
     }
 
-    /// Lets a writer die between its append and its sync.
+    /// Kills a writer between its append and its sync.
     private func append(_ attempt: Int, dying writer: Writer) {
         writer.process.dieBeforeSyncOfLog {
             _ = try? ledger.tryCommit(attempt, .operations, to: writer.store)
@@ -50,7 +50,7 @@ struct PendingCommitTests {
         #expect(!writer.process.isAlive)
     }
 
-    /// Lets the next sync of the log fail in a commit.
+    /// Makes the next sync of the log fail in a commit.
     private func fail(_ attempt: Int, _ writer: Writer) {
         for suffix in ["-log0", "-log1"] {
             disk.plan(
@@ -63,7 +63,7 @@ struct PendingCommitTests {
         disk.forgetPlans()
     }
 
-    @Test("is the one that becomes durable, and no reader sees it before")
+    @Test("A pending version becomes durable before any reader sees it")
     func becomesDurable() throws {
         let old = try reader.snapshot()
         let found = Guarded<Result<PendingCommit?, any Error>?>(nil)
@@ -84,7 +84,7 @@ struct PendingCommitTests {
         #expect(expected.snapshot.version == known.next)
         try ledger.check(expected.snapshot)
         #expect(try ledger.look(reader) == known.next)
-        // What was found out before is what is found in the log.
+        // The information gathered before equals the content of the log.
         let session = try #require(reader.state.withLock { $0.session })
         #expect(session.prepared.withLock { $0 }?.to == known.next)
         let new = try reader.snapshot()
@@ -98,7 +98,7 @@ struct PendingCommitTests {
         #expect(try nextVersion() == nil)
     }
 
-    @Test("is only the next one, and comes with the next sync if its writer died")
+    @Test("Only the next version is pending, and it comes with the next sync if its writer died")
     func writerDied() throws {
         #expect(try nextVersion() == nil)
         append(102, dying: writers[0])
@@ -107,7 +107,7 @@ struct PendingCommitTests {
         #expect(expected.snapshot.version == known.next)
         #expect(expected.fate == .underWay)
         #expect(try ledger.look(reader) == known)
-        // Nobody has the log open any more: the next writer takes it over, with all that is in it.
+        // No process has the log open any more: the next writer takes it over, with all its frames.
         let next = try Ledger.open(disk.anotherProcess().services(entropySeed: 40))
         try ledger.commit(104, to: next)
         #expect(expected.fate != .underWay)
@@ -116,9 +116,9 @@ struct PendingCommitTests {
         try next.close()
     }
 
-    /// What was found out of a commit that was lost would otherwise be told of the one that got its
+    /// Otherwise, information about a lost commit would be used for the commit that gets its
     /// number.
-    @Test("is lost with a failed sync, and what was found out of it with it")
+    @Test("A pending version is lost with a failed sync, together with its changes")
     func lost() throws {
         let old = try reader.snapshot()
         append(102, dying: writers[0])
@@ -144,7 +144,7 @@ struct PendingCommitTests {
         try next.close()
     }
 
-    @Test("is told once to who waits, who then waits on")
+    @Test("A waiter is notified of a pending version once, and continues waiting")
     func waiting() throws {
         let steps = Guarded(0)
         disk.beforeEachOperation { [self] operation in

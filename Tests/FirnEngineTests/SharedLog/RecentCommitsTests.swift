@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Commits that a process has just read")
 struct RecentCommitsTests {
-    /// The follower takes what it has just read; the writer reads its log.
-    @Test("are told as they stand in the log, few or many, small or large")
+    /// The follower uses the frames that it has just read; the writer reads its log.
+    @Test("Recent commits equal those in the log, few or many, small or large")
     func equality() throws {
         let disk = SimulatedFileSystem()
         try makeSample("/r.firn", rowCount: 100, services: disk.services(entropySeed: 3))
@@ -48,7 +48,7 @@ struct RecentCommitsTests {
         try writer.close()
     }
 
-    @Test("are kept only if they are few, and answer for their own versions alone")
+    @Test("Recent commits are kept only if they are few, and serve only their own versions")
     func limits() {
         let many = RecentCommits(after: LSN(7), through: LSN(72))
         #expect(many.commits(after: LSN(7), through: LSN(7)) == nil)

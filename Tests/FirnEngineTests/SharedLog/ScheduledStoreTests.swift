@@ -3,14 +3,14 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// Several processes over one simulated machine, whose turns and deaths come in every order that a
-/// seed can make.
+/// Several processes on one simulated machine, whose turns and deaths come in every order that a
+/// seed can produce.
 @Suite("Processes that share a database, in any order of steps", .serialized)
 struct ScheduledStoreTests {
     private static let path = "/x.firn"
     private static let seeds = TestScale.seeds(12)
 
-    /// What the processes of a run were told; nothing of it is in the database.
+    /// The acknowledgements that the processes of a run got; none of them is in the database.
     private struct Journal: Sendable {
         var acknowledged: [Int: UInt64] = [:]
         var commitCount = 0
@@ -76,7 +76,7 @@ struct ScheduledStoreTests {
         private func read(_ store: Store, _ process: SimulatedProcess) throws {
             var last: CrewState?
             for _ in 0..<8 {
-                // Whatever was acknowledged before the snapshot is in it.
+                // The snapshot contains everything that was acknowledged before it.
                 let told = journal.withLock { $0.acknowledged }
                 let state = try CrewState(store.snapshot())
                 guard process.isAlive else { return }
@@ -92,7 +92,7 @@ struct ScheduledStoreTests {
             try store.close()
         }
 
-        /// Kills processes now and then, and starts others in their places.
+        /// Kills processes at random, and starts others in their places.
         func killAtRandom(atMost: Int) {
             scheduler.beforeEachSwitch { [unowned self] scheduler, point in
                 guard generator.withLock({ $0.happens(oneIn: 500) }) else { return }
@@ -111,7 +111,7 @@ struct ScheduledStoreTests {
         }
     }
 
-    /// Opens what a run left, and makes sure that nothing is missing.
+    /// Opens the files that a run left, and checks that nothing is missing.
     private func check(_ disk: SimulatedFileSystem, _ journal: Journal, _ text: String) throws {
         do {
             let store = try Store.open(
@@ -135,7 +135,7 @@ struct ScheduledStoreTests {
     }
 
     @Test(
-        "Nothing is lost and one file is left, whoever dies on the way",
+        "Nothing is lost and one file is left, whichever processes die on the way",
         .timeLimit(.minutes(5 + 2 * TestScale.factor)))
     func deaths() throws {
         var total = Journal()
@@ -161,7 +161,7 @@ struct ScheduledStoreTests {
     }
 
     @Test(
-        "A loss of power at any step loses nothing that was acknowledged",
+        "A power loss at any step loses nothing that was acknowledged",
         .timeLimit(.minutes(5 + 2 * TestScale.factor)))
     func powerLosses() throws {
         for seed in Self.seeds {

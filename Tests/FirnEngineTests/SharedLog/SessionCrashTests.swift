@@ -6,13 +6,13 @@ import Testing
 
 @testable import FirnEngine
 
-/// The promise of ``CrashTests`` for commits that go to the log, for checkpoints, and for the
-/// beginning and the end of a log.
-@Suite("A crash at any operation while the file has a log")
+/// The guarantee of ``CrashTests`` for commits that go to the log, for checkpoints, and for the
+/// start and the end of a log.
+@Suite("Crashes at any operation while the file has a log")
 struct SessionCrashTests {
     private static let path = "/session.firn"
 
-    /// One committed state after the other, and what happens in between.
+    /// A step from one committed state to the next, or between commits.
     private enum Step: Sendable, Hashable {
         case insert(Range<Int>)
         case update([Int])
@@ -21,7 +21,7 @@ struct SessionCrashTests {
         case load(Range<Int>)
         case checkpoint
         case close
-        /// Another handle goes on, as another process would.
+        /// Another handle continues, as another process would.
         case handOver
         case freeze(String)
         case drop(String)
@@ -38,12 +38,12 @@ struct SessionCrashTests {
         }
     }
 
-    /// A version, and what the named older ones held.
+    /// A version, and the content of the named older ones.
     private struct Version: Equatable {
         var rows: [UInt64: [Value]]
         var frozen: [String: [UInt64: [Value]]] = [:]
 
-        /// What steps leave behind the first version.
+        /// The state that the steps leave after the first version.
         init(_ steps: [Step]) {
             var model = Model()
             for number in 0..<3 { model.create(Sample.values(number)) }
@@ -150,12 +150,15 @@ struct SessionCrashTests {
         ],
     ]
 
-    @Test("leaves the last acknowledged state or the attempted one", arguments: histories.indices)
+    @Test(
+        "A crash leaves the last acknowledged state or the attempted one",
+        arguments: histories.indices
+    )
     func everyPoint(history: Int) throws {
         try explore("session \(history)", SessionCrashTests.histories[history], .always)
     }
 
-    @Test("leaves one of the two while the second commit makes the log")
+    @Test("A crash while the second commit creates the log leaves one of the two states")
     func secondCommit() throws {
         try explore(
             "second commit", [.insert(3..<5), .insert(5..<7), .insert(7..<8), .close], .automatic)
@@ -197,12 +200,12 @@ struct SessionCrashTests {
 
     private static func verify(_ disk: SimulatedFileSystem, _ journal: CrashJournal<Step>) throws {
         let allowed = [journal.acknowledged, journal.begun].map { Version($0) }
-        // As a reader finds it who changes nothing.
+        // The state that a read-only reader finds.
         let seen = try Version(open(disk, logging: .automatic, readOnly: true))
         guard allowed.contains(seen) else {
             throw TestFailure("a reader sees neither the acknowledged nor the attempted state")
         }
-        // And as a writer does who recovers.
+        // The state that a recovering writer finds.
         let crew = Crew(disk, .automatic)
         try crew.perform(.insert(1000..<1002))
         try crew.perform(.close)

@@ -7,22 +7,22 @@ import Testing
 
 /// A database whose processes died with a log beside it, and whose files were then changed.
 ///
-/// Only the frames that no later frame proves to have been on disk may go in silence: a cut there
-/// looks like the end that a power loss tears off. Of a log that was written one commit after the
-/// other that is the last one.
+/// Only frames that no later frame proves to have been on disk may be lost without an error: a cut
+/// there looks like the end that a power loss tears off. In a log that was written one commit after
+/// the other that is the last frame.
 @Suite("Damage to the files of a log")
 struct SessionDamageTests {
     private static let files = ["-log0", "-log1", "-shm"]
 
-    /// The files of a database that nobody has open, and what was acknowledged about it.
+    /// The files of a database that no process has open, and the acknowledged commits.
     private struct Remains {
         let ledger: Ledger
         let files: [String: [UInt8]]
         let newest: LSN
 
         /// - Parameters:
-        ///   - count: of the commits behind the checkpoint.
-        ///   - movesRoot: whether the root then moved to other pages, as compaction does it.
+        ///   - count: the number of commits after the checkpoint.
+        ///   - movesRoot: whether the root then moved to other pages, as in a compaction.
         init(seed: UInt64 = 70, count: Int = 3, movesRoot: Bool = false) throws {
             let disk = SimulatedFileSystem()
             try Ledger.make(disk.services(entropySeed: seed))
@@ -55,7 +55,7 @@ struct SessionDamageTests {
         }
     }
 
-    /// What a reader and then a writer make of changed files.
+    /// Opens changed files with a reader and then a writer.
     ///
     /// - Returns: the version that both found; `nil` if they refuse.
     private func open(_ disk: SimulatedFileSystem, _ remains: Remains) throws -> LSN? {
@@ -91,7 +91,7 @@ struct SessionDamageTests {
         }
     }
 
-    /// - Parameter lost: how many of the last commits may go in silence.
+    /// - Parameter lost: the number of last commits that may be lost without an error.
     private func expect(
         _ disk: SimulatedFileSystem, _ remains: Remains, losing lost: UInt64, _ what: String
     ) {
@@ -119,21 +119,21 @@ struct SessionDamageTests {
         }
     }
 
-    @Test("A file that is cut off is noticed, or does not matter", arguments: files)
+    @Test("A truncated file is noticed, or does not matter", arguments: files)
     func everyLength(file: String) throws {
         let remains = try Remains()
         let name = Ledger.path + file
         let bytes = try #require(remains.files[name])
         for length in Self.interesting(bytes) {
             let disk = remains.disk { $0[name]?.removeLast(bytes.count - length) }
-            // A cut behind frames proves nothing about what stood there: it is a torn end.
+            // A cut after frames proves nothing about the content there: it is a torn end.
             let isFrames = file != "-shm" && length >= LogHeader.byteCount
             expect(
                 disk, remains, losing: isFrames ? .max / 2 : 0, "\(file), \(length) bytes")
         }
     }
 
-    /// All places that hold something, and some of the zeros.
+    /// All offsets with content, and some of the zeros.
     private static func interesting(_ bytes: [UInt8]) -> [Int] {
         let step = max(1, 7 / TestScale.factor)
         let first = Int(TestScale.firstSeed / 1_000_000 % UInt64(step))
@@ -142,8 +142,8 @@ struct SessionDamageTests {
         }
     }
 
-    /// A root that compaction had moved forgot in which segment the log goes on: without the newer
-    /// segment, three acknowledged commits were gone in silence.
+    /// A root that compaction had moved lost the segment in which the log continues: without the
+    /// newer segment, three acknowledged commits were gone without an error.
     @Test(
         "A missing file of the log is an error, unless nothing depends on it",
         arguments: [false, true])
@@ -159,7 +159,7 @@ struct SessionDamageTests {
         #expect(try open(disk, remains) == nil)
     }
 
-    @Test("Files of another database, of another time or older ones are not believed")
+    @Test("Files of another database, of another time or of an older state are not trusted")
     func foreign() throws {
         let remains = try Remains()
         let others = [
@@ -178,12 +178,12 @@ struct SessionDamageTests {
                     files[Ledger.path + file] = other.files[Ledger.path + file]
                 }
             }
-            // All of the log as it was earlier is whole: only the database itself can contradict.
+            // All of the log in an earlier state is valid: only the database itself can contradict.
             expect(disk, remains, losing: what == "older" ? 3 : 0, "all of \(what)")
         }
     }
 
-    @Test("Shared memory with anything in it is not believed")
+    @Test("Shared memory with arbitrary content is not trusted")
     func garbageInMemory() throws {
         let remains = try Remains()
         let name = Ledger.path + "-shm"
@@ -202,7 +202,7 @@ struct SessionDamageTests {
     }
 
     @Test(
-        "A database that is moved or replaced while it is open takes no commit any more",
+        "A database that is moved or replaced while it is open takes no more commits",
         .tags(.security))
     func moved() throws {
         for isReplaced in [false, true] {

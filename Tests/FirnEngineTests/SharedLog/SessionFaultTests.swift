@@ -6,13 +6,13 @@ import Testing
 @testable import FirnEngine
 
 /// Every operation on the files of a workload fails once.
-@Suite("A disk that fails while the file has a log")
+@Suite("A failing disk while the file has a log")
 struct SessionFaultTests {
     private enum Step: Sendable {
         case commit
         case commitPages
         case checkpoint
-        /// By a second handle, as another process would have it.
+        /// A commit through a second handle, as by another process.
         case otherCommit
         case close
         /// All processes die, and the next one recovers.
@@ -25,12 +25,12 @@ struct SessionFaultTests {
         .commitPages, .die, .commit, .close,
     ]
 
-    /// How an operation fails.
+    /// A way in which an operation fails.
     private struct Failure: Sendable, CustomTestStringConvertible {
         let errno: Int32
         var part = AppliedPart.nothing
         var kinds: Set<SimulatedOperation.Kind> = Failure.changes
-        /// Every so many operations one is tried.
+        /// The distance between the operations that are tried.
         var stride = 13
 
         static let changes: Set<SimulatedOperation.Kind> = [
@@ -98,7 +98,7 @@ struct SessionFaultTests {
             try ledger.look(handle)
         }
 
-        /// All handles must show what was acknowledged; a new one, too.
+        /// All handles, including a new one, must show everything acknowledged.
         func lookAgain() throws {
             for handle in [store, other, reader] {
                 if let handle { try ledger.look(handle) }
@@ -114,7 +114,8 @@ struct SessionFaultTests {
         }
     }
 
-    /// Performs a step; after a failure the handles go on or refuse to, and then new ones go on.
+    /// Performs a step; after a failure the handles continue or refuse to, and then new ones
+    /// continue.
     private static func perform(_ step: Step, _ crew: Crew) throws -> Bool {
         do {
             try crew.perform(step)
@@ -138,7 +139,10 @@ struct SessionFaultTests {
         return true
     }
 
-    @Test("loses and halves nothing, and all goes on afterwards", arguments: failures)
+    @Test(
+        "A failure loses and halves nothing, and all handles continue afterwards",
+        arguments: failures
+    )
     private func everyOperation(failure: Failure) throws {
         var failed = 0
         var hasMore = true
@@ -158,7 +162,7 @@ struct SessionFaultTests {
         try Ledger.make(disk.services(entropySeed: 70))
         let ledger = Ledger()
         let crew = Crew(disk, ledger)
-        // The dead take the plan with them: it counts through to the disk that comes next.
+        // A dead disk loses its plan: the counter continues on the next disk.
         let counter = Guarded(0)
         disk.beforeEachOperation { operation in
             if failure.kinds.contains(operation.kind) { counter.withLock { $0 += 1 } }
@@ -185,7 +189,7 @@ struct SessionFaultTests {
                                 of: failure.kinds))
                     }
                 }
-                // What was acknowledged is on disk, whatever the system shows.
+                // Everything acknowledged is on disk, whatever the system shows.
                 guard hasFailed else { continue }
                 let image = crew.disk.powerLossImage(.nothingSurvives)
                 try Ledger(ledger).look(
@@ -202,9 +206,10 @@ struct SessionFaultTests {
         return counter.withLock { $0 } > ordinal
     }
 
-    /// The commit that switches the log on fails or dies before its superblock is on disk, but the
-    /// system shows it: who goes on with that log must not acknowledge what only it leads to.
-    @Test("that lost the root that names the log makes it durable before the next commit")
+    /// The commit that starts the log fails or dies before its superblock is on disk, but the
+    /// system shows it: a process that continues that log must not acknowledge commits that only
+    /// this superblock leads to.
+    @Test("A lost root that names the log is made durable before the next commit")
     func doubtfulFirstRoot() throws {
         var failed = 0
         for ordinal in 0..<12 {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FirnEngine
 
-/// Who uses a database and who keeps its space, as the locks of the real system tell.
-@Suite("Who has a database open")
+/// Processes that use a database or keep its space, derived from the locks of the real system.
+@Suite("Lists of the sessions of a database")
 struct SessionListingTests {
     private let folder = TemporaryFolder()
     private let path: String
@@ -38,7 +38,7 @@ struct SessionListingTests {
         _ = try transaction.commit()
     }
 
-    @Test("What each of them does is told")
+    @Test("The list shows the activity of each process")
     func sessions() throws {
         let store = try open(logging: .always)
         #expect(try store.sessions().isEmpty)
@@ -60,7 +60,7 @@ struct SessionListingTests {
     }
 
     /// A handle keeps the version that it showed last until it is asked for a newer one.
-    @Test("A handle that does nothing is named as the holder of what it keeps")
+    @Test("An idle handle is named as the holder of the version that it keeps")
     func idleHolder() throws {
         let idle = try open(readOnly: true)
         var snapshot: Snapshot? = try idle.snapshot()
@@ -84,7 +84,7 @@ struct SessionListingTests {
         #expect(after.heldByteCount < report.heldByteCount)
     }
 
-    @Test("A handle that follows a log keeps its root until it looks again, and is named")
+    @Test("A handle that follows a log keeps its root until the next read, and is named")
     func idleFollower() throws {
         let store = try open(logging: .always)
         try rewrite(store)

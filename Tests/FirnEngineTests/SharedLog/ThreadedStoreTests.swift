@@ -5,15 +5,15 @@ import Testing
 
 @testable import FirnEngine
 
-/// Real threads over one handle and real files: what one of them leaves half done, the thread
-/// sanitizer or the content shows.
+/// Real threads over one handle and real files: the thread sanitizer or the content shows
+/// unfinished work of one of them.
 @Suite("Threads that share a handle")
 struct ThreadedStoreTests {
     private let folder = TemporaryFolder()
     private static let writers = 4
     private static let commits = TestScale.scaled(60)
 
-    @Test("Commits, checkpoints and snapshots at the same time are whole")
+    @Test("Concurrent commits, checkpoints and snapshots are atomic")
     func together() throws {
         let path = folder("crew.firn")
         try CrewDatabase.create(path, members: Self.writers)

@@ -5,19 +5,19 @@ import Testing
 
 @testable import FirnEngine
 
-/// Waiting for commits, and its ends that are no commit.
+/// Waits for commits, including waits that end without a commit.
 @Suite("Waiting for a version")
 struct WaitingTests {
     private let folder = TemporaryFolder()
 
-    /// A database of the disk: the shared memory that waits go over is real.
+    /// A database on the disk: waits use real shared memory.
     private func makeStore(_ logging: StoreOptions.Logging) throws -> Store {
         let store = try MarkStore.make(folder("w.firn"), logging)
         #expect(folder.names.contains("w.firn-log0") == (logging == .always))
         return store
     }
 
-    /// Waits on a thread of its own, without an end.
+    /// Waits on a thread of its own, without a time limit.
     private final class Waiter: Sendable {
         private let state = Guarded<(newest: LSN?, isWanted: Bool, asked: Int)>((nil, true, 0))
         private let lock = Lock()
@@ -40,10 +40,10 @@ struct WaitingTests {
 
         func cancel() { state.withLock { $0.isWanted = false } }
 
-        /// How often it has looked.
+        /// The number of times that it has looked.
         var asked: Int { state.withLock { $0.asked } }
 
-        /// What the wait came to.
+        /// The result of the wait.
         func result(seconds: UInt64) -> LSN? {
             let clock = SystemClock()
             let end = clock.monotonicNanoseconds() + seconds * 1_000_000_000
@@ -59,7 +59,7 @@ struct WaitingTests {
     }
 
     @Test(
-        "ends at once when nobody wants it any more and endWaits() says so",
+        "A wait ends at once after it is cancelled and endWaits() is called",
         arguments: [StoreOptions.Logging.always, .never])
     func ended(logging: StoreOptions.Logging) throws {
         let store = try makeStore(logging)
@@ -67,7 +67,7 @@ struct WaitingTests {
         let reader = try Store.open(folder("w.firn"), readOnly: true)
         for waiting in [store, reader] {
             let waiter = try Waiter(waiting, after: version)
-            // It has looked once: from now on only a wake-up, or its patience, lets it look again.
+            // It has looked once: from now on only a wake-up, or its timeout, makes it look again.
             while waiter.asked == 0 {}
             waiter.cancel()
             waiting.endWaits()
@@ -76,7 +76,7 @@ struct WaitingTests {
         try store.close()
     }
 
-    @Test("goes on after endWaits() for those who still want it")
+    @Test("After endWaits() the waits that are not cancelled continue")
     func goesOn() throws {
         let store = try makeStore(.always)
         let version = try store.snapshot().version
@@ -92,7 +92,7 @@ struct WaitingTests {
         try store.close()
     }
 
-    @Test("endWaits() without anybody who waits, also of a file that nobody writes, does nothing")
+    @Test("endWaits() without waiters, and on a file without writers, does nothing")
     func nobody() throws {
         let store = try makeStore(.never)
         try store.close()
@@ -105,22 +105,22 @@ struct WaitingTests {
         #expect(waited == (try reader.snapshot().version))
     }
 
-    /// Of fifty observers that ended together, one had found the shared memory half made by another,
-    /// had waited without it, and went without taking back that it waited. The last one that had it
-    /// then left it for the one that was gone.
-    @Test("leaves nothing beside the file, also where the shared memory could not be had")
+    /// Of fifty observers that ended together, one had found the shared memory half created by
+    /// another, had waited without it, and ended without unregistering its wait. The last one with
+    /// the memory then left it for the one that had gone.
+    @Test("A wait leaves nothing beside the file, even if the shared memory was unavailable")
     func leavesNothing() throws {
         let store = try makeStore(.never)
         let version = try store.snapshot().version
         let names = folder.names
-        // What another process has made and not prepared yet.
+        // Shared memory that another process has created and not prepared yet.
         let files = SystemFileSystem()
         let memory = folder("w.firn-shm")
         _ = try files.sharedRegion(memory, .createNew, words: SharedLogState.wordCount)
         _ = try store.waitForVersion(after: version, nanoseconds: 1_000_000)
         #expect(folder.names == names + ["w.firn-shm"])
         try files.remove(memory)
-        // Another handle waits and goes, while the first one is still open.
+        // Another handle waits and closes, while the first one is still open.
         let reader = try Store.open(folder("w.firn"), readOnly: true)
         _ = try reader.waitForVersion(after: version, nanoseconds: 1_000_000)
         #expect(folder.names == names)

@@ -5,15 +5,15 @@ import Testing
 
 @testable import FirnEngine
 
-/// Two wake-ups that were once lost, found by checking models of the protocol (`Tests/Models`).
+/// Two lost wake-ups, found by checking models of the protocol (`Tests/Models`).
 ///
-/// A thread was refused a right because another thread of its process was trying to take it; that
-/// attempt failed, because another process still had the right; nobody gave anything back after
-/// that, and the first thread slept until its wait ended on its own. And a log that began did not
-/// wake the observers that waited on its memory already.
+/// A thread was refused a lock because another thread of its process was trying to take it; that
+/// attempt failed, because another process still held the lock; no lock was released after that,
+/// and the first thread slept until its wait ended on its own. And the start of a log did not wake
+/// the observers that already waited on its memory.
 @Suite("Wake-ups")
 struct WakeUpTests {
-    @Test("An attempt that refused another thread and fails is repeated")
+    @Test("An attempt that refused another thread and then fails is repeated")
     func refusedByAttempt() throws {
         let disk = SimulatedFileSystem()
         let right = FileLock(LockMap.sync, of: try disk.open("/f", .createNew))
@@ -26,7 +26,7 @@ struct WakeUpTests {
                 return steps.count
             }) {
             case 1:
-                // Another thread, while the attempt goes on.
+                // Another thread, during the attempt.
                 let isTaken = (try? right.tryTake()) ?? true
                 steps.withLock { $0.refused = !isTaken }
             case 2: holder.release()
@@ -38,7 +38,7 @@ struct WakeUpTests {
         #expect(steps.withLock { $0.refused })
     }
 
-    @Test("A log that begins tells those that wait on its memory already")
+    @Test("The start of a log notifies observers that already wait on its memory")
     func beginningLog() throws {
         let memory = try SimulatedFileSystem().sharedRegion(
             "/r", .createNew, words: SharedLogState.wordCount)

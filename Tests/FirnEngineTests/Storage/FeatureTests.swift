@@ -5,12 +5,12 @@ import Testing
 
 @testable import FirnEngine
 
-/// Files of a later build, which says what an earlier one may do with them.
-@Suite("Features that this build does not know")
+/// Files of a later build, which declares how earlier builds may use them.
+@Suite("Unknown features")
 struct FeatureTests {
-    /// A database of which every copy of the superblock says that it has a feature.
+    /// A database whose copies of the superblock all declare a feature.
     ///
-    /// - Parameter leavesLog: whether its process died, so that the newest commits stand in a log.
+    /// - Parameter leavesLog: whether its process died, so that the newest commits are in a log.
     private func disk(
         leavesLog: Bool, _ ledger: Ledger, _ change: (inout Superblock) -> Void
     ) throws -> SimulatedFileSystem {
@@ -37,7 +37,7 @@ struct FeatureTests {
         Dictionary(uniqueKeysWithValues: disk.fileNames.map { ($0, disk.contents(of: $0)) })
     }
 
-    @Test("are ignored where anybody may ignore them, and stay", arguments: [false, true])
+    @Test("Unknown optional features are ignored, and stay in the file", arguments: [false, true])
     func compatible(leavesLog: Bool) throws {
         let ledger = Ledger()
         let disk = try disk(leavesLog: leavesLog, ledger) { $0.compatibleFeatures = 1 << 40 }
@@ -50,7 +50,7 @@ struct FeatureTests {
     }
 
     @Test(
-        "that only writers must know let everybody read and nobody write", arguments: [false, true])
+        "A feature for writers allows reading and refuses writing", arguments: [false, true])
     func readOnly(leavesLog: Bool) throws {
         let ledger = Ledger()
         let disk = try disk(leavesLog: leavesLog, ledger) { $0.readOnlyFeatures = 2 }
@@ -67,7 +67,7 @@ struct FeatureTests {
         #expect(everything(disk) == before, "nothing was recovered or removed either")
     }
 
-    @Test("that everybody must know are an error that names them")
+    @Test("A feature that all must know is an error that names it")
     func incompatible() throws {
         let disk = try disk(leavesLog: false, Ledger()) { $0.incompatibleFeatures = 0x28 }
         let before = everything(disk)

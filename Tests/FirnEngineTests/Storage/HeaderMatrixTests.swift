@@ -6,32 +6,32 @@ import Testing
 
 @testable import FirnEngine
 
-/// Every field of the superblock with values that a careless reader would stumble over, and with
-/// its checksum made right again, so that the value itself is looked at.
-@Suite("A superblock made on purpose")
+/// Every field of the superblock, with values that could break a careless reader and with a
+/// recomputed checksum, so that the value itself is checked.
+@Suite("Forged superblocks")
 struct HeaderMatrixTests {
-    /// What the values of a field lead to when all copies say so.
+    /// The effect of the values of a field if all copies have them.
     private enum Outcome: Sendable {
-        /// Nobody can open or read it.
+        /// The file cannot be opened or read.
         case refused(StoreError.Code)
-        /// An error, or a finding of the check, but never other contents.
+        /// An error, or a finding of the check, but never other content.
         case noticed
-        /// An error, or the very same contents.
+        /// An error, or the same content.
         case tolerated
-        /// The very same contents, and another commit.
+        /// The same content, and another commit.
         case harmless
-        /// The very same contents, and no commit.
+        /// The same content, and no commit.
         case readOnly
     }
 
     private struct Field: Sendable, CustomTestStringConvertible {
         let name: String
         let offset: Int
-        /// Bytes.
+        /// The width in bytes.
         let width: Int
         let outcome: Outcome
         var values: [UInt64] = []
-        /// Added to what stands there.
+        /// Amounts added to the stored value.
         var steps: [Int64] = []
 
         var testDescription: String { "\(name): \(values) \(steps)" }
@@ -46,7 +46,7 @@ struct HeaderMatrixTests {
     private static let bits: [UInt64] = [1, 2, 1 << 31, 1 << 32, 1 << 63, .max]
 
     private static func reference(_ name: String, at offset: Int) -> [Field] {
-        // The first unit 0 means that there is none.
+        // A first unit of 0 means that there is none.
         [
             Field(
                 name: "\(name), first unit", offset: offset, width: 8, outcome: .noticed,
@@ -136,7 +136,7 @@ struct HeaderMatrixTests {
     private static let sample = Result { try HeaderSample() }
 
     @Test(
-        "is refused, noticed or harmless, whatever it says, and never written over",
+        "A forged field is refused, noticed or harmless, and the file is never overwritten",
         .tags(.security),
         arguments: fields)
     private func everyValue(field: Field) throws {
@@ -155,7 +155,7 @@ struct HeaderMatrixTests {
         }
     }
 
-    @Test("whose references lead to each other's pages is noticed", .tags(.security))
+    @Test("References that lead to each other's pages are noticed", .tags(.security))
     func exchanged() throws {
         let sample = try Self.sample.get()
         let places = [88, 112, 168]
@@ -179,7 +179,7 @@ struct HeaderMatrixTests {
         let seen = try sample.read(file)
         #expect(seen.isUntouched, comment)
         if let content = seen.content {
-            // A slot that is not believed leaves the root before.
+            // A slot that is not trusted leaves the root before.
             #expect(sample.contents.contains(content), comment)
         }
         let written = try [StoreOptions.Logging.never, .always].map { try sample.write(file, $0) }
@@ -199,9 +199,9 @@ struct HeaderMatrixTests {
     }
 }
 
-/// A file with a history and a freeze, and what is done with others made of it.
+/// A file with a history and a freeze, and operations on changed versions of the file.
 private struct HeaderSample: Sendable {
-    /// What somebody met who used a file.
+    /// The result of using a file.
     struct Use {
         var code: StoreError.Code?
         var content: [UInt64: [Value]]?
@@ -211,7 +211,7 @@ private struct HeaderSample: Sendable {
 
     let bytes: [UInt8]
     let superblock: Superblock
-    /// Of the newest root and of the one before.
+    /// The content of the newest root and of the one before.
     let contents: [[UInt64: [Value]]]
 
     var newestOffset: Int { Int(Superblock.offset(ofCopy: superblock.copies[0])) }
@@ -228,7 +228,7 @@ private struct HeaderSample: Sendable {
         contents = [try fixture.store.contents(), before]
     }
 
-    /// The file with some copies changed, and their checksums right.
+    /// The file with some copies changed and their checksums recomputed.
     func file(_ copies: [Int], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
         var file = bytes
         for copy in copies {

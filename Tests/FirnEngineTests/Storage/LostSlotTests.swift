@@ -5,21 +5,21 @@ import Testing
 
 @testable import FirnEngine
 
-/// With both copies of the newest slot damaged, the version before was shown without a word, `check`
-/// was content, and the next writer gave the number of the lost version to something else.
+/// With both copies of the newest slot damaged, the version before was shown without a warning,
+/// `check` found nothing, and the next writer reused the number of the lost version.
 ///
-/// Of all images that crashes left, each slot had a whole copy: one that has none was damaged.
-@Suite("A slot of the superblock")
+/// In all images that crashes left, each slot had a whole copy: a slot without one was damaged.
+@Suite("Slots of the superblock")
 struct LostSlotTests {
     /// A database after some commits.
     private struct Sample {
         static let path = "/slots.firn"
         let bytes: [UInt8]
         let newest: Superblock
-        /// By version, of the newest root and of the one before.
+        /// The content by version, of the newest root and of the one before.
         let contents: [LSN: [UInt64: [Value]]]
 
-        /// - Parameter commits: after the one that the database is made with.
+        /// - Parameter commits: the number of commits after the one that creates the database.
         init(commits: Int) throws {
             let disk = SimulatedFileSystem()
             let services = disk.services(entropySeed: 5)
@@ -28,7 +28,7 @@ struct LostSlotTests {
             options.logging = .never
             let store = try Store.open(
                 Self.path, readOnly: false, services: services, options: options)
-            // What the root before the first commit has.
+            // The content of the root before the first commit.
             var contents: [LSN: [UInt64: [Value]]] = [.zero: [:]]
             contents[try store.snapshot().version] = try store.contents()
             for number in 0..<commits {
@@ -49,7 +49,7 @@ struct LostSlotTests {
             return disk
         }
 
-        /// Whether the file is the sample still, for readers and for both kinds of writers.
+        /// Checks that the file still equals the sample, for readers and for both kinds of writers.
         func expectWhole(_ file: [UInt8], _ what: String) throws {
             RunCounters.damagedFiles.add(1)
             let disk = disk(file)
@@ -71,7 +71,7 @@ struct LostSlotTests {
             #expect(report.findings.isEmpty, Comment(rawValue: what))
         }
 
-        /// Whether everybody is told that something may be lost, and how to save the rest.
+        /// Checks that readers and writers report a possible loss, and how to save the rest.
         ///
         /// - Parameter left: the version that is left.
         func expectLost(_ file: [UInt8], left: LSN, _ what: String) throws {
@@ -114,12 +114,12 @@ struct LostSlotTests {
         }
     }
 
-    /// Stretches of a record: each 32 bytes, and all of it.
+    /// Ranges of a record: each 32 bytes, and all of it.
     private static let ranges: [Range<Int>] =
         stride(from: 0, to: Superblock.recordByteCount, by: 32).map { $0..<$0 + 32 }
         + [0..<Superblock.recordByteCount]
 
-    @Test("with one whole copy has lost nothing, whichever bytes of the other one are damaged")
+    @Test("A slot with one whole copy has lost nothing, whichever bytes of the other are damaged")
     func oneCopy() throws {
         var generator = SplitMix64(seed: 41)
         var count = 0
@@ -142,7 +142,7 @@ struct LostSlotTests {
         print("damaged one copy of a superblock \(count) times")
     }
 
-    @Test("without a whole copy is an error for everybody, which says how to save what is left")
+    @Test("A slot without a whole copy is an error that says how to save the rest")
     func bothCopies() throws {
         var generator = SplitMix64(seed: 42)
         var count = 0
@@ -160,7 +160,7 @@ struct LostSlotTests {
                                 to: &file, start + range.lowerBound..<start + range.upperBound,
                                 &generator)
                         }
-                        // Zeros where there were zeros damage nothing.
+                        // Zeros over zeros damage nothing.
                         let isDamaged = [slot, slot + 2].allSatisfy { copy in
                             let start = sample.page(copy)
                             return file[start..<start + 512] != sample.bytes[start..<start + 512]
@@ -177,10 +177,10 @@ struct LostSlotTests {
         #expect(count > 200)
     }
 
-    @Test("is an error when the beginning of the file is overwritten", arguments: [12, 9])
+    @Test("An overwritten start of the file is an error", arguments: [12, 9])
     func beginning(kibibytes: Int) throws {
         var generator = SplitMix64(seed: 43)
-        // Copy 3 is of the slot of odd roots: with 4 commits the newest is in it.
+        // Copy 3 belongs to the slot of odd roots: with 4 commits it has the newest.
         for commits in [0, 1, 4, 5] {
             let sample = try Sample(commits: commits)
             let isNewestLeft = sample.newest.rootVersion.rawValue & 1 == 1
@@ -197,7 +197,7 @@ struct LostSlotTests {
 
     /// A power loss after a commit and before the next one may tear the second copy, which is not
     /// synced: `check` called that damage.
-    @Test("whose second copy is torn is noted, is no damage, and is whole after the next commit")
+    @Test("A torn second copy is noted, is not damage, and is whole after the next commit")
     func tornSecondCopy() throws {
         let sample = try Sample(commits: 4)
         for place in stride(from: 8, to: Superblock.recordByteCount, by: 24) {
@@ -219,7 +219,7 @@ struct LostSlotTests {
         }
     }
 
-    @Test("of a database without a commit is never empty, and neither is that of its first one")
+    @Test("The slots of a database without a commit, or with its first one, are never empty")
     func firstRoots() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 5)
@@ -241,7 +241,7 @@ struct LostSlotTests {
         }
     }
 
-    @Test("of a file that an earlier build made may be empty while nothing was committed to it")
+    @Test("In a file of an earlier build a slot may be empty before the first commit")
     func earlierBuild() throws {
         let empty = try Fixture.bytes("golden/format-1/empty.firn")
         let disk = SimulatedFileSystem()
@@ -251,7 +251,7 @@ struct LostSlotTests {
         }
         disk.setContents(of: Sample.path, to: empty)
         #expect(try version() == .zero)
-        // What its first commit may leave: one torn copy.
+        // The state that its first commit may leave: one torn copy.
         var torn = empty
         torn.replaceSubrange(4096..<4296, with: repeatElement(0x77, count: 200))
         disk.setContents(of: Sample.path, to: torn)

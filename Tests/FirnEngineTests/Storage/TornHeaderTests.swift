@@ -6,12 +6,12 @@ import Testing
 @testable import FirnEngine
 
 /// The only bytes that are written in place, torn at every word.
-@Suite("A superblock that was torn while it was written")
+@Suite("Superblocks torn during a write")
 struct TornHeaderTests {
     /// The file before a commit, and after it.
     private struct Pair {
         let ledger = Ledger()
-        /// With what was promised before the commit was acknowledged.
+        /// The earlier state, with the guarantees given before the commit was acknowledged.
         let earlier: Ledger
         let before: [UInt8]
         let after: [UInt8]
@@ -22,7 +22,7 @@ struct TornHeaderTests {
             let store = try Ledger.open(disk.services(entropySeed: 1), logging: .never)
             for attempt in 100..<100 + commits { try ledger.commit(attempt, .pages, to: store) }
             earlier = Ledger(ledger)
-            // The same attempt, of which nobody heard any more.
+            // The same attempt, whose acknowledgement was never received.
             let dying = disk.processDeathImage()
             dying.crash(at: 0)
             let lost = try Ledger.open(dying.services(entropySeed: 9), logging: .never)
@@ -38,7 +38,7 @@ struct TornHeaderTests {
             return start..<start + Superblock.pageByteCount
         }
 
-        /// The file with all pages of the commit, some of whose copies of the superblock are there.
+        /// The file with all pages of the commit and some of the new copies of the superblock.
         func file(
             _ count: Int, _ tear: (Range<Int>, _ old: [UInt8], _ new: [UInt8]) -> [UInt8]
         ) -> [UInt8] {
@@ -53,7 +53,7 @@ struct TornHeaderTests {
     }
 
     @Test(
-        "leaves the root before, or this one once a copy is whole, and the next commit follows",
+        "A torn superblock leaves the root before, or this one once a copy is whole",
         arguments: [3, 4], [0, 1])
     func everyWord(commits: Int, wholeCopies: Int) throws {
         let pair = try Pair(commits: commits)

@@ -1,9 +1,9 @@
 import FirnCodec
 import FirnTesting
 
-/// Eight bytes that give what they end any checksum that is wanted.
+/// Eight bytes that complete other bytes to any wanted checksum.
 ///
-/// The last steps of XXH64 can be undone one by one, and the last eight bytes go into the first of
+/// The last steps of XXH64 can be reversed one by one, and the last eight bytes enter the first of
 /// them.
 enum ChecksumEnding {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
@@ -11,9 +11,10 @@ enum ChecksumEnding {
     private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
 
-    /// The bytes with eight more, so that all have this checksum.
+    /// The bytes with eight more, so that the whole has this checksum.
     ///
-    /// - Precondition: they are then read as one of the words behind the last whole 32 bytes.
+    /// - Precondition: the eight bytes are then read as one of the words after the last whole 32
+    ///   bytes.
     static func complete(_ bytes: [UInt8], seed: UInt64, checksum: UInt64) -> [UInt8] {
         let count = bytes.count + 8
         precondition(count % 8 == 0 && count % 32 != 0)
@@ -27,7 +28,7 @@ enum ChecksumEnding {
         return bytes + (0..<8).map { UInt8(truncatingIfNeeded: word >> (UInt64($0) * 8)) }
     }
 
-    /// A stored blob with room for an ending behind what its reader looks at.
+    /// A stored blob with room for an ending after the bytes that its reader decodes.
     static func room(for stored: [UInt8]) -> [UInt8] {
         var stored = stored + [UInt8](repeating: 0, count: 7 - (stored.count + 7) % 8)
         stored += [UInt8](repeating: 0, count: stored.count % 32 == 24 ? 16 : 8)
@@ -42,7 +43,7 @@ enum ChecksumEnding {
         return hash ^ hash >> 33
     }
 
-    /// The state in front of a word, still mixed with it.
+    /// The state before a word, still mixed with the word.
     private static func beforeWord(_ hash: UInt64) -> UInt64 {
         rotateRight((hash &- prime4) &* inverse(prime1), 27)
     }
@@ -51,7 +52,7 @@ enum ChecksumEnding {
         value >> count | value << (64 - count)
     }
 
-    /// What undoes a multiplication by an odd number.
+    /// The multiplicative inverse of an odd number.
     private static func inverse(_ number: UInt64) -> UInt64 {
         var inverse = number
         for _ in 0..<6 { inverse = inverse &* (2 &- number &* inverse) }

@@ -5,12 +5,13 @@ import FirnValues
 @testable import FirnCodec
 @testable import FirnEngine
 
-/// A database whose bytes can be changed with all checksums made right again, as one would who knows
-/// the format: the checksum of what was changed, then of what refers to it, up to the superblock.
+/// A database whose bytes can be changed with all checksums recomputed, as an attacker with
+/// knowledge of the format would: the checksum of the changed bytes, then of the pages that refer
+/// to them, up to the superblock.
 ///
-/// The file must be written without compression, so that checksums stand in it as they are.
+/// The file must be written without compression, so that its checksums are stored unchanged.
 struct ForgedFile {
-    /// Bytes that a checksum covers, and the places where that checksum stands.
+    /// Bytes that a checksum covers, and the offsets at which that checksum is stored.
     private struct Seal {
         let covered: Range<Int>
         let seed: UInt64
@@ -19,11 +20,11 @@ struct ForgedFile {
 
     private(set) var bytes: [UInt8]
     private var seals: [Seal] = []
-    /// What the current root uses, without the superblock: what is worth changing.
+    /// The pages of the current root without the superblock: those worth changing.
     private(set) var pages: [Range<Int>] = []
 
     /// - Parameters:
-    ///   - bytes: the file, at rest.
+    ///   - bytes: the bytes of the closed file.
     ///   - store: the same file, opened.
     init(_ bytes: [UInt8], _ store: Store) throws {
         self.bytes = bytes
@@ -64,7 +65,7 @@ struct ForgedFile {
         pages.sort { $0.lowerBound < $1.lowerBound }
     }
 
-    /// All that the current root and those before it lead to.
+    /// Everything that the current root and those before it lead to.
     private static func references(_ store: Store) throws -> Set<PageReference> {
         let current = try store.snapshot().root
         let superblock = current.superblock
@@ -96,7 +97,7 @@ struct ForgedFile {
         return places
     }
 
-    /// The file with some of its bytes changed, and every checksum right.
+    /// The file with some of its bytes changed, and every checksum recomputed.
     func changing(_ changes: [(offset: Int, byte: UInt8)]) -> [UInt8] {
         var result = bytes
         var touched: [Int] = []
@@ -104,7 +105,7 @@ struct ForgedFile {
             result[change.offset] = change.byte
             touched.append(change.offset)
         }
-        // References form a tree that ends in the superblock: this ends there, too.
+        // References form a tree that ends in the superblock, so this loop ends.
         while let offset = touched.popLast() {
             for seal in seals where seal.covered.contains(offset) {
                 let checksum = Array(result[seal.covered]).withUnsafeBytes {
@@ -121,18 +122,18 @@ struct ForgedFile {
         return result
     }
 
-    /// A few bytes of one page, or of a copy of the superblock, with values that a careless reader
-    /// would stumble over.
+    /// A few bytes of one page, or of a copy of the superblock, with values that could break a
+    /// careless reader.
     func randomChanges(_ generator: inout SplitMix64) -> [(offset: Int, byte: UInt8)] {
         let isSuperblock = Int.random(in: 0..<20, using: &generator) == 0
         let page = pages.randomElement(using: &generator) ?? 0..<1
         return (0..<Int.random(in: 1...4, using: &generator)).map { _ in
             var offset = Int.random(in: page, using: &generator)
             if isSuperblock, let seal = seals.suffix(2).randomElement(using: &generator) {
-                // Behind the name and number of the format, which others test.
+                // After the name and number of the format, which other tests cover.
                 offset = seal.covered.lowerBound + Int.random(in: 16..<208, using: &generator)
             } else if Bool.random(using: &generator) {
-                // VersionChain and lengths stand at the beginning.
+                // Heads and lengths are at the start.
                 offset = min(page.lowerBound + Int.random(in: 0..<32, using: &generator), offset)
             }
             let old = bytes[offset]

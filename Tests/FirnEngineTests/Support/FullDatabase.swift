@@ -4,11 +4,11 @@ import FirnValues
 
 @testable import FirnEngine
 
-/// A database that grew until its disk was full; then others took the rest of the disk.
+/// A database that grew until its disk was full; then other files took the rest of the disk.
 final class FullDatabase {
     static let path = "/full.firn"
     private static let firstRowCount = 100
-    /// Rows of one commit while the disk becomes full.
+    /// The rows of one commit while the disk fills up.
     private static let batchCount = 40
 
     let disk: SimulatedFileSystem
@@ -17,10 +17,10 @@ final class FullDatabase {
     private var nextNumber = FullDatabase.firstRowCount
     private var nextSeed: UInt64 = 10
 
-    /// A database on a disk that was filled already.
+    /// A database on a disk that is already full.
     init(on disk: SimulatedFileSystem) { self.disk = disk }
 
-    /// Makes a database and lets commits of handles of their own fill the disk.
+    /// Creates a database and fills the disk with commits, each through a handle of its own.
     convenience init(
         on disk: SimulatedFileSystem = SimulatedFileSystem(), byteCount: Int,
         freeze name: String? = nil
@@ -30,7 +30,7 @@ final class FullDatabase {
         try fill { try self.handle() }
     }
 
-    /// Makes the database on a disk that has room for so many bytes.
+    /// Creates the database on a disk with room for the given number of bytes.
     func make(byteCount: Int, freeze name: String? = nil) throws {
         try makeSample(
             Self.path, rowCount: Self.firstRowCount, services: disk.services(entropySeed: 1),
@@ -42,12 +42,12 @@ final class FullDatabase {
         _ = try transaction.commit()
     }
 
-    /// Inserts until the disk is full, and more often than that.
+    /// Inserts until the disk is full, and then some more times.
     func fill(_ handle: () throws -> Store) throws {
         var refusedCount = 0
         while refusedCount < 8 {
             do {
-                // Also ones that need more than the reserve, and ones that need little.
+                // Including commits that need more than the reserve, and commits that need little.
                 let count = [Self.batchCount, 20 * Self.batchCount, 1][refusedCount % 3]
                 try insert(count, into: handle())
             } catch let error as StoreError where error.code == .diskFull {

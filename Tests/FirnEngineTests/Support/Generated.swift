@@ -2,21 +2,21 @@ import FirnEngine
 import FirnTesting
 import FirnValues
 
-/// Random values of every type, extremes more often than chance would have them.
+/// Random values of every type, with more extremes than chance would give.
 enum Generated {
-    /// Keys from a small range, so that they collide and come back.
+    /// Keys from a small range, so that they collide and recur.
     static func key(_ base: ValueTag, _ generator: inout SplitMix64) -> Value {
         let number = Int64.random(in: 0..<4000, using: &generator)
         return key(base, number)
     }
 
-    /// A key that the property may have, which is nil now and then.
+    /// A valid key of the property, which is sometimes nil.
     static func key(of property: PropertySchema, _ generator: inout SplitMix64) -> Value {
         if property.type.isOptional, generator.happens(oneIn: 10) { return .null }
         return key(property.type.base, &generator)
     }
 
-    /// The key of that number: ascending numbers give ascending keys.
+    /// The key with a number: ascending numbers give ascending keys.
     static func key(_ base: ValueTag, _ number: Int64) -> Value {
         switch base {
         case .string:

@@ -14,7 +14,7 @@ final class LogFixture {
     let disk: SimulatedFileSystem
     let segment: LogSegment
     private(set) var frames: [Frame] = []
-    /// Where each frame begins, and the end of the last.
+    /// The offset of each frame, and the end of the last.
     private(set) var offsets: [UInt64] = [UInt64(LogHeader.byteCount)]
     private var chain: ChainHash
 
@@ -48,7 +48,7 @@ final class LogFixture {
 
     /// Appends a commit.
     ///
-    /// - Parameter lag: how many commits before this one are not known to be on disk.
+    /// - Parameter lag: the number of preceding commits that are not known to be on disk.
     func append(_ operations: RecordedOperations, lag: UInt64 = 0) throws {
         let lsn = end.lsn.rawValue + 1
         let frame = Frame(
@@ -76,7 +76,7 @@ final class LogFixture {
         }
     }
 
-    /// Begins a new use of the file, behind what was appended.
+    /// Begins a new use of the file, after the appended frames.
     func recycle(salt: UInt64) throws {
         var header = segment.header
         header.number += 2
@@ -88,7 +88,7 @@ final class LogFixture {
         offsets = [UInt64(LogHeader.byteCount)]
     }
 
-    /// What recovery finds, with all frames decoded.
+    /// The result of a recovery, with all frames decoded.
     static func recover(
         _ segment: LogSegment, proven: LSN = .zero
     ) throws -> (frames: [Frame], result: LogScan.Result) {
@@ -107,12 +107,12 @@ final class LogFixture {
         try LogFixture.recover(reopen(readOnly: true))
     }
 
-    /// Cuts the file short behind the last frame, so that a test need not search all its zeros.
+    /// Cuts the file short after the last frame, so that a test need not search all its zeros.
     func trim(leaving byteCount: Int = 256) throws {
         try segment.file.truncate(to: end.offset + UInt64(byteCount))
     }
 
-    /// Lets others than the fixture change the file.
+    /// Changes the file without the knowledge of the fixture.
     func damage(_ change: (inout [UInt8]) -> Void) {
         var bytes = disk.contents(of: path) ?? []
         change(&bytes)
@@ -121,7 +121,7 @@ final class LogFixture {
 }
 
 extension LogHeader {
-    /// The same, of a file of another length.
+    /// The header for a file of another length.
     func with(byteCount: Int) -> LogHeader {
         var header = self
         header.fileByteCount = UInt64(byteCount)
@@ -130,7 +130,7 @@ extension LogHeader {
 }
 
 extension [UInt8] {
-    /// Makes the last eight bytes right for those before: what whoever can write a file can do.
+    /// Recomputes the last eight bytes, as an attacker with write access could.
     mutating func seal(seed: UInt64) {
         let end = count - 8
         let seal = self[..<end].withUnsafeBytes { Checksum.xxh64($0, seed: seed) }

@@ -4,13 +4,13 @@ import FirnValues
 
 @testable import FirnEngine
 
-/// A database of numbers, as small as one can be, that is open.
+/// An open database of numbers, as small as possible.
 enum MarkStore {
-    /// Makes one with an object, which was committed after the database got its name: with a log, if it
-    /// is to have one.
+    /// Creates one with an object, which was committed after the database got its name: with a log,
+    /// if requested.
     ///
-    /// Nothing is folded in the background: a thread that holds a lock in the moment of a fork holds
-    /// it in the child for ever.
+    /// Nothing is folded in the background: a thread that holds a lock at the moment of a fork
+    /// holds it in the child forever.
     static func make(
         _ path: String, _ logging: StoreOptions.Logging, services: SystemServices = .real
     ) throws -> Store {

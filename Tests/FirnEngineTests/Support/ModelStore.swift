@@ -4,7 +4,7 @@ import FirnPlatform
 import FirnTesting
 import FirnValues
 
-/// What a database of one class must contain: the oracle of the engine's tests.
+/// The expected content of a database of one class: the oracle of the engine's tests.
 struct Model: Hashable, Sendable {
     var rows: [UInt64: [Value]] = [:]
     var nextRowID: UInt64 = 0
@@ -27,7 +27,7 @@ enum Sample {
             .init(name: "when", type: PropertyType(.date, isOptional: true)),
         ], keyName: "id")
 
-    /// Values that depend only on the number; the key is the number.
+    /// Values that depend only on the number and the salt; the key is the number.
     static func values(_ number: Int, salt: Int = 0) -> [Value] {
         let mixed = number &* 31 &+ salt &* 7
         return [
@@ -54,7 +54,7 @@ struct TestFailure: Error, CustomStringConvertible {
 }
 
 extension Store {
-    /// Everything that the newest version contains, by row id.
+    /// The content of the newest version, by row id.
     func contents() throws -> [UInt64: [Value]] {
         try FirnEngineTests.contents(of: snapshot())
     }
@@ -68,7 +68,7 @@ extension Store {
     }
 }
 
-/// Everything that a snapshot contains, read page by page.
+/// The content of a snapshot, read page by page.
 func contents(of snapshot: Snapshot) throws -> [UInt64: [Value]] {
     var rows: [UInt64: [Value]] = [:]
     for schema in snapshot.schema.classes {
@@ -87,7 +87,7 @@ func contents(of snapshot: Snapshot) throws -> [UInt64: [Value]] {
     return rows
 }
 
-/// Makes a database with the class of ``Sample`` and so many rows, by a bulk load.
+/// Creates a database with the class of ``Sample`` and the given number of rows, by a bulk load.
 func makeSample(
     _ path: String, rowCount: Int, services: SystemServices, rowsPerGroup: Int = 8
 ) throws {
@@ -97,7 +97,7 @@ func makeSample(
     try creation.publish()
 }
 
-/// Adds the class of ``Sample`` with so many rows, by a bulk load, in one commit.
+/// Adds the class of ``Sample`` with the given number of rows, by a bulk load, in one commit.
 func loadSample(_ rowCount: Int, into store: Store) throws {
     let transaction = try store.beginWrite()
     let schema = try transaction.addClass(Sample.definition)
@@ -114,8 +114,8 @@ func loadSample(_ rowCount: Int, into store: Store) throws {
 
 /// Runs the verifier and fails if it finds anything.
 ///
-/// - Parameter allowingTornCopy: whether one copy of the superblock may be torn, as a write that
-///   a crash or an error cut off leaves it.
+/// - Parameter allowingTornCopy: whether one copy of the superblock may be torn, as by a write that
+///   a crash or an error interrupted.
 func expectSound(_ store: Store, allowingTornCopy: Bool = false) throws {
     var verifier = Verifier(store, isDeep: true)
     let findings = try verifier.run().findings

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnTesting
 import FirnValues
 
-/// What the engine says of two versions against what two models say.
+/// Compares the engine's changes between two versions with the difference of two models.
 extension ObjectHistory {
     func checkChanges(
         from old: (snapshot: Snapshot, model: ObjectModel),

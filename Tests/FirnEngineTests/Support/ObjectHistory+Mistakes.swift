@@ -2,7 +2,7 @@ import FirnEngine
 import FirnTesting
 import FirnValues
 
-/// What the rules forbid: each must be refused by its own code, and change nothing.
+/// Forbidden operations: each must be refused with its own code, and change nothing.
 extension ObjectHistory {
     func makeMistake(_ transaction: WriteTransaction) throws {
         guard let type = randomClass(embedded: nil), let row = randomRow(type),
@@ -66,7 +66,7 @@ extension ObjectHistory {
             case .map: try transaction.edit(property.id, of: row, in: type.id, .put("a", absent))
             }
         }
-        // Of several fields the last is wrong: the first ones must not be changed either.
+        // The last of several fields is wrong: the first ones must not change either.
         guard let key = type.key else { return }
         var fields = [(property: key, value: model.value(key, of: row, in: type.id))]
         for other in type.properties where other.id != key && !other.mayLink {

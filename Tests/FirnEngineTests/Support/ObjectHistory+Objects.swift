@@ -19,7 +19,7 @@ extension ObjectHistory {
         }
     }
 
-    /// A new key: mostly ascending for a while, then random, so that both kinds of index live.
+    /// A new key: mostly ascending for a while, then random, so that both kinds of index are used.
     private func newKey(_ property: PropertySchema) -> Value {
         if operationCount / 700 % 2 == 0, !generator.happens(oneIn: 60) {
             nextKey += Int64(generator.next() % 3) + 1
@@ -59,7 +59,7 @@ extension ObjectHistory {
         model.create(values, at: row, in: type)
     }
 
-    /// What a refused operation was to hold must not stay behind.
+    /// Objects created for a refused operation must not remain.
     private func dropOrphans(_ transaction: WriteTransaction) throws {
         for orphan in model.orphans.sorted(by: {
             ($0.classID, $0.rowID) < ($1.classID, $1.rowID)
@@ -77,7 +77,7 @@ extension ObjectHistory {
         if generator.happens(oneIn: 2), let row = randomRow(type) {
             value = model.value(key.id, of: row, in: type.id)
         }
-        // A key that is not said is nil.
+        // An omitted key is nil.
         let isSaid = !value.isNull || generator.happens(oneIn: 2)
         var fields = isSaid ? [(property: key.id, value: value)] : []
         for property in type.properties where property.id != key.id {
@@ -116,7 +116,7 @@ extension ObjectHistory {
             if model.value(property.id, of: existing, in: type.id) != property.stored(value) {
                 isChanged = true
             }
-            // An object that held a link to something that goes is changed before it is asked.
+            // An object with a link to a deleted object is changed before it is examined.
             model.set(property, of: existing, in: type.id, to: value)
         }
         guard outcome.row == existing, outcome.effect == (isChanged ? .updated : .unchanged) else {
@@ -153,7 +153,7 @@ extension ObjectHistory {
             let property = type.properties.filter({ $0.type.container != .single })
                 .randomElement(using: &generator)
         else { return }
-        // Some are grown past the limit and cut again.
+        // Some grow past the limit and shrink again.
         if generator.happens(oneIn: 120), !schema.isOwning(property) {
             let value = try randomValue(property, transaction, mayBeLarge: true)
             note("grow \(type.name).\(property.name) \(row.rawValue) to \(value.size)")
@@ -175,7 +175,7 @@ extension ObjectHistory {
         try apply(change, property, row, type, transaction)
     }
 
-    /// Takes elements away until few are left.
+    /// Removes elements until few are left.
     private func cut(
         _ property: PropertySchema, _ row: RowID, _ type: ClassSchema,
         _ transaction: WriteTransaction
@@ -216,7 +216,7 @@ extension ObjectHistory {
     ) throws -> CollectionEdit? {
         let old = model.value(property.id, of: row, in: type.id)
         let count = old.size
-        // One in a while stands behind the end.
+        // Sometimes one past the end.
         let slack = generator.happens(oneIn: 12) ? 3 : 0
         func position() -> Int { Int.random(in: 0...max(0, count - 1 + slack), using: &generator) }
         if generator.happens(oneIn: 60) { return .clear }

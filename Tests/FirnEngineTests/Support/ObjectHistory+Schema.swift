@@ -28,7 +28,7 @@ extension ObjectHistory {
         let container = Generated.pick(
             [.single, .single, .list, .set, .map] as [PropertyType.Container], &generator)
         let base = Generated.pick(Generated.scalarBases + [.link, .link, .any], &generator)
-        // Embedded objects only in objects that are not, so that no circle is closed.
+        // Embedded objects only in other classes, so that there is no cycle.
         let isEmbedded =
             type?.isEmbedded == false && container != .set && generator.happens(oneIn: 2)
         let target = base == .link ? randomClass(embedded: isEmbedded)?.name : nil
@@ -96,7 +96,7 @@ extension ObjectHistory {
         }
     }
 
-    /// Type changes of three kinds: to text, to Any, to a list of what it was.
+    /// Type changes of three kinds: to text, to Any, to a list of the former type.
     private func retype(_ type: ClassSchema, _ transaction: WriteTransaction) throws {
         guard
             let property = type.properties.filter({ property in

@@ -4,34 +4,34 @@ import FirnPlatform
 import FirnTesting
 import FirnValues
 
-/// One random history of a database beside its model: every operation is done to both.
+/// One random history of a database and its model: every operation is applied to both.
 final class ObjectHistory {
     let disk = SimulatedFileSystem()
     let services: SystemServices
     var generator: SplitMix64
     var store: Store
     var model: ObjectModel
-    /// What was done lately, for the message of a failure.
+    /// Recent operations, for the message of a failure.
     var log: [String] = []
     var operationCount = 0
-    /// Names that were made up: no two are the same.
+    /// The number of generated names, which are all different.
     var nameCount = 0
     var nextKey: Int64 = 0
-    /// How many objects a class has about.
+    /// The approximate number of objects of a class.
     let population: Int
-    /// Where commits go that stay in the overlay; `nil`: each is a root.
+    /// The store for commits that stay in the overlay; `nil`: each is a root.
     let overlays: OverlayStore?
-    /// Whether versions are compared with each other, too.
+    /// Whether versions are also compared with each other.
     var checksChanges = false
     private var committed: ObjectModel
-    /// Older versions that are still read, with what they contain.
+    /// Older versions that are still read, with their content.
     private var versions: [(snapshot: Snapshot, model: ObjectModel)] = []
     private let options: StoreOptions
     static let path = "/objects.firn"
 
     /// - Parameters:
-    ///   - recordedByteCount: more bytes of operations make a transaction write pages.
-    ///   - compression: of the file.
+    ///   - recordedByteCount: the size of operations beyond which a transaction writes pages.
+    ///   - compression: the compression of the file.
     init(
         seed: UInt64, population: Int, keepsOverlays: Bool = false,
         recordedByteCount: Int = 1 << 20, compression: CompressionLevel = .fast
@@ -47,7 +47,7 @@ final class ObjectHistory {
         _ = try transaction.commit()
         try creation.publish()
         committed = model
-        // Every commit makes a root, which the verifier looks at.
+        // Every commit makes a root, which the verifier examines.
         var options = StoreOptions()
         options.logging = .never
         options.recordedByteCountMaximum = recordedByteCount
@@ -106,7 +106,7 @@ final class ObjectHistory {
         }
     }
 
-    /// The newest version, after what may happen between two transactions.
+    /// The newest version, after events that may happen between two transactions.
     private func newest() throws -> Snapshot {
         guard let overlays else {
             if generator.happens(oneIn: 3) {
@@ -128,7 +128,7 @@ final class ObjectHistory {
         return overlays.current
     }
 
-    /// Looks at a few objects as the transaction has them.
+    /// Checks a few objects as the transaction sees them.
     private func sample(_ transaction: WriteTransaction) throws {
         guard let type = schema.classes.randomElement(using: &generator) else { return }
         if let row = randomRow(type) {
@@ -154,7 +154,7 @@ final class ObjectHistory {
         log.append(text())
     }
 
-    /// Expects a refusal that leaves everything as it is.
+    /// Expects a refusal that changes nothing.
     func refuse(
         _ code: StoreError.Code, _ what: String, _ transaction: WriteTransaction,
         _ body: () throws -> Void
@@ -219,7 +219,7 @@ final class ObjectHistory {
         }
     }
 
-    /// A value of the element type; embedded objects are made first.
+    /// A value of the element type; embedded objects are created first.
     func randomElement(
         _ property: PropertySchema, _ transaction: WriteTransaction
     ) throws -> Value {
@@ -247,7 +247,7 @@ final class ObjectHistory {
         return .link(ObjectReference(classID: id, rowID: row))
     }
 
-    /// A value of the property, whole collections included.
+    /// A value of the property, including whole collections.
     func randomValue(
         _ property: PropertySchema, _ transaction: WriteTransaction, mayBeLarge: Bool = false
     ) throws -> Value {

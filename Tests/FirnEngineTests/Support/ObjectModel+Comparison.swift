@@ -3,7 +3,7 @@ import FirnEngine
 import FirnTesting
 import FirnValues
 
-/// Comparing a snapshot with what it must contain.
+/// Compares a snapshot with its expected content.
 extension ObjectModel {
     /// Compares everything: objects and their values column by column, counts, keys, backlinks.
     func compare(
@@ -52,7 +52,7 @@ extension ObjectModel {
         }
     }
 
-    /// Compares what a cursor reads of objects in any order.
+    /// Compares single reads of a cursor, of objects in any order.
     private func compareSingleReads(
         of type: ClassSchema, _ snapshot: Snapshot, _ generator: inout SplitMix64, _ what: String
     ) throws {
@@ -134,7 +134,7 @@ extension ObjectModel {
         where property.type.target == target.id
             || (property.type.base == .any && !target.isEmbedded)
         {
-            // Sometimes few, so that the index is asked in both of its ways; some do not exist.
+            // Sometimes few, so that both ways of using the index are tested; some do not exist.
             let next = objects(target.id).nextRowID
             let few = generator.happens(oneIn: 2)
             let targets = (0..<(next + 2)).filter { _ in !few || generator.happens(oneIn: 16) }
@@ -156,7 +156,7 @@ extension ObjectModel {
         }
     }
 
-    /// Compares one object as the transaction has it.
+    /// Compares one object as the transaction sees it.
     func compare(
         _ row: RowID, in type: ClassSchema, with transaction: WriteTransaction, what: String
     ) throws {
@@ -190,8 +190,8 @@ extension Value {
 }
 
 extension ObjectCursor {
-    /// Whether the reads of single types say the same as a value: that of its type has it, the
-    /// others have nothing.
+    /// Whether the reads of single types agree with a value: that of its type returns it, the
+    /// others return nothing.
     fileprivate func agrees(_ place: Int, with value: Value) throws -> Bool {
         let reads: [Value?] = [
             try int(place).map { .int($0) }, try bool(place).map { .bool($0) },

@@ -1,18 +1,18 @@
 import FirnEngine
 import FirnValues
 
-/// What a database of several classes must contain, in plain dictionaries: the oracle of the
+/// The expected content of a database of several classes, in plain dictionaries: the oracle of the
 /// random tests of objects, keys, links and collections.
 ///
-/// It has its own idea of what follows from a change (links that become nil, embedded objects that
-/// go with their parents) and shares none of the engine's structures.
+/// It implements the consequences of a change on its own (links that become nil, embedded objects
+/// that are deleted with their parents) and shares none of the engine's structures.
 struct ObjectModel {
     struct Objects {
         var rows: [RowID: [PropertyID: Value]] = [:]
         var nextRowID: UInt64 = 0
     }
 
-    /// Names and types as the engine has them.
+    /// Names and types as in the engine.
     var schema: Schema
     var classes: [ClassID: Objects] = [:]
     /// Embedded objects without a parent.
@@ -23,7 +23,7 @@ struct ObjectModel {
         adopt(schema)
     }
 
-    /// Takes over the classes after a change of the schema.
+    /// Adopts the classes after a change of the schema.
     mutating func adopt(_ schema: Schema) {
         self.schema = schema
         for type in schema.classes where classes[type.id] == nil { classes[type.id] = Objects() }
@@ -67,7 +67,7 @@ struct ObjectModel {
         delete(old.linkTargets.filter { !kept.contains($0) })
     }
 
-    /// Deletes objects with all embedded objects below them; every link to them goes.
+    /// Deletes objects with all embedded objects below them, and every link to them.
     mutating func delete(_ roots: [ObjectReference]) {
         var doomed: Set<ObjectReference> = []
         var pending = roots
@@ -108,8 +108,7 @@ struct ObjectModel {
 }
 
 extension PropertySchema {
-    /// The form in which a value comes back: sets in order and without duplicates, no collection
-    /// nil.
+    /// A value in its stored form: sets in order and without duplicates, no collection nil.
     func stored(_ value: Value) -> Value {
         switch (type.container, value) {
         case (.set, .set(let values)), (.set, .list(let values)): .set(values.canonicalSet)
@@ -129,7 +128,7 @@ extension Value {
         }
     }
 
-    /// The value of a property after objects are gone.
+    /// The value of a property after objects are deleted.
     func losing(_ doomed: Set<ObjectReference>, _ type: PropertyType) -> Value {
         guard type.base == .link else {
             let value = withNil(for: doomed)
@@ -155,7 +154,7 @@ extension Value {
         }
     }
 
-    /// What an edit makes of a collection; `nil` for a position that it does not have.
+    /// The collection after an edit; `nil` for a position out of range.
     func edited(_ edit: CollectionEdit) -> Value? {
         switch (self, edit) {
         case (.list(var values), .append(let value)):

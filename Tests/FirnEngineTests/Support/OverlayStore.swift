@@ -4,16 +4,15 @@ import FirnValues
 
 @testable import FirnEngine
 
-/// A store whose commits stay in the overlay, as those of a log do, until a checkpoint folds them.
+/// A store whose commits stay in the overlay, like those of a log, until a checkpoint folds them.
 ///
-/// Every commit is also replayed from what it recorded, on the version before.
+/// Every commit is also replayed from its record, on the version before.
 final class OverlayStore {
     let store: Store
     private(set) var current: Snapshot
     /// The commits since the root that can be replayed on it.
     private(set) var frames: [Frame] = []
-    /// The root that was published last, without an overlay: transactions learn of it when they need
-    /// pages.
+    /// The last published root, without an overlay: transactions learn of it when they need pages.
     private var newestRoot: Snapshot
     /// Whether the root moves on while a transaction is open.
     var movesRoots = true
@@ -40,9 +39,9 @@ final class OverlayStore {
         }
     }
 
-    /// Publishes what a transaction did.
+    /// Publishes the changes of a transaction.
     ///
-    /// - Parameter check: looks at every snapshot that must have the same content.
+    /// - Parameter check: examines every snapshot that must have the same content.
     func commit(
         _ transaction: WriteTransaction, _ check: (Snapshot, String) throws -> Void
     ) throws {
@@ -82,7 +81,7 @@ final class OverlayStore {
         frames.removeFirst(count)
     }
 
-    /// Moves on to the newest root, as a reader does sooner or later.
+    /// Advances to the newest root, as a reader does sooner or later.
     func invalidateCaches() throws { current = try Replay.apply(frames, to: newestRoot) }
 
     private func publish(

@@ -3,11 +3,12 @@ import Glibc
 
 @testable import FirnEngine
 
-/// The memory that this process has had at most.
+/// The peak memory use of this process.
 enum ProcessMemory {
-    /// In bytes; `nil` where nobody says, or where most of it would be that of a sanitizer.
+    /// The peak in bytes; `nil` on systems that do not report it, or where a sanitizer would use
+    /// most of it.
     ///
-    /// Not what `getrusage` says: on Linux that goes on from the process that started this one.
+    /// Not the result of `getrusage`: on Linux that includes the parent process.
     static var highest: Int? {
         guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil,
             let file = try? SystemFileSystem().open("/proc/self/status", .readOnly),

@@ -2,13 +2,13 @@ import FirnEngine
 import FirnTesting
 import FirnValues
 
-/// Operations of every kind with values of every type; nothing says that a store would take them.
+/// Operations of every kind with values of every type; a store need not accept them.
 struct RandomOperation {
     var generator: SplitMix64
 
     init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-    /// How many kinds ``operation(kind:)`` knows.
+    /// The number of kinds that ``operation(kind:)`` knows.
     static let kindCount = 25
 
     mutating func operation() -> Operation {
@@ -93,7 +93,7 @@ struct RandomOperation {
 
     // MARK: Values
 
-    /// A value in the form in which it comes back: sets in their order, each element once.
+    /// A value in its stored form: sets in their order, each element once.
     mutating func value(depth: Int = 0) -> Value {
         switch generator.next() % (depth < 4 ? 8 : 4) {
         case 0: .null
@@ -119,7 +119,7 @@ struct RandomOperation {
     // MARK: Numbers and names
 
     private mutating func classID() -> ClassID {
-        // Few, so that often the same one comes twice.
+        // Few, so that the same one often comes twice.
         ClassID(generator.happens(oneIn: 9) ? .max : UInt32(generator.next() % 3))
     }
 

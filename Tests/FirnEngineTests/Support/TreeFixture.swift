@@ -6,7 +6,7 @@ import Testing
 
 @testable import FirnEngine
 
-/// A file with nothing but trees, and what writes them.
+/// A file that contains only trees, and their writer.
 final class TreeFixture {
     static let path = "/trees.firn"
     let disk: SimulatedFileSystem
@@ -45,7 +45,7 @@ final class TreeFixture {
         return tree(root)
     }
 
-    /// Makes what was written a root of its own, which stays as it is.
+    /// Publishes what was written as a root of its own, which does not change.
     private func publish() {
         let space = writer.space
         writer.space = SpaceAllocator(
@@ -54,7 +54,8 @@ final class TreeFixture {
             retained: RetainedRoots([space.building]), bookkeeping: RetainedRoots())
     }
 
-    /// The tree is sound, and with the free space its nodes cover the file exactly once.
+    /// Checks that the tree is sound, and that its nodes and the free space cover the file exactly
+    /// once.
     func expectSound(
         _ tree: Tree, isUnique: Bool = false, _ comment: Comment,
         sourceLocation: SourceLocation = #_sourceLocation

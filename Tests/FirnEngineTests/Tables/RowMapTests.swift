@@ -5,7 +5,10 @@ import Testing
 
 @Suite("Maps and sets of rows")
 struct RowMapTests {
-    @Test("hold what dictionaries would, and copies stay as they were", arguments: 0..<UInt64(8))
+    @Test(
+        "Maps and sets of rows behave like dictionaries, and copies keep their content",
+        arguments: 0..<UInt64(8)
+    )
     func againstDictionary(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var map = RowMap<Int>()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("Something for each of some classes")
+@Suite("Per-class dictionaries")
 struct ClassMapTests {
-    @Test("is what a dictionary would have", arguments: [1, 2, 3] as [UInt64])
+    @Test("A class map behaves like a dictionary", arguments: [1, 2, 3] as [UInt64])
     func dictionary(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var map = ClassMap<Int>()

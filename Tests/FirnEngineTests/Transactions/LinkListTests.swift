@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The list of changed links")
 struct LinkListTests {
-    @Test("counts as a dictionary does", arguments: TestScale.seeds(8))
+    @Test("The list of changed links counts like a dictionary", arguments: TestScale.seeds(8))
     func againstModel(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var list = LinkList([:])

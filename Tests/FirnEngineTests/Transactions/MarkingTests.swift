@@ -41,13 +41,13 @@ struct MarkingTests {
     }
 
     @Test(
-        "is kept by the file, whose objects stay",
+        "The mark is stored in the file, and the objects stay",
         arguments: [.automatic, .never] as [StoreOptions.Logging])
     func kept(_ logging: StoreOptions.Logging) throws {
         let before: [UInt64: [Value]]
         do {
             let store = try open(logging)
-            // With a log that has an object.
+            // With a log that contains an object.
             for number in 0..<3 {
                 let transaction = try store.beginWrite()
                 try transaction.create(
@@ -73,7 +73,7 @@ struct MarkingTests {
         try expectSound(store)
     }
 
-    @Test("goes along with other changes, and is undone with them")
+    @Test("Marking is combined with other changes, and undone with them")
     func together() throws {
         let store = try open()
         let item = try store.itemClass()
@@ -93,7 +93,7 @@ struct MarkingTests {
         try expectSound(store)
     }
 
-    @Test("tells those who follow the file that its classes have changed")
+    @Test("Marking notifies followers of the file that its classes have changed")
     func followed() throws {
         let follower = try open(entropySeed: 3)
         let before = try follower.snapshot()
@@ -107,7 +107,7 @@ struct MarkingTests {
         #expect(before.schema.classNamed("Item")?.properties.allSatisfy { !$0.isIndexed } == true)
     }
 
-    @Test("needs a property")
+    @Test("Marking an unknown property is refused")
     func unknown() throws {
         let store = try open()
         let item = try store.itemClass()

@@ -21,7 +21,7 @@ struct OptionalKeyTests {
             ], keyName: "id")
     }
 
-    /// A database with objects that have these keys, each in a commit of its own, and closed again.
+    /// A closed database with objects that have these keys, each committed on its own.
     private func make(_ base: ValueTag, _ keys: [Value]) throws {
         let creation = try Store.create(path, options: Sample.options(rowsPerGroup: 4))
         let transaction = try creation.store.beginWrite()
@@ -51,7 +51,7 @@ struct OptionalKeyTests {
     }
 
     @Test(
-        "finds the object without a value that came first, with the rows as the index",
+        "An object without a key that came first is found, with the rows as the index",
         arguments: bases)
     func first(base: ValueTag) throws {
         let keys = (0..<11).map { Generated.key(base, Int64($0) * 3) }
@@ -66,7 +66,7 @@ struct OptionalKeyTests {
         try expectSound(store)
     }
 
-    @Test("finds the object without a value that came later, in a tree", arguments: bases)
+    @Test("An object without a key that came later is found in a tree", arguments: bases)
     func later(base: ValueTag) throws {
         let keys = (0..<11).map { Generated.key(base, Int64($0) * 3) }
         try make(base, keys + [.null])
@@ -80,7 +80,7 @@ struct OptionalKeyTests {
         try expectSound(store)
     }
 
-    @Test("is not found where no object is without a value", arguments: bases)
+    @Test("A search for nil finds nothing if every object has a key", arguments: bases)
     func absent(base: ValueTag) throws {
         for keys in [[], [3], [3, 1], [0, 1, 2, 3, 4, 5]] as [[Int64]] {
             let folder = TemporaryFolder()
@@ -99,7 +99,7 @@ struct OptionalKeyTests {
         }
     }
 
-    @Test("is nil for one object at most, until that goes or gets a value", arguments: bases)
+    @Test("Only one object has the key nil, until it is deleted or gets a key", arguments: bases)
     func unique(base: ValueTag) throws {
         try make(base, [Generated.key(base, 5), .null, Generated.key(base, 2)])
         let store = try Store.open(path, readOnly: false)
@@ -125,7 +125,7 @@ struct OptionalKeyTests {
         try expectSound(store)
     }
 
-    @Test("is nil in a put that does not say it", arguments: PutPolicy.allCases)
+    @Test("A put without a key has the key nil", arguments: PutPolicy.allCases)
     func put(policy: PutPolicy) throws {
         try make(.string, [.string("")])
         let store = try Store.open(path, readOnly: false)
@@ -150,7 +150,7 @@ struct OptionalKeyTests {
         #expect(try transaction.row(forKey: .string(""), in: schema.id) == RowID(0))
     }
 
-    @Test("is refused where a bulk load has nil twice")
+    @Test("A bulk load with two nil keys is refused")
     func bulk() throws {
         try make(.int, [.int(4)])
         let store = try Store.open(path, readOnly: false)
@@ -166,7 +166,7 @@ struct OptionalKeyTests {
         #expect(error?.detail == "id null is the key of record 2 and of record 4")
     }
 
-    @Test("comes and goes as the type of the key does")
+    @Test("A key becomes optional or required with its type")
     func retyped() throws {
         try make(.int, [.null, .int(3), .int(1)])
         let store = try Store.open(path, readOnly: false)
@@ -197,7 +197,7 @@ struct OptionalKeyTests {
         try expectSound(store)
     }
 
-    @Test("is in the catalog as a flag that readers who do not know it refuse")
+    @Test("An optional key has a flag in the catalog, which readers without support refuse")
     func catalog() throws {
         for isOptional in [false, true] {
             let key = PropertySchema(

@@ -30,7 +30,7 @@ struct RecordingTests {
         try #require(transaction.recorded).decoded()
     }
 
-    @Test("has what the caller did, in its order")
+    @Test("The record has the caller's operations in their order")
     func order() throws {
         let transaction = try begin()
         let name = try #require(item.propertyNamed("name")).id
@@ -50,7 +50,7 @@ struct RecordingTests {
             ])
     }
 
-    @Test("has nothing of operations that are refused or change nothing")
+    @Test("The record has no operations that are refused or change nothing")
     func refusals() throws {
         let transaction = try begin()
         let name = try #require(item.propertyNamed("name")).id
@@ -70,7 +70,7 @@ struct RecordingTests {
         #expect(try transaction.commit() == store.snapshot().version)
     }
 
-    @Test("loses what an attempt did that failed halfway")
+    @Test("The record loses the operations of an attempt that failed halfway")
     func attempts() throws {
         let transaction = try begin()
         let name = try #require(item.propertyNamed("name")).id
@@ -87,7 +87,7 @@ struct RecordingTests {
         #expect(try transaction.values(of: RowID(2), in: item.id) != nil)
     }
 
-    @Test("ends when a transaction loads rows or fills a property")
+    @Test("Recording ends when a transaction loads rows or fills a property")
     func bulk() throws {
         let loading = try begin()
         try loading.create(in: item.id, Sample.values(100))
@@ -101,7 +101,7 @@ struct RecordingTests {
         #expect(filling.recorded == nil && filling.hasChanges)
     }
 
-    @Test("ends when it grows past its limit")
+    @Test("Recording ends when the record grows past its limit")
     func limit() throws {
         var options = StoreOptions()
         options.recordedByteCountMaximum = 500
@@ -119,7 +119,7 @@ struct RecordingTests {
         #expect(try transaction.snapshot().table(item.id)?.liveRowCount == 101)
     }
 
-    @Test("that no content allows is damage, and the error names the commit")
+    @Test("An impossible record is damage, and the error names the commit")
     func damage() throws {
         var operations = RecordedOperations()
         try operations.append(.delete(item.id, RowID(1)))
@@ -132,7 +132,9 @@ struct RecordingTests {
         #expect(failure?.detail.contains("operation 2 of commit 77") == true)
     }
 
-    @Test("of a thousand commits of one row leaves a few groups, older versions as they were")
+    @Test(
+        "The record of a thousand one-row commits leaves a few groups and older versions unchanged"
+    )
     func smallCommits() throws {
         var current = try store.snapshot()
         var older: [(snapshot: Snapshot, contents: [UInt64: [Value]])] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("Changes that a replay lays over row groups together")
+@Suite("Changes that a replay applies to row groups together")
 struct ReplayBatchTests {
     private let store: Store
     private let item: ClassSchema
@@ -21,11 +21,14 @@ struct ReplayBatchTests {
     }
 
     /// Small row groups fill many leaves of the directory.
-    @Test("give what they give one by one", arguments: TestScale.seeds(4), [16, 512])
+    @Test(
+        "Changes applied together have the same result as one by one",
+        arguments: TestScale.seeds(4), [16, 512]
+    )
     func equality(seed: UInt64, rowsPerGroup: Int) throws {
         let store = try ReplayBatchTests.open(rowsPerGroup: rowsPerGroup)
         var generator = SplitMix64(seed: seed)
-        // Some row groups have marks, and some are written anew without their deleted rows.
+        // Some row groups have marks, and some are rewritten without their deleted rows.
         var deleted = Set(stride(from: UInt64(5), to: 3000, by: 97)).union(1008..<1024)
         let preparation = try store.beginWrite()
         for row in deleted { try preparation.delete(RowID(row), in: item.id) }
@@ -62,13 +65,13 @@ struct ReplayBatchTests {
         }
         let expected = try contents(of: transaction.snapshot())
         #expect(try contents(of: Replay.apply(frames, to: base)) == expected, "seed \(seed)")
-        // The same in two parts, the second over what the first one left.
+        // The same in two parts, the second applied to the result of the first.
         let half = try Replay.apply(Array(frames.prefix(20)), to: base)
         let whole = try Replay.apply(Array(frames.dropFirst(20)), to: half)
         #expect(try contents(of: whole) == expected, "seed \(seed)")
     }
 
-    @Test("are damage if their object or their kind is wrong, and the error names the operation")
+    @Test("A change with a wrong object or kind is damage, and the error names the operation")
     func damage() throws {
         let name = item.properties[1].id
         let good = FirnEngine.Operation.set(item.id, RowID(7), name, .string("x"))
@@ -98,7 +101,7 @@ struct ReplayBatchTests {
         }
     }
 
-    @Test("of an object that was deleted before are damage")
+    @Test("A change of an object that was deleted before is damage")
     func deletedObject() throws {
         let name = item.properties[1].id
         var operations = RecordedOperations()
@@ -113,7 +116,10 @@ struct ReplayBatchTests {
         #expect(failure?.detail.contains("operation 3 of commit 5") == true)
     }
 
-    @Test("are sorted by row, and those of one row stay in their order", arguments: [3, 255, 5000])
+    @Test(
+        "Changes are sorted by row, and those of one row keep their order",
+        arguments: [3, 255, 5000]
+    )
     func order(count: Int) {
         var generator = SplitMix64(seed: UInt64(count))
         for bound: UInt64 in [1, 50, 1 << 12, 1 << 40, .max] {

@@ -2,12 +2,12 @@ import FirnEngine
 import FirnTesting
 import Testing
 
-@Suite("What transactions record")
+@Suite("Replays of transactions")
 struct ReplayTests {
-    /// Checkpoints move the root between the transactions and under them; some transactions become
+    /// Checkpoints move the root between the transactions and during them; some transactions grow
     /// so large that they write pages.
     @Test(
-        "gives the same content when it is replayed", arguments: TestScale.seeds(8))
+        "A replay has the same content as the transaction", arguments: TestScale.seeds(8))
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(
             seed: seed &+ 7000, population: 25, keepsOverlays: true,

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("An imagined version")
+@Suite("Previews of a schema")
 struct SchemaPreviewTests {
     private static let path = "/items.firn"
     private static let rowCount = 20
-    /// A class that leads to what is in the file.
+    /// A class with links to classes of the file.
     private static let desk = ClassDefinition(
         name: "Desk",
         properties: [
@@ -31,7 +31,7 @@ struct SchemaPreviewTests {
             services: disk.anotherProcess().services(entropySeed: 2))
     }
 
-    /// A version as if it had desks.
+    /// A version with a preview of desks.
     private func withDesks(_ snapshot: Snapshot) throws -> (imagined: Snapshot, desk: ClassSchema) {
         let imagined = try snapshot.withSchemaPreview { transaction throws(StoreError) in
             try transaction.addClass(SchemaPreviewTests.desk)
@@ -39,7 +39,7 @@ struct SchemaPreviewTests {
         return (imagined, try #require(imagined.schema.classNamed("Desk")))
     }
 
-    @Test("has the classes that were added, without objects")
+    @Test("A preview has the added classes, without objects")
     func empty() throws {
         let (imagined, desk) = try withDesks(try open().snapshot())
         let table = try #require(imagined.table(desk.id))
@@ -51,7 +51,7 @@ struct SchemaPreviewTests {
         #expect(try !cursor.move(to: RowID(0)))
     }
 
-    @Test("has nothing that leads from them to what the file has")
+    @Test("A preview has no links from the added classes to objects of the file")
     func links() throws {
         let snapshot = try open().snapshot()
         let item = try #require(snapshot.schema.classNamed("Item"))
@@ -71,7 +71,7 @@ struct SchemaPreviewTests {
         #expect(Array(sources[0]).isEmpty && Array(sources[1]).isEmpty)
     }
 
-    @Test("has all that the file has, from its pages and from its log")
+    @Test("A preview has all objects of the file, from its pages and from its log")
     func content() throws {
         let store = try open(readOnly: false)
         let item = try store.itemClass()
@@ -94,7 +94,7 @@ struct SchemaPreviewTests {
         #expect(try table.row(forKey: .int(20)) == RowID(20))
     }
 
-    @Test("is nowhere but with whoever imagined it")
+    @Test("Only the caller sees its preview")
     func unwritten() throws {
         let before = try #require(disk.contents(of: SchemaPreviewTests.path))
         let store = try open(readOnly: false)
@@ -103,7 +103,7 @@ struct SchemaPreviewTests {
         #expect(snapshot.schema.classNamed("Desk") == nil && snapshot.table(desk.id) == nil)
         #expect(try store.snapshot().schema.classNamed("Desk") == nil)
         #expect(try store.snapshot().version == LSN(1))
-        // Nobody is kept from writing, and nothing of it gets into what is written.
+        // Writers are not blocked, and no part of the preview is written.
         let transaction = try store.beginWrite()
         #expect(transaction.schema.classNamed("Desk") == nil)
         transaction.rollback()
@@ -112,7 +112,7 @@ struct SchemaPreviewTests {
         #expect(try open().snapshot().schema.classes.map(\.name) == ["Item"])
     }
 
-    @Test("has classes that no file has, and others for each schema of it")
+    @Test("The added classes are in no file, and differ for each of its schemas")
     func identities() throws {
         let store = try open(readOnly: false)
         let first = try withDesks(try store.snapshot())
@@ -131,7 +131,7 @@ struct SchemaPreviewTests {
         #expect(first.imagined.table(later.desk.id) == nil)
     }
 
-    @Test("is none if its changes break a rule")
+    @Test("A preview with invalid changes is refused")
     func refused() throws {
         let store = try open(readOnly: false)
         let snapshot = try store.snapshot()

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("The rows of small commits")
 struct SealingTests {
-    /// Eight groups of a tier become one of the next: the sizes are the digits of the number of rows to
-    /// the base of eight. The first row stands in pages, where the log begins.
-    @Test("stand in a few groups, whose number only grows with the logarithm of theirs")
+    /// Eight groups of a tier become one of the next: the sizes are the digits of the number of
+    /// rows in base eight. The first row is in pages, where the log begins.
+    @Test("The number of groups of small commits grows with the logarithm of their rows")
     func tiers() throws {
         let store = try MarkStore.make(
             "/m.firn", .always, services: SimulatedFileSystem().services(entropySeed: 1))

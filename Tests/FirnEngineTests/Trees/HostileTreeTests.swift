@@ -26,7 +26,7 @@ struct HostileTreeTests {
         return content.encoded(0..<9)
     }()
 
-    /// Whatever is read, all of it can be used without a trap.
+    /// Whatever is decoded can be used without a trap.
     private static func use(_ raw: [UInt8]) {
         guard let node = try? TreeNode(decoding: raw) else { return }
         for index in 0..<node.content.count {
@@ -38,7 +38,7 @@ struct HostileTreeTests {
     }
 
     @Test(
-        "are refused or harmless after any change of a node", .tags(.security),
+        "A node with any change is refused or harmless", .tags(.security),
         arguments: [leaf, inner])
     func mutations(raw: [UInt8]) throws {
         _ = try TreeNode(decoding: raw)
@@ -62,7 +62,7 @@ struct HostileTreeTests {
         }
     }
 
-    @Test("with keys out of order, no items or impossible counts are refused", .tags(.security))
+    @Test("Nodes with unordered keys, no items or impossible counts are refused", .tags(.security))
     func refused() {
         var unordered = TreeContent(level: 0)
         unordered.append(TreeEntry(key: [2]))
@@ -88,7 +88,7 @@ struct HostileTreeTests {
     }
 
     @Test(
-        "whose parents do not say what is below them give an error, and the check names them",
+        "A parent that contradicts its children gives an error, and the check names it",
         .tags(.security))
     func wrongCounts() throws {
         let fixture = try TreeFixture()
@@ -109,9 +109,9 @@ struct HostileTreeTests {
         }
     }
 
-    /// A child that stands in its parent twice makes a tree of which every edit would free a page
+    /// A child that appears in its parent twice makes a tree in which every edit would free a page
     /// twice.
-    @Test("that lead to one node twice are found by the check, and end", .tags(.security))
+    @Test("A tree that leads to one node twice is found by the check, which ends", .tags(.security))
     func sharedNodes() throws {
         let fixture = try TreeFixture()
         let leaf = try #require(
@@ -140,7 +140,7 @@ struct HostileTreeTests {
         #expect(error?.code == .corrupt)
     }
 
-    @Test("with a damaged page are reported by the reader and by the check", .tags(.security))
+    @Test("A damaged page is reported by the reader and by the check", .tags(.security))
     func damagedPages() throws {
         let fixture = try TreeFixture()
         let tree = try fixture.build(TreeTests.sample(300), nodeByteCount: 256)

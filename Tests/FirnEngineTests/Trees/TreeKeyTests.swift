@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Keys of trees")
 struct TreeKeyTests {
-    @Test("order as the values do")
+    @Test("Keys order like their values")
     func order() throws {
         var random = SplitMix64(seed: 4)
         var kinds: [[Value]] = [[], [], [], []]
@@ -43,7 +43,7 @@ struct TreeKeyTests {
         #expect(TreeKey.primary(.null, mayBeNull: false) == nil)
     }
 
-    @Test("that may be nil have nil before all others, also before the empty text")
+    @Test("An optional key has nil before all others, even before the empty text")
     func null() throws {
         let null = try #require(TreeKey.primary(.null, mayBeNull: true))
         for value in [Value.string(""), .string("\u{0}"), .int(.min), .uuid(UUID(high: 0, low: 0))]
@@ -53,7 +53,7 @@ struct TreeKeyTests {
         }
     }
 
-    @Test("of links read back, and order by target, then by source")
+    @Test("Keys of links round-trip, and order by target, then by source")
     func links() {
         let target = ObjectReference(classID: ClassID(7), rowID: RowID(1 << 40))
         let key = TreeKey.link(target: target, source: RowID(259))
@@ -69,7 +69,7 @@ struct TreeKeyTests {
         #expect(KeyOrder.order(key, later) == .less)
     }
 
-    @Test("have a successor of each prefix unless it is all ones")
+    @Test("Each prefix has a successor unless it is all ones")
     func successors() {
         #expect(TreeKey.successor(ofPrefix: [1, 0xFF, 0xFF]) == [2])
         #expect(TreeKey.successor(ofPrefix: [1, 2]) == [1, 3])

@@ -6,13 +6,16 @@ import Testing
 
 @Suite("Edits of a tree")
 struct TreeRewriterTests {
-    /// Equal keys: any order of values is right, so that lists can be tested.
+    /// Equal keys: any order of values is valid, so that lists can be tested.
     private static func element(_ number: UInt64, length: Int) -> TreeEntry {
         TreeEntry(
             key: [1, 2, 3], value: Array("\(number) ".utf8) + [UInt8](repeating: 46, count: length))
     }
 
-    @Test("do what they do to an array, whatever the splices", arguments: 0..<8)
+    @Test(
+        "Edits of a tree have the same result as on an array, whatever the splices",
+        arguments: 0..<8
+    )
     func randomSplices(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let fixture = try TreeFixture()
@@ -30,7 +33,7 @@ struct TreeRewriterTests {
         for round in 0..<TestScale.scaled(16) {
             var splices: [TreeSplice] = []
             var rank = 0
-            // Now and then everything or long stretches go, so that the tree shrinks to nothing.
+            // Sometimes everything or long ranges are removed, so that the tree shrinks to nothing.
             let step = [3, 60, 2000][Int(random.next() % 3)]
             while rank <= expected.count, splices.count < 40 {
                 let lower = rank + Int(random.next() % UInt64(step))
@@ -62,9 +65,9 @@ struct TreeRewriterTests {
         try fixture.expectSound(fixture.tree(nil), "seed \(seed), all freed")
     }
 
-    /// The last leaf was removed as a whole, and what stood behind it was forgotten: a long list of a
-    /// new object came back empty when the list of the object before it was deleted.
-    @Test("put in what stands behind a last leaf that goes", arguments: [1, 2, 40])
+    /// The last leaf was removed as a whole, and the insertions after it were forgotten: a long
+    /// list of a new object came back empty when the list of the object before it was deleted.
+    @Test("Entries after a removed last leaf are inserted", arguments: [1, 2, 40])
     func removedEnd(count: Int) throws {
         let fixture = try TreeFixture()
         let entries = (0..<400).map { TreeRewriterTests.element(UInt64($0), length: 20) }
@@ -82,7 +85,7 @@ struct TreeRewriterTests {
         }
     }
 
-    @Test("by key keep a dictionary", arguments: 0..<4)
+    @Test("Edits by key have the same result as on a dictionary", arguments: 0..<4)
     func randomKeyEdits(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let fixture = try TreeFixture()
@@ -110,7 +113,7 @@ struct TreeRewriterTests {
         }
     }
 
-    @Test("of one entry read and write one node per level")
+    @Test("An edit of one entry reads and writes one node per level")
     func writesLittle() throws {
         let fixture = try TreeFixture()
         let entries = TreeTests.sample(20_000)
@@ -125,13 +128,13 @@ struct TreeRewriterTests {
                 [TreeSplice(ranks: rank..<rank, entries: [TreeEntry(key: neighbour)])],
                 to: &fixture.writer)
             let writes = fixture.disk.history.filter { $0.kind == .write }
-            // A split makes one node more per level.
+            // A split adds one node per level.
             #expect(writes.count <= 2 * (level + 1), "rank \(rank): \(writes.count) nodes")
             #expect(writes.reduce(0) { $0 + $1.count } <= 2 * (level + 1) * 1024)
         }
     }
 
-    @Test("keep nodes filled while entries come and go at random places")
+    @Test("Nodes stay filled while entries come and go at random positions")
     func fill() throws {
         let fixture = try TreeFixture()
         var random = SplitMix64(seed: 5)

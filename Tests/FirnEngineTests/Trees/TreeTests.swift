@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A counted tree")
+@Suite("Counted trees")
 struct TreeTests {
     /// Ascending entries: every third number, each up to three times.
     static func sample(_ count: Int) -> [TreeEntry] {
@@ -16,7 +16,7 @@ struct TreeTests {
 
     static func key(_ number: Int) -> [UInt8] { Array("key \(String(100_000 + number))".utf8) }
 
-    @Test("finds entries by rank, key and prefix", arguments: [0, 1, 2, 40, 3000])
+    @Test("A tree finds entries by rank, key and prefix", arguments: [0, 1, 2, 40, 3000])
     func searches(count: Int) throws {
         let fixture = try TreeFixture()
         let entries = TreeTests.sample(count)
@@ -45,7 +45,7 @@ struct TreeTests {
         #expect(throws: StoreError.self) { try tree.entry(at: UInt64(count)) }
     }
 
-    @Test("reads only the leaves of the range that is asked for")
+    @Test("A range reads only its own leaves")
     func readsLittle() throws {
         let fixture = try TreeFixture()
         let entries = TreeTests.sample(3000)
@@ -56,7 +56,7 @@ struct TreeTests {
         #expect(pageCount < 12, "20 entries took \(pageCount) pages")
     }
 
-    @Test("holds long entries, each in a node of its own, and refuses those beyond the limit")
+    @Test("Long entries have a node of their own, and entries beyond the limit are refused")
     func longEntries() throws {
         let fixture = try TreeFixture()
         var generator = SplitMix64(seed: 11)
@@ -87,7 +87,7 @@ struct TreeTests {
         #expect(try fixture.coldTree(largest.root).entry(at: 0) == longest)
     }
 
-    @Test("refuses entries out of order, from a builder and in an edit")
+    @Test("A builder and an edit refuse unordered entries")
     func order() throws {
         let fixture = try TreeFixture()
         let entries = TreeTests.sample(100)
@@ -110,7 +110,7 @@ struct TreeTests {
         }
     }
 
-    @Test("survives the catalog: a root reads as it was written")
+    @Test("A root survives a round trip through the catalog")
     func rootCoding() throws {
         let fixture = try TreeFixture()
         let root = try #require(

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A damaged file")
+@Suite("Damaged files")
 struct DamageTests {
     private static let path = "/damage.firn"
 
-    /// What a file contains: the newest version, and a frozen one if there is any.
+    /// The content of a file: the newest version, and a frozen one if there is one.
     private struct Content: Hashable {
         var newest: [UInt64: [Value]]
         var frozen: [UInt64: [Value]]?
@@ -24,7 +24,7 @@ struct DamageTests {
     private enum Kind: CaseIterable {
         /// Deleted rows, several row groups and a used free list.
         case plain
-        /// Also a freeze, older roots, and commits in the history.
+        /// With a freeze, older roots, and commits in the history.
         case versions
     }
 
@@ -50,7 +50,7 @@ struct DamageTests {
         return (try #require(disk.contents(of: path)), try Content(store))
     }
 
-    /// What reading everything gives: the contents, or a typed error.
+    /// The result of reading everything: the content, or a typed error.
     private static func read(_ bytes: [UInt8]) -> Result<Content, any Error> {
         RunCounters.damagedFiles.add(1)
         return Result {
@@ -62,7 +62,7 @@ struct DamageTests {
     }
 
     @Test(
-        "with any byte changed gives an error or the very same contents", .tags(.security),
+        "A file with any byte changed gives an error or the same content", .tags(.security),
         arguments: Kind.allCases)
     private func everyByte(kind: Kind) throws {
         let (bytes, contents) = try DamageTests.sample(kind)
@@ -88,7 +88,7 @@ struct DamageTests {
     }
 
     @Test(
-        "that is cut off gives an error at every length", .tags(.security),
+        "A truncated file gives an error at every length", .tags(.security),
         arguments: Kind.allCases)
     private func everyLength(kind: Kind) throws {
         let (bytes, _) = try DamageTests.sample(kind)
@@ -102,14 +102,14 @@ struct DamageTests {
         }
     }
 
-    @Test("with junk behind its end still has its contents", .tags(.security))
+    @Test("A file with junk after its end still has its content", .tags(.security))
     func junk() throws {
         let (bytes, contents) = try DamageTests.sample()
         #expect(try DamageTests.read(bytes + Array(repeating: 0xA5, count: 5000)).get() == contents)
     }
 
     @Test(
-        "with a page of zeros, or two pages exchanged, never gives other contents",
+        "A page of zeros, or two swapped pages, never gives other content",
         .tags(.security),
         arguments: Kind.allCases)
     private func pages(kind: Kind) throws {
@@ -128,8 +128,8 @@ struct DamageTests {
         }
     }
 
-    /// A node of a directory was once named by each of the four steps that look for row groups.
-    @Test("is reported once for each page, wherever the damage is")
+    /// A node of a directory was once named by each of the four steps that search for row groups.
+    @Test("Damage is reported once for each page, wherever it is")
     func findings() throws {
         let (bytes, _) = try DamageTests.sample()
         var found = 0
@@ -152,7 +152,7 @@ struct DamageTests {
         #expect(found > 10)
     }
 
-    @Test("with one copy of its superblock destroyed loses nothing, and check says so")
+    @Test("A file with one copy of its superblock destroyed loses nothing, and check says so")
     func oneCopy() throws {
         let (bytes, contents) = try DamageTests.sample()
         for copy in 0..<4 {
@@ -163,7 +163,7 @@ struct DamageTests {
         }
     }
 
-    @Test("of a newer format says so, and other files are called what they are")
+    @Test("A file of a newer format is reported as such, and other files by their kind")
     func foreign() throws {
         let (bytes, _) = try DamageTests.sample()
         var newer = bytes
@@ -175,8 +175,8 @@ struct DamageTests {
             return nil
         }
         #expect(code(newer) == .formatTooNew)
-        // A newer build committed once: the other slot still holds a root of ours, which once was
-        // opened, and the next commit would have written over the newer one.
+        // A newer build committed once: the other slot still holds a root of ours, which was once
+        // opened, and the next commit would have overwritten the newer one.
         for slot in 0..<2 {
             var upgraded = bytes
             for copy in [slot, slot + 2] {
@@ -186,7 +186,7 @@ struct DamageTests {
             }
             #expect(code(upgraded) == .formatTooNew)
         }
-        // One copy alone that looks newer is damage.
+        // A single copy that looks newer is damage.
         var flipped = bytes
         flipped[4096 + 8] = 9
         #expect(code(flipped) == nil)

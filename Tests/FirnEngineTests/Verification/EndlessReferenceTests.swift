@@ -6,20 +6,20 @@ import Testing
 
 @testable import FirnEngine
 
-/// A checksum that stands in the very bytes that it covers seems to be impossible, but XXH64 keeps
-/// no secrets: eight free bytes at the end make any checksum right.
+/// A checksum stored in the bytes that it covers seems impossible, but XXH64 is not cryptographic:
+/// eight free bytes at the end make any checksum right.
 @Suite("Pages that lead to themselves")
 struct EndlessReferenceTests {
     private static let path = VersionFixture.path
 
-    /// Where a reference to itself, or to a page that leads back, is put.
+    /// The position of the reference to its own page, or to a page that leads back.
     private enum Place: CaseIterable {
         case catalog, directory, directoryOfTwo, keyIndex, keyIndexOfTwo
         case historyChunk, keptRoot, historyAndCatalog
     }
 
     @Test(
-        "are an error of the reader or a finding of the check, and end", .tags(.security),
+        "Endless references are an error or a finding, and end", .tags(.security),
         arguments: Place.allCases)
     private func endless(place: Place) throws {
         let disk = SimulatedFileSystem()
@@ -52,7 +52,7 @@ struct EndlessReferenceTests {
         #expect(failures.allSatisfy { $0.code == .corrupt }, "\(failures)")
     }
 
-    @Test("have the checksum that they name")
+    @Test("Pages that lead to themselves have the checksum that they name")
     func endings() {
         var generator = SplitMix64(seed: 1 + TestScale.firstSeed)
         for count in [40, 48, 56, 72, 1000 / 32 * 32 + 24] {
@@ -152,7 +152,7 @@ struct EndlessReferenceTests {
     }
 }
 
-/// Pages behind the end of a file, for a root that leads to them.
+/// Pages after the end of a file, for a root that leads to them.
 private struct AppendedPages {
     private var bytes: [UInt8]
     var superblock: Superblock
@@ -162,9 +162,9 @@ private struct AppendedPages {
         self.superblock = superblock
     }
 
-    /// Adds a page that is given the reference to itself, or to another one that leads to it.
+    /// Adds a page with a reference to itself, or to another one that leads to it.
     ///
-    /// - Parameter raw: as long for one reference as for the other.
+    /// - Parameter raw: returns the same length for either reference.
     mutating func append(
         isPair: Bool = false, _ raw: (PageReference) throws -> [UInt8]
     ) rethrows -> PageReference {
@@ -181,7 +181,7 @@ private struct AppendedPages {
         func seed(_ start: UInt64) -> UInt64 {
             PageReference.seed(fileID: superblock.fileID, start: start)
         }
-        // The number of bytes stands in the bytes, and may take more or fewer of them.
+        // The length is part of the bytes, and its own length varies.
         var count = 200
         for _ in 0..<4 { count = try stored(for: reference(start, count, checksum)).count }
         let units = Extent.units(forBytes: count)
@@ -193,7 +193,7 @@ private struct AppendedPages {
         let first = reference(start, count, checksum)
         var target = first
         if isPair {
-            // An ordinary page, but for the one that it leads to, which does not exist yet.
+            // An ordinary page, except for its reference to a page that does not exist yet.
             let page = try stored(for: first)
             let second = start + units
             put(page, second)
@@ -209,7 +209,7 @@ private struct AppendedPages {
         return first
     }
 
-    /// The file with the root in all copies.
+    /// The file with the root in all copies of the superblock.
     var whole: [UInt8] {
         var file = bytes
         var root = superblock

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FirnEngine
 
-/// Damage that no checksum shows, because whoever made it computed them, too. The contents may be
-/// others then, but nothing may trap, hang or take all memory, neither reading nor writing.
-@Suite("A file forged on purpose")
+/// Damage that no checksum shows, because the attacker recomputed them. The content may differ
+/// then, but nothing may trap, hang or take all memory, neither reading nor writing.
+@Suite("Forged files")
 struct ForgedFileTests {
     private static let path = ObjectHistory.path
 
@@ -22,14 +22,14 @@ struct ForgedFileTests {
         return try ForgedFile(#require(history.disk.contents(of: path)), history.store)
     }
 
-    /// What nothing that is done with a forged file may take, however busy the machine is.
+    /// The time limit for all operations on a forged file, however busy the machine is.
     private static let nanosecondsMax: UInt64 = 20_000_000_000
     private static let memoryByteCountMax = 256 << 20
 
-    /// In a process of its own: a trap would take all other tests with it, and its memory is all
-    /// that these files took.
+    /// In a process of its own: a trap would end all other tests, and its memory is that of these
+    /// files alone.
     @Test(
-        "is read and written without a trap, a hang or much memory", .tags(.security),
+        "A forged file is read and written without a trap, a hang or much memory", .tags(.security),
         arguments: TestScale.seeds(5))
     func forged(seed: UInt64) async {
         await #expect(processExitsWith: .success) { [seed] in
@@ -60,18 +60,19 @@ struct ForgedFileTests {
         }
         #expect(refused > count / 20 && refused < count, "\(refused) of \(count)")
         RunCounters.forgedFiles.add(count)
-        // A change of a reference leads elsewhere, where nothing fits; else checksums are right.
+        // A changed reference leads to something that does not match; all other checksums are
+        // right.
         #expect(unsealed < count / 5, "\(unsealed) of \(count)")
     }
 
-    @Test("without a change is what it was")
+    @Test("A forged file without a change is unchanged")
     func unchanged() throws {
         let file = try ForgedFileTests.make(seed: TestScale.firstSeed)
         let offset = try #require(file.pages.first?.lowerBound)
         #expect(file.changing([(offset, file.bytes[offset])]) == file.bytes)
     }
 
-    /// Does what programs do with a database that they trust.
+    /// Runs the operations of programs that trust their database.
     private static func use(_ bytes: [UInt8], entropySeed: UInt64) throws(StoreError) {
         let disk = SimulatedFileSystem()
         disk.setContents(of: path, to: bytes)

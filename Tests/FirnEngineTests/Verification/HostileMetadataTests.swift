@@ -6,13 +6,13 @@ import Testing
 
 @testable import FirnEngine
 
-/// Checksums only keep accidents out. Whoever makes a file on purpose computes them too, so every
-/// decoder must survive any bytes.
-@Suite("Metadata made on purpose")
+/// Checksums detect accidents only. An attacker recomputes them, so every decoder must survive any
+/// bytes.
+@Suite("Forged metadata")
 struct HostileMetadataTests {
     private static let seeds = TestScale.seeds(3000)
 
-    /// Some bytes changed, cut off, or blown up.
+    /// The bytes with some changed, cut off, or inserted.
     private static func mutated(_ bytes: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -43,7 +43,7 @@ struct HostileMetadataTests {
         return (store, try store.snapshot())
     }
 
-    @Test("is an error or a catalog", .tags(.security))
+    @Test("Changed bytes are an error or a catalog", .tags(.security))
     func catalogs() throws {
         let (_, snapshot) = try HostileMetadataTests.store()
         let valid = try snapshot.root.catalog.encoded()
@@ -60,7 +60,7 @@ struct HostileMetadataTests {
         #expect(refused > HostileMetadataTests.seeds.count / 10)
     }
 
-    @Test("is an error or a node of a directory", .tags(.security))
+    @Test("Changed bytes are an error or a node of a directory", .tags(.security))
     func nodes() throws {
         let (_, snapshot) = try HostileMetadataTests.store()
         let table = try #require(
@@ -70,7 +70,7 @@ struct HostileMetadataTests {
         for seed in HostileMetadataTests.seeds {
             var generator = SplitMix64(seed: seed)
             let bytes = HostileMetadataTests.mutated(valid, &generator)
-            // Rows are found without a look at columns, also where those are damaged.
+            // Rows are found without reading columns, even if those are damaged.
             let ranges = try? RowRange.ranges(of: bytes)
             do {
                 let node = try DirectoryNode(decoding: bytes)
@@ -86,7 +86,7 @@ struct HostileMetadataTests {
         #expect(refused > HostileMetadataTests.seeds.count / 10)
     }
 
-    /// What was checked when the node was read is decoded only here.
+    /// Columns that were checked when the node was read are decoded only here.
     private func lookAtColumns(of group: RowGroup, _ seed: UInt64) {
         let columns = group.columns
         for column in columns {
@@ -98,7 +98,7 @@ struct HostileMetadataTests {
         #expect(group.column(PropertyID(.max)) == nil)
     }
 
-    @Test("is an error or a free space that lies in the file", .tags(.security))
+    @Test("Changed bytes are an error or free space that lies in the file", .tags(.security))
     func freeSpace() throws {
         let ranges = (0..<50).map { index in
             FreeSpace.Range(
@@ -119,7 +119,7 @@ struct HostileMetadataTests {
         }
     }
 
-    @Test("is an error or a blob of the size that it claims", .tags(.security))
+    @Test("Changed bytes are an error or a blob of the size that it claims", .tags(.security))
     func blobs() throws {
         let raw = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 300) }
         let valid = Blob.encode(raw, level: .fast)
@@ -132,8 +132,8 @@ struct HostileMetadataTests {
         }
     }
 
-    /// Two entries that lead to one page once had it freed twice, and writing the free space trapped.
-    @Test("that leads to a page from two places is found out before a commit", .tags(.security))
+    /// Two entries that led to one page had it freed twice, and writing the free space trapped.
+    @Test("Two references to one page are found before a commit", .tags(.security))
     func sharedExtent() throws {
         for overlap in [Extent(start: 40, length: 3), Extent(start: 42, length: 1)] {
             let disk = SimulatedFileSystem()
@@ -152,7 +152,10 @@ struct HostileMetadataTests {
     }
 
     /// A record was once compared with all before it, and a few hundred kilobytes took hours.
-    @Test("with very many classes or properties is decoded or refused at once", .tags(.security))
+    @Test(
+        "A very large number of classes or properties is decoded or refused at once",
+        .tags(.security)
+    )
     func manyRecords() throws {
         func record(_ id: Int, _ count: Int) -> ClassRecord {
             ClassRecord(
@@ -173,8 +176,8 @@ struct HostileMetadataTests {
         #expect(throws: CodecError.self) { try Catalog(decoding: catalog.encoded()) }
     }
 
-    /// Counts in the catalog are only believed as far as sums with them do not overflow.
-    @Test("with impossible counts does not stop a commit", .tags(.security))
+    /// Counts in the catalog are trusted only if sums with them do not overflow.
+    @Test("Impossible counts do not stop a commit", .tags(.security))
     func hugeCounts() throws {
         let (store, snapshot) = try HostileMetadataTests.store()
         var catalog = snapshot.root.catalog
@@ -195,8 +198,8 @@ struct HostileMetadataTests {
         _ = try other.commit()
     }
 
-    /// The superblock points to a catalog that is as large as the file could ever be.
-    @Test("never makes a page be read that the file cannot hold", .tags(.security))
+    /// The superblock points to a catalog as large as the largest possible file.
+    @Test("A page that is larger than the file is never read", .tags(.security))
     func hugeClaim() throws {
         let disk = SimulatedFileSystem()
         let services = disk.services(entropySeed: 1)

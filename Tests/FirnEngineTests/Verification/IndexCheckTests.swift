@@ -6,8 +6,8 @@ import Testing
 
 @testable import FirnEngine
 
-/// Every test makes a database that is whole in all its bytes and wrong in what they say, as a bug
-/// would leave it, and asks the verifier.
+/// Every test makes a database with valid bytes and wrong content, as a bug would leave it, and
+/// runs the verifier.
 @Suite("A check of indexes and links")
 struct IndexCheckTests {
     private let store: Store
@@ -15,7 +15,7 @@ struct IndexCheckTests {
     private let person: ClassSchema
     private let room: ClassSchema
 
-    /// Ten cities with keys out of order, thirty persons who link to them in every way and hold
+    /// Ten cities with unordered keys, and thirty persons that link to them in every way and own
     /// rooms, one of them with a large list.
     init() throws {
         let services = SimulatedFileSystem().services()
@@ -58,13 +58,13 @@ struct IndexCheckTests {
         }
         _ = try transaction.commit()
         try creation.publish()
-        // What no operation says is in no log: every commit is to be a root.
+        // Changes without an operation are in no log: every commit must be a root.
         var options = StoreOptions()
         options.logging = .never
         store = try Store.open("a.firn", readOnly: false, services: services, options: options)
     }
 
-    /// Commits something that no caller could do.
+    /// Commits a change that no caller could make.
     private func commit(_ change: (WriteTransaction) throws -> Void) throws {
         let transaction = try store.beginWrite()
         try change(transaction)
@@ -78,17 +78,17 @@ struct IndexCheckTests {
         return try verifier.run().findings.filter { $0.kind == .index }.map(\.message)
     }
 
-    @Test("finds nothing where nothing is wrong")
+    @Test("A check of a sound database finds nothing")
     func sound() throws { try expectSound(store) }
 
-    @Test("finds links that are not in their index")
+    @Test("A check finds links that are not in their index")
     func missingLinks() throws {
         let home = person.properties[0].id
         try commit { $0.overlay.catalog.update(person.id) { $0.linkIndexes[home] = nil } }
         #expect(try messages().contains { $0.contains("Person.home has 0 links, the objects 30") })
     }
 
-    @Test("finds links in the index that no object has")
+    @Test("A check finds links in the index that no object has")
     func surplusLinks() throws {
         let home = person.properties[0].id
         try commit { transaction in
@@ -98,7 +98,7 @@ struct IndexCheckTests {
         #expect(try messages().contains { $0.contains("Person.home has 31 links, the objects 30") })
     }
 
-    @Test("finds a link to an object that is gone")
+    @Test("A check finds a link to an object that does not exist")
     func dangling() throws {
         try commit { transaction in
             transaction.overlay.patch(city.id, RowID(0)) { $0.deleted.insert(2) }
@@ -112,7 +112,7 @@ struct IndexCheckTests {
         #expect(found.contains { $0.contains("links of Person.visited lead to no object") })
     }
 
-    @Test("finds a key index that misses keys, and keys out of order without an index")
+    @Test("A check finds missing keys in an index, and unordered keys without an index")
     func keys() throws {
         try commit { transaction in
             try transaction.store(.int(77), city.properties[0], of: RowID(2), in: city)
@@ -136,11 +136,11 @@ struct IndexCheckTests {
         #expect(try messages().contains { $0.contains("keys of Street do not ascend") })
     }
 
-    @Test("finds embedded objects without a parent, and with two")
+    @Test("A check finds embedded objects without a parent, and with two")
     func parents() throws {
         let property = person.properties[2]
         try commit { transaction in
-            // The second person takes the room of the first, whose own room has nobody then.
+            // The second person takes the room of the first, whose own room then has no owner.
             try transaction.store(
                 .link(ObjectReference(classID: room.id, rowID: RowID(0))), property,
                 of: RowID(1), in: person)
@@ -149,7 +149,7 @@ struct IndexCheckTests {
         #expect(try messages().contains { $0.contains("2 embedded Room have not exactly one") })
     }
 
-    @Test("finds a large collection whose elements are gone")
+    @Test("A check finds a large collection without its elements")
     func largeCollections() throws {
         let steps = person.properties[3].id
         try commit { $0.overlay.catalog.update(person.id) { $0.collectionTrees[steps] = nil } }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FirnEngine
 
-/// A damaged file in which every kind of page stands: collections in row groups and in trees of
-/// their own, maps, sets, link indexes, a key index, embedded objects, delete marks.
-@Suite("A damaged file of objects that link")
+/// A damaged file with every kind of page: collections in row groups and in trees of their own,
+/// maps, sets, link indexes, a key index, embedded objects, delete marks.
+@Suite("Damaged files of linked objects")
 struct ObjectDamageTests {
     private static let path = "/damage.firn"
 
@@ -38,10 +38,10 @@ struct ObjectDamageTests {
             isEmbedded: true),
     ]
 
-    /// Everything that a file says, also by its indexes.
+    /// The content of a file, including the results of its indexes.
     private struct Content: Hashable {
         var objects: [String: [RowID: [Value]]] = [:]
-        /// By key, and by link.
+        /// The objects found by key, and by link.
         var found: [String: [RowID?]] = [:]
 
         init(_ store: Store) throws {
@@ -119,7 +119,7 @@ struct ObjectDamageTests {
         }
     }
 
-    @Test("with any byte of a page changed gives an error or the very same contents")
+    @Test("A page with any byte changed gives an error or the same content")
     func everyByte() throws {
         let (bytes, content) = try ObjectDamageTests.sample()
         try #require(content.objects["Person"]?.count == 7 && content.found.count >= 4)
@@ -142,7 +142,7 @@ struct ObjectDamageTests {
         #expect(refused > (bytes.count - first) / step / 10, "hardly anything was noticed")
     }
 
-    @Test("with a page of zeros, or two pages exchanged, never gives other contents")
+    @Test("A page of zeros, or two swapped pages, never gives other content")
     func everyPage() throws {
         let (bytes, content) = try ObjectDamageTests.sample()
         let pages = bytes.count / 512

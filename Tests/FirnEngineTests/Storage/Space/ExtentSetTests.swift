@@ -3,10 +3,10 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("A set of extents")
+@Suite("Sets of extents")
 struct ExtentSetTests {
-    /// Against a set of single units.
-    @Test("has the units that were put in", arguments: TestScale.seeds(20))
+    /// Compared with a set of single units.
+    @Test("An extent set has the units that were inserted", arguments: TestScale.seeds(20))
     func random(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var set = ExtentSet()
@@ -49,9 +49,11 @@ struct ExtentSetTests {
     }
 }
 
-@Suite("Roots that are retained")
+@Suite("Retained roots")
 struct RetainedRootsTests {
-    @Test("say which space they need, as asking each of them says", arguments: 0..<UInt64(200))
+    @Test(
+        "Retained roots need the same space as the roots do one by one", arguments: 0..<UInt64(200)
+    )
     func random(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let roots = Set((0..<6).map { _ in UInt64.random(in: 0..<20, using: &generator) })

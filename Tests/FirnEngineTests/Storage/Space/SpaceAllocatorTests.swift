@@ -3,7 +3,7 @@ import Testing
 
 @testable import FirnEngine
 
-/// The naive model: every root knows the units that it uses, and nothing else.
+/// The naive model: every root knows only the units that it uses.
 private struct SpaceModel {
     struct Root {
         var live: Set<Extent> = []
@@ -15,7 +15,7 @@ private struct SpaceModel {
         var endUnit: UInt64 = 32
     }
 
-    /// By version; the superblock has the last two.
+    /// The roots by version; the superblock has the last two.
     var roots = [0: Root()]
     var current = 0
     var pins: Set<Int> = []
@@ -33,7 +33,7 @@ private struct SpaceModel {
         return RetainedRoots(versions.map { RootVersion(UInt64($0)) })
     }
 
-    /// All extents that must not be written over.
+    /// All extents that must not be overwritten.
     var needed: Set<Extent> {
         var needed: Set<Extent> = []
         for (version, root) in roots {
@@ -48,7 +48,7 @@ private struct SpaceModel {
 @Suite("Space in the file")
 struct SpaceAllocatorTests {
     @Test(
-        "is never handed out while a current, pinned or kept root needs it, and is never lost",
+        "Space is never allocated while a root needs it, and is never lost",
         arguments: TestScale.seeds(40))
     func randomHistory(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -64,7 +64,7 @@ struct SpaceAllocatorTests {
                 bookkeeping: model.versions(openable: true))
             var next = root
             Self.change(&next, &space, needed, &generator, context)
-            // A root that is given up is as if it had never been built.
+            // A discarded root leaves the state as if it had never been built.
             if generator.happens(oneIn: 9) { continue }
             Self.decide(&next, root, current: model.current, &generator)
             next.freeSpace = space.freeSpace()
@@ -84,8 +84,8 @@ struct SpaceAllocatorTests {
         }
     }
 
-    /// What nobody needs is free: nothing waits for ever.
-    @Test("is free as soon as nobody needs it", arguments: TestScale.seeds(20))
+    /// Unneeded space is free: none of it is withheld forever.
+    @Test("Space is free as soon as no root needs it", arguments: TestScale.seeds(20))
     func nothingIsLost(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var model = SpaceModel()
@@ -111,7 +111,7 @@ struct SpaceAllocatorTests {
         }
     }
 
-    /// Frees, allocates and gives back.
+    /// Frees, allocates and returns space.
     private static func change(
         _ root: inout SpaceModel.Root, _ space: inout SpaceAllocator, _ needed: Set<Extent>,
         _ generator: inout SplitMix64, _ context: Comment
@@ -169,8 +169,8 @@ struct SpaceAllocatorTests {
         if generator.happens(oneIn: 6) { model.pins.insert(model.current) }
         if pinsKept, generator.happens(oneIn: 12), let kept = root?.kept.min() {
             model.pins.insert(kept)
-            // Who reads a kept root reads its objects only; unless it may become the current one
-            // again, which knows its own.
+            // A reader of a kept root reads its objects only; unless the root may become the
+            // current one again, which knows its own bookkeeping.
             if model.isDurable || kept < model.current - 1 { model.roots[kept]?.bookkeeping = [] }
         }
         model.pins = model.pins.filter { _ in !generator.happens(oneIn: 10) }
@@ -178,12 +178,12 @@ struct SpaceAllocatorTests {
             model.roots[model.current] = nil
             model.current -= 1
             model.pins = []
-            // Whether the root before that can come back is not known any more than it was.
+            // Whether the root before that can come back is as unknown as before.
             model.isDurable = true
         }
     }
 
-    @Test("is handed out at once again when it is given up by who got it")
+    @Test("Space that its allocator returns can be allocated again at once")
     func newborn() throws {
         var space = SpaceAllocator(
             freeSpace: FreeSpace(), endUnit: 32, building: RootVersion(7),
@@ -200,7 +200,7 @@ struct SpaceAllocatorTests {
     }
 
     /// Each allocation once walked the list of free ranges.
-    @Test("is found among very many holes without walking them", .timeLimit(.minutes(1)))
+    @Test("A large number of holes is searched without walking them", .timeLimit(.minutes(1)))
     func manyHoles() {
         let count = TestScale.scaled(50_000)
         let ranges = (0..<count).map {
@@ -221,7 +221,7 @@ struct SpaceAllocatorTests {
         #expect(space.endUnit == endUnit + UInt64(count) * 2)
     }
 
-    @Test("that only some roots keep is counted by the greatest of them")
+    @Test("Space that only some roots keep is attributed to the newest of them")
     func accounting() {
         func range(_ start: UInt64, _ born: UInt64, _ freed: UInt64) -> FreeSpace.Range {
             FreeSpace.Range(

@@ -5,11 +5,12 @@ import Testing
 
 @testable import FirnEngine
 
-@Suite("Sorting outside of memory")
+@Suite("External sorting")
 struct ExternalSorterTests {
     private static let path = "/sorted.firn"
 
-    /// Few different keys, so that the order of equal ones is seen; values tell when they came.
+    /// Few different keys, so that the order of equal ones is visible; the values are serial
+    /// numbers.
     private static func entries(_ count: Int, seed: UInt64) -> [TreeEntry] {
         var random = SplitMix64(seed: seed)
         return (0..<count).map { index in
@@ -34,7 +35,7 @@ struct ExternalSorterTests {
     }
 
     @Test(
-        "keeps equal keys in the order in which they came, with any budget",
+        "Equal keys keep the order of insertion, with any budget",
         arguments: [1, 300, 4_000, 100_000, 1 << 20])
     func budgets(memory: Int) throws {
         let disk = SimulatedFileSystem()
@@ -56,7 +57,7 @@ struct ExternalSorterTests {
         }
     }
 
-    @Test("sorts nothing, and an empty key")
+    @Test("No entries and an empty key are sorted")
     func few() throws {
         let services = SimulatedFileSystem().services()
         #expect(try ExternalSorterTests.sorted([], memory: 100, services).result.isEmpty)
@@ -67,7 +68,7 @@ struct ExternalSorterTests {
     }
 
     @Test(
-        "gives an error and leaves no file when the disk fails at any operation",
+        "A disk failure at any operation is an error and leaves no file",
         arguments: [SystemErrno.inputOutput, SystemErrno.diskFull])
     func faults(errno: Int32) throws {
         let entries = ExternalSorterTests.entries(300, seed: 9)
@@ -89,8 +90,8 @@ struct ExternalSorterTests {
         Issue.record("the sorting never succeeded")
     }
 
-    /// It stays behind then, as it could not be removed; nothing was sorted into it.
-    @Test("gives an error when the name of the temporary file cannot be removed")
+    /// The file remains in that case, because it could not be removed; nothing was sorted into it.
+    @Test("An error is thrown if the name of the temporary file cannot be removed")
     func removal() throws {
         let disk = SimulatedFileSystem()
         disk.plan(Fault(.fails(errno: SystemErrno.inputOutput), at: 0, of: [.remove]))
@@ -102,8 +103,8 @@ struct ExternalSorterTests {
         #expect(!disk.history.contains { $0.kind == .write })
     }
 
-    /// Nobody else knows the file, but a disk that loses writes must not lose keys in silence.
-    @Test("notices a temporary file that ends early")
+    /// The file is private, but a disk that loses writes must not lose keys without an error.
+    @Test("A temporary file that ends early is noticed")
     func truncated() throws {
         let disk = SimulatedFileSystem()
         let file = try disk.open("/run.sort", .createNew)
