@@ -7,7 +7,7 @@ import Testing
 @Suite("Bound columns, orders and groups")
 struct BindColumnsTests {
     @Test(
-        "Projections of everything that objects lead to",
+        "Projections reach everything that objects lead to",
         arguments: [
             ("project(number, plane.seats)", "project(number, plane.seats)"),
             ("project(s = plane.seats, plane)", "project(plane.seats AS s, plane)"),
@@ -37,7 +37,7 @@ struct BindColumnsTests {
     func projections(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "What follows a projection is bound to what it projects",
+        "Stages after a projection are bound to its columns",
         arguments: [
             (
                 "Plane | project(tailnum, flights = @links.Flight.plane.@count) "
@@ -67,7 +67,7 @@ struct BindColumnsTests {
     func after(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Groups",
+        "Groups have the columns of their keys and aggregates",
         arguments: [
             ("group(city; @count)", "group(city; city, @count)"),
             ("group(c = city; n = @count)", "group(city; city AS c, @count AS n)"),
@@ -108,7 +108,7 @@ struct BindColumnsTests {
         ])
     func groups(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
-    @Test("The types and forms of columns")
+    @Test("Columns have their types and forms")
     func types() throws {
         let text =
             "project(plane, plane.seats, plane.built, crew.name, tags, labels, number + 1, "

@@ -37,7 +37,7 @@ struct BindComparisonTests {
     func constants(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Links and objects",
+        "Links are compared with objects and their keys",
         arguments: [
             ("plane == obj('Plane', 'N1')", #"plane.tailnum == "N1""#),
             ("obj('Plane', 'N1') != plane", #"plane.tailnum != "N1""#),
@@ -61,7 +61,7 @@ struct BindComparisonTests {
         ])
     func objects(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
-    @Test("A key that is not there is an object that is not equal")
+    @Test("A key without an object is unequal to every object")
     func objectTree() throws {
         let plane = try #require(richSchema.classNamed("Plane"))
         let link = try #require(richSchema.classNamed("Flight")?.propertyNamed("plane"))
@@ -76,7 +76,7 @@ struct BindComparisonTests {
     }
 
     @Test(
-        "Quantifiers on paths and lists",
+        "Quantifiers apply to paths and lists",
         arguments: [
             ("SOME tags == 'x'", #"ANY tags == "x""#), ("ALL tags != 'x'", #"ALL tags != "x""#),
             ("NONE tags LIKE 'x*'", #"NONE tags LIKE "x*""#),
@@ -113,7 +113,7 @@ struct BindComparisonTests {
     func quantifiers(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Whole collections against lists",
+        "Whole collections are compared with lists",
         arguments: [
             ("scores == {1, nil, 2}", "scores == {1, null, 2}"), ("{} == tags", "tags == {}"),
             ("tags != {'a'}", #"NOT tags == {"a"}"#), ("NOT tags != {'a'}", #"tags == {"a"}"#),
@@ -126,7 +126,7 @@ struct BindComparisonTests {
         ])
     func collections(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
-    @Test("List arguments")
+    @Test("Arguments can be lists")
     func listArguments() throws {
         let arguments: [String: Value] = ["0": .list([.int(1), .int(2)]), "none": .list([])]
         #expect(try rich("ANY $0 == number", arguments: arguments) == "number IN {1, 2}")
@@ -137,7 +137,7 @@ struct BindComparisonTests {
     }
 
     @Test(
-        "Computed values",
+        "Computed values are compared",
         arguments: [
             ("number + 1 > small * 2", "number + 1 > small * 2"),
             ("(number + 1) * 2 == 6", "(number + 1) * 2 == 6"),
@@ -168,7 +168,7 @@ struct BindComparisonTests {
     func computed(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Subqueries",
+        "Subqueries are bound to the class of their elements",
         arguments: [
             (
                 "SUBQUERY(crew, $c, $c.age > 3).@count > 1",

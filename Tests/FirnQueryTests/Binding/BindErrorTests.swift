@@ -3,7 +3,7 @@ import FirnQuery
 import FirnValues
 import Testing
 
-/// A wrong text and what is said about it.
+/// A wrong text and its error.
 struct WrongText: CustomTestStringConvertible, Sendable {
     let text: String
     let code: QueryError.Code
@@ -36,7 +36,7 @@ struct WrongText: CustomTestStringConvertible, Sendable {
 @Suite("Errors of names and types")
 struct BindErrorTests {
     @Test(
-        "Unknown names",
+        "An unknown name is an error",
         arguments: [
             WrongText(
                 "Person nme == 'Ann'", .unknownProperty, 7..<10,
@@ -95,7 +95,7 @@ struct BindErrorTests {
         ])
     func names(wrong: WrongText) { wrong.check() }
 
-    @Test("An unknown property lists those that exist")
+    @Test("The error of an unknown property lists those that exist")
     func notes() {
         let error = #expect(throws: QueryError.self) { try bind("nme == 'Ann'") }
         #expect(error?.suggestions == ["name"])
@@ -110,7 +110,7 @@ struct BindErrorTests {
     }
 
     @Test(
-        "Types that do not go together",
+        "Incompatible types are an error",
         arguments: [
             WrongText(
                 "age == 'x'", .type, 7..<10,
@@ -199,7 +199,7 @@ struct BindErrorTests {
     func types(wrong: WrongText) { wrong.check() }
 
     @Test(
-        "What this version cannot run is refused where it stands",
+        "Unsupported features are refused at their position",
         arguments: [
             (
                 "name MATCHES 'a'", 5..<12, "MATCHES",
@@ -218,7 +218,7 @@ struct BindErrorTests {
     }
 
     @Test(
-        "Stages that cannot follow each other",
+        "Stages in an impossible order are refused",
         arguments: [
             WrongText(
                 "Person | count | LIMIT(3)", .usage, 17..<25, "\"LIMIT\" cannot follow \"count\""),
@@ -233,7 +233,7 @@ struct BindErrorTests {
         ])
     func order(wrong: WrongText) { wrong.check() }
 
-    @Test("set and delete are no queries")
+    @Test("set and delete are not queries")
     func mutations() {
         let error = #expect(throws: QueryError.self) {
             try bind("Person | delete", entry: .statement)
@@ -244,14 +244,14 @@ struct BindErrorTests {
         #expect(query?.hint == "use firn write -x")
     }
 
-    @Test("A text without a class needs one from around it")
+    @Test("A text without a class needs a default class")
     func noClass() {
         let error = #expect(throws: QueryError.self) { try bind("age > 3", defaultClass: nil) }
         #expect(error?.code == .usage)
         #expect(error?.notes == ["classes: Flight · Person"])
     }
 
-    @Test("A LIKE pattern has at most 10,000 characters, also from an argument")
+    @Test("A LIKE pattern has at most 10,000 characters, even in an argument")
     func longPattern() {
         let pattern = String(repeating: "é", count: 10_000)
         #expect(throws: Never.self) { try bind("name LIKE '\(pattern)'") }

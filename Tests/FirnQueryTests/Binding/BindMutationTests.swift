@@ -11,7 +11,7 @@ private func mutation(_ text: String, entry: QueryEntry = .statement) throws -> 
 @Suite("Bound statements that change objects")
 struct BindMutationTests {
     @Test(
-        "set and delete",
+        "set and delete are bound",
         arguments: [
             ("number > 3 | delete", "Flight | number > 3 | delete"),
             ("Plane | delete", "Plane | delete"),
@@ -86,7 +86,7 @@ struct BindMutationTests {
     }
 
     @Test(
-        "What cannot be set",
+        "Properties that cannot be set are refused",
         arguments: [
             WrongText(
                 "Flight | number > 3", .usage, 19..<19, "this changes nothing",
@@ -170,7 +170,7 @@ struct BindMutationTests {
         #expect(error?.hint == wrong.hint)
     }
 
-    @Test("A query cannot change anything", arguments: ["delete", "set name = 'x'"])
+    @Test("A query cannot change data", arguments: ["delete", "set name = 'x'"])
     func queries(stage: String) {
         let error = #expect(throws: QueryError.self) {
             try mutation("Flight | \(stage)", entry: .pipeline)

@@ -14,7 +14,7 @@ struct BindPathErrorTests {
     }
 
     @Test(
-        "Unknown names on the way",
+        "An unknown name in a path is an error",
         arguments: [
             WrongText(
                 "plane.seat > 1", .unknownProperty, 6..<10, "no property \"seat\" in class Plane",
@@ -49,7 +49,7 @@ struct BindPathErrorTests {
         ])
     func names(wrong: WrongText) { check(wrong) }
 
-    @Test("Notes list the properties of the class where the path broke, inverses too")
+    @Test("The notes list the properties and inverses of the class at which the path ends")
     func notes() {
         let error = #expect(throws: QueryError.self) { try bindRich("plane.seat > 1") }
         #expect(
@@ -66,7 +66,7 @@ struct BindPathErrorTests {
     }
 
     @Test(
-        "Steps that a value does not have",
+        "A step that a value does not have is an error",
         arguments: [
             WrongText(
                 "name.x == 1", .type, 5..<6, "String property \"name\" has no property \"x\""),
@@ -133,7 +133,7 @@ struct BindPathErrorTests {
     func steps(wrong: WrongText) { check(wrong) }
 
     @Test(
-        "Comparisons that cannot be",
+        "Impossible comparisons are refused",
         arguments: [
             WrongText(
                 "scores == codes", .type, 0..<15,
@@ -251,12 +251,12 @@ struct BindPathErrorTests {
         ])
     func comparisons(wrong: WrongText) {
         guard wrong.message.isEmpty else { return check(wrong) }
-        // What the grammar already refuses.
+        // The grammar already refuses these.
         #expect(throws: QueryError.self) { try bindRich(wrong.text) }
     }
 
     @Test(
-        "Subqueries that cannot be",
+        "Impossible subqueries are refused",
         arguments: [
             WrongText(
                 "SUBQUERY(crew, $x, age > 1).@count > 1", .usage, 19..<22,
@@ -287,7 +287,7 @@ struct BindPathErrorTests {
     func subqueries(wrong: WrongText) { check(wrong) }
 
     @Test(
-        "Columns that cannot be",
+        "Impossible columns are refused",
         arguments: [
             WrongText(
                 "SORT(tags)", .type, 5..<9,
@@ -334,7 +334,7 @@ struct BindPathErrorTests {
         ])
     func columns(wrong: WrongText) { check(wrong) }
 
-    @Test("Limits of paths, subqueries and computations")
+    @Test("Paths, subqueries and computations have limits")
     func limits() {
         func code(_ text: String) -> QueryError.Code? {
             do {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Bound paths")
 struct BindPathTests {
     @Test(
-        "Links, collections, inverses and what is inside of them",
+        "Paths lead through links, collections, inverses and embedded objects",
         arguments: [
             ("plane.seats > 200", "plane.seats > 200"),
             ("200 < plane.seats", "plane.seats > 200"),
@@ -42,7 +42,7 @@ struct BindPathTests {
     func paths(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Counts, sums and lengths",
+        "Counts, sums and lengths are bound",
         arguments: [
             ("tags.@count > 1", "tags.@count > 1"), ("tags.@size > 1", "tags.@count > 1"),
             ("alternates.@count == 0", "alternates.@count == 0"),
@@ -72,7 +72,7 @@ struct BindPathTests {
     func reductions(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Inside of an Any",
+        "Paths lead into a value of Any",
         arguments: [
             ("mixed == 3", "mixed == 3"), ("mixed > 'x'", #"mixed > "x""#),
             ("mixed == nil", "mixed == nil"),
@@ -93,7 +93,7 @@ struct BindPathTests {
     func insideOfAny(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
     @Test(
-        "Names of types",
+        "Types can be named",
         arguments: [
             ("mixed.@type == 'int'", #"mixed.@type == "Int""#),
             ("mixed.@type == 'LONG'", #"mixed.@type == "Int""#),
@@ -114,7 +114,7 @@ struct BindPathTests {
         ])
     func types(text: String, expected: String) throws { #expect(try rich(text) == expected) }
 
-    @Test("Arguments in brackets and as paths")
+    @Test("Arguments can be keys in brackets and whole paths")
     func indexArguments() throws {
         let values: [String: Value] = ["0": .int(2), "k": .string("a\"b")]
         #expect(try rich("tags[$0] == 'x'", arguments: values) == #"tags[2] == "x""#)
@@ -133,7 +133,7 @@ struct BindPathTests {
             try rich("number IN %@", positional: [.list([.int(1), .int(2)])]) == "number IN {1, 2}")
     }
 
-    @Test("The trees: semi-joins through single links, quantified paths, counts of collections")
+    @Test("Single links become semi-joins, other paths quantifiers, and collections counts")
     func trees() throws {
         let plane = try #require(richSchema.classNamed("Plane"))
         let person = try #require(richSchema.classNamed("Person"))

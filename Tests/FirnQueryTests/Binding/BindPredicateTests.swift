@@ -7,7 +7,7 @@ import Testing
 @Suite("Bound conditions")
 struct BindPredicateTests {
     @Test(
-        "Comparisons with constants",
+        "Properties are compared with constants",
         arguments: [
             ("age > 30", "age > 30"), ("30 < age", "age > 30"), ("30 >= age", "age <= 30"),
             ("age > 1.5", "age > 1.5"), ("height == 2", "height == 2"),
@@ -30,7 +30,7 @@ struct BindPredicateTests {
     }
 
     @Test(
-        "Text, lists, intervals and pairs of properties",
+        "Text, lists, intervals and pairs of properties are bound",
         arguments: [
             ("name BEGINSWITH[c] 'a'", "name BEGINSWITH[c] \"a\""),
             ("name LIKE '*a?'", "name LIKE \"*a?\""), ("name LIKE ''", "name LIKE \"\""),
@@ -51,7 +51,7 @@ struct BindPredicateTests {
     }
 
     @Test(
-        "Logic is flat, constants are folded, NOT moves only where that is exact",
+        "Logic is flattened, constants are folded, and NOT is pushed down only where that is exact",
         arguments: [
             ("age > 1 AND (id > 2 AND id < 5)", "age > 1 AND id > 2 AND id < 5"),
             ("(age > 1 OR id > 2) AND id < 5", "(age > 1 OR id > 2) AND id < 5"),
@@ -81,7 +81,7 @@ struct BindPredicateTests {
         #expect(try bound(text) == expected)
     }
 
-    @Test("Arguments take the place of constants and lists")
+    @Test("Arguments replace constants and lists")
     func arguments() throws {
         #expect(try bound("name == $n", arguments: ["n": .string("a\"b")]) == #"name == "a\"b""#)
         #expect(

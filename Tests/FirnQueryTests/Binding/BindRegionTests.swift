@@ -46,7 +46,7 @@ struct BindRegionTests {
     }
 
     @Test(
-        "are written so that they bind to the same again",
+        "The canonical text of a region binds to the same region",
         arguments: [
             (
                 "spot geoWithin geoBox([1, 2], {3, 4.5})",
@@ -80,7 +80,7 @@ struct BindRegionTests {
         #expect(try bind(query.description).stages == query.stages)
     }
 
-    @Test("take numbers, places and whole regions from arguments")
+    @Test("Numbers, points and whole regions can be arguments")
     func arguments() throws {
         let expected = try bind("spot GEOWITHIN geoCircle([1.5, 2], 0.5)").stages
         #expect(
@@ -101,7 +101,7 @@ struct BindRegionTests {
     }
 
     @Test(
-        "say what is wrong with them, and where",
+        "An invalid region is an error with its position",
         arguments: [
             ("name GEOWITHIN geoCircle([0, 0], 1)", 0, "GEOWITHIN needs a link to places"),
             ("town GEOWITHIN geoCircle([0, 0], 1)", 0, "GEOWITHIN needs a link to places"),
@@ -133,7 +133,7 @@ struct BindRegionTests {
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("with more corners than a text may have are refused before they are looked at")
+    @Test("A region with more corners than a text may have is refused unseen")
     func limits() {
         let ring = String(repeating: "[0,0],", count: QueryLimits.polygonCornersMax)
         let error = #expect(throws: QueryError.self) {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Bound stages")
 struct BindStageTests {
     @Test(
-        "Stages act from left to right",
+        "Stages apply from left to right",
         arguments: [
             ("Person", ""), ("Person age > 1 | count", "age > 1 | count"),
             ("LIMIT(5) | age > 1", "LIMIT(5) | age > 1"),
@@ -42,10 +42,10 @@ struct BindStageTests {
         #expect(query.text == "age > 1 | count | explain")
     }
 
-    /// `select(km = distance * 1.609) | select(@sum.km)` called its column
-    /// `@sum.distance * 1.609`: the name that the user had given was lost on the way.
+    /// `select(km = distance * 1.609) | select(@sum.km)` called its column `@sum.distance * 1.609`:
+    /// the name that the user had given was lost.
     @Test(
-        "A value over a name of a projection is called by that name",
+        "A column computed from a named column is called by that name",
         arguments: [
             ("project(x = age * 2) | project(@sum.x, @max.x)", ["@sum.x", "@max.x"]),
             ("project(x = age) | project(@avg.x, @count)", ["@avg.x", "@count"]),
@@ -59,7 +59,7 @@ struct BindStageTests {
     }
 
     @Test(
-        "A path that begins with a name of a projection is called as it was typed",
+        "A path that begins with a named column keeps its typed name",
         arguments: [
             ("project(p = plane) | project(p.tailnum)", ["p.tailnum"]),
             ("project(p = plane) | project(@max.p.seats)", ["@max.p.seats"]),
@@ -69,7 +69,7 @@ struct BindStageTests {
         #expect(outputNames(try bindRich(text)) == expected)
     }
 
-    @Test("The types of aggregates")
+    @Test("Aggregates have their types")
     func aggregateTypes() throws {
         let text = "project(@count, @sum.age, @sum.height, @avg.age, @min.born, @max.name)"
         guard case .aggregate(let aggregates) = try bind(text).stages.first else {
@@ -81,7 +81,7 @@ struct BindStageTests {
         #expect(aggregates[4].display == .dateOnly)
     }
 
-    @Test("The class comes from the text, or from around it")
+    @Test("The class comes from the text or from the context")
     func classes() throws {
         #expect(try bind("Flight").classSchema.name == "Flight")
         #expect(try bind("Flight | dep_delay > 60").classSchema.name == "Flight")
@@ -89,14 +89,14 @@ struct BindStageTests {
         #expect(try bind("age > 3", entry: .predicate).classSchema.name == "Person")
     }
 
-    @Test("A lone word that is no class is a Bool property")
+    @Test("A single word that is not a class is a Bool property")
     func loneWord() throws {
         #expect(try bound("married") == "married == true")
         #expect(try bound("married | count") == "married == true | count")
     }
 }
 
-/// The names of the columns that the last stage delivers.
+/// The names of the columns that the last stage returns.
 private func outputNames(_ query: BoundQuery) -> [String] {
     switch query.stages.last {
     case .aggregate(let aggregates): aggregates.map(\.name)

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// A schema with every type of this slice, and two that queries cannot use yet.
+/// A schema with all scalar types, and two that queries do not support.
 let testSchema: Schema = {
     func property(
         _ id: UInt32, _ name: String, _ type: PropertyType, _ display: DisplayForm? = nil
@@ -43,7 +43,7 @@ func bind(
 /// The stages in canonical form, joined as in a text.
 func bound(_ text: String, arguments: [String: Value] = [:]) throws -> String {
     let query = try bind(text, arguments: arguments)
-    // What is printed must bind to the same again.
+    // The printed text must bind to the same query.
     let again = try bind(query.description, arguments: [:])
     guard again.stages == query.stages, again.classSchema == query.classSchema else {
         return "not stable: \(query) became \(again)"

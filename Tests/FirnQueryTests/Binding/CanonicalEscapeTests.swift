@@ -3,7 +3,7 @@ import FirnTesting
 import FirnValues
 import Testing
 
-/// Texts of plans, of `.code` and of completion, which terminals show.
+/// Texts in plans, in `.code` and in completions, which terminals show.
 @Suite("The canonical spelling of hostile texts")
 struct CanonicalEscapeTests {
     private static let harmful: [Unicode.Scalar] = [
@@ -11,20 +11,20 @@ struct CanonicalEscapeTests {
         "\u{200E}", "\u{2028}", "\u{202E}", "\u{2066}", "\u{FEFF}", "\u{FFF9}", "\u{E0041}",
     ]
 
-    /// Marks of direction stood in it as they are.
-    @Test("has an escape for what a terminal must not be shown", .tags(.security))
+    /// Marks of direction were printed unchanged.
+    @Test("Characters that are harmful on a terminal are escaped", .tags(.security))
     func literals() throws {
         for scalar in CanonicalEscapeTests.harmful {
             let text = "a\(scalar)b"
             let literal = Canonical.literal(.string(text))
             #expect(HostileText.harmful(in: literal).isEmpty, "\(literal.debugDescription)")
             #expect(literal.hasPrefix("\"a\\") && literal.hasSuffix("b\""))
-            // The canonical text of a query must bind to the same again.
+            // The canonical text of a query must bind to the same query.
             #expect(try rich("name == $t", arguments: ["t": .string(text)]) == "name == \(literal)")
         }
     }
 
-    @Test("leaves all other texts as they are", .tags(.security))
+    @Test("All other texts are unchanged", .tags(.security))
     func others() {
         for text in ["\u{E9}", "e\u{301}", "\u{65E5}\u{672C}", "\u{1F44D}", "\u{5D0}", "\u{200D}"] {
             #expect(Canonical.literal(.string(text)) == "\"\(text)\"")

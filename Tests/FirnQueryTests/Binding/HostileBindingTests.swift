@@ -43,10 +43,10 @@ private func onSmallStack(_ work: @escaping @Sendable () -> Void) {
     #endif
 }
 
-@Suite("Hostile texts, bound")
+@Suite("Binding of hostile texts")
 struct HostileBindingTests {
     @Test(
-        "The deepest tree that is allowed is bound, printed and compared on a small stack",
+        "The deepest allowed tree is bound, printed and compared on a small stack",
         .tags(.security),
         arguments: [
             ("(", ")"), ("NOT ", ""), ("(age > 1 OR id > 2 AND ", ")"),
@@ -106,7 +106,7 @@ struct HostileBindingTests {
     }
 
     @Test(
-        "Far too deep texts are refused on a small stack", .tags(.security),
+        "Texts that are much too deep are refused on a small stack", .tags(.security),
         arguments: ["(", "NOT ", "x IN {", "f("])
     func tooDeep(opening: String) {
         onSmallStack {
@@ -135,7 +135,7 @@ struct HostileBindingTests {
     }
 
     @Test(
-        "Random rich soups bind or fail without a trap", .tags(.security),
+        "Random token soups over the rich schema bind or fail without a trap", .tags(.security),
         arguments: 1...8 as ClosedRange<UInt64>)
     func richSoups(seed: UInt64) {
         let tokens = [

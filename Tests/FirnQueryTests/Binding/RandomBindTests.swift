@@ -3,10 +3,10 @@ import FirnQuery
 import FirnValues
 import Testing
 
-/// Writes random texts that are right, with every path and comparison of the rich schema.
+/// Writes random valid texts, with every path and comparison of the rich schema.
 struct TextGenerator {
     var random: Generator
-    /// Before every path: the variable of the subquery that is being written.
+    /// The prefix of every path: the variable of the current subquery.
     var prefix = ""
     var depth = 0
 
@@ -14,7 +14,7 @@ struct TextGenerator {
 
     mutating func pick(_ elements: [String]) -> String { elements[number(0..<elements.count)] }
 
-    /// A class that the paths start from: flights, or people inside of a subquery.
+    /// Whether paths start from people, inside a subquery, rather than from flights.
     private var isPerson: Bool { !prefix.isEmpty }
 
     mutating func numeric(_ level: Int = 2) -> String {
@@ -126,9 +126,9 @@ struct TextGenerator {
     }
 }
 
-@Suite("Random texts, bound")
+@Suite("Binding of random texts")
 struct RandomBindTests {
-    @Test("What is printed binds to the same tree", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("The printed text binds to the same tree", arguments: 1...12 as ClosedRange<UInt64>)
     func stable(seed: UInt64) throws {
         var generator = TextGenerator(random: Generator(seed: seed))
         for _ in 0..<200 {

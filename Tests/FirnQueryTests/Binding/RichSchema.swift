@@ -95,7 +95,7 @@ func bindRich(
         in: richContext(defaultClass, arguments: arguments, positional: positional))
 }
 
-/// The stages in canonical form, which must bind to the same again.
+/// The stages in canonical form, which must bind to the same query.
 func rich(
     _ text: String, class defaultClass: String = "Flight", arguments: [String: Value] = [:],
     positional: [Value] = []
@@ -109,7 +109,7 @@ func rich(
     return query.stages.map(\.description).joined(separator: " | ")
 }
 
-/// The one condition of a text.
+/// The only condition of a text.
 func condition(_ text: String, class defaultClass: String = "Flight") throws -> BoundPredicate? {
     let query = try bindRich("where " + text, class: defaultClass)
     guard case .filter(let predicate)? = query.stages.first, query.stages.count == 1 else {

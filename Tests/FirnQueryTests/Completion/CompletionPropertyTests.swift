@@ -5,10 +5,10 @@ import Testing
 
 @testable import FirnQuery
 
-/// Walks through the language by taking one candidate after the other.
+/// Walks through the language by accepting one candidate after the other.
 @Suite("Completion and the grammar")
 struct CompletionPropertyTests {
-    /// What completes a text that a candidate has left unfinished.
+    /// Endings that complete a text which a candidate left unfinished.
     private static let endings = [
         "", " x", " 1", " == 1", ")", "}", " x == 1", " x)", " 1)", " 1}", " == 1)", "; @count)",
         " = 1", "x)", "x", " x; @count)", ".@count == 1", ").@count == 1", ").@count",
@@ -22,7 +22,7 @@ struct CompletionPropertyTests {
 
     /// Whether some continuation makes it a statement.
     private static func extends(_ text: String) -> Bool {
-        // Calls may be open one in the other, deeper than two endings close.
+        // Calls may be nested deeper than two endings close.
         let open = text.utf8.count { $0 == UInt8(ascii: "(") }
         let closed = text.utf8.count { $0 == UInt8(ascii: ")") }
         let closing = String(repeating: ")", count: max(0, open - closed))
@@ -34,7 +34,7 @@ struct CompletionPropertyTests {
     }
 
     @Test(
-        "Every candidate extends to something that the parser accepts",
+        "Every candidate extends to a text that the parser accepts",
         arguments: TestScale.seeds(6))
     func candidatesExtend(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -57,17 +57,17 @@ struct CompletionPropertyTests {
                         "\(next) cannot go on, seed \(seed)")
                 }
                 text = head + chosen.text + (chosen.append.map(String.init) ?? "")
-                // A value, so that walks come past comparisons.
+                // A value, so that walks get past comparisons.
                 if Bool.random(using: &random), CompletionPropertyTests.accepts(text + "1") {
                     text += "1 "
                 }
-                // Half a word is completed as well.
+                // A partial word is completed as well.
                 if Int.random(in: 0..<4, using: &random) == 0 { text += "n" }
             }
         }
     }
 
-    @Test("No text makes completion fail or take long")
+    @Test("Completion never fails or takes long, whatever the text")
     func hostile() {
         var random = SplitMix64(seed: 7)
         let pieces = [

@@ -37,7 +37,7 @@ struct QueryCompletionTests {
         #expect(texts("x", class: nil).isEmpty)
     }
 
-    @Test("Key paths lead through links, collections and inverses, and say their types")
+    @Test("Key paths lead through links, collections and inverses, and show their types")
     func paths() {
         #expect(texts("Person na") == ["name"])
         #expect(texts("Flight plane.own") == ["owner"])
@@ -60,7 +60,7 @@ struct QueryCompletionTests {
         #expect(complete("Person i").candidates.first?.note == "Int (key)")
     }
 
-    @Test("Where the word begins is said in bytes")
+    @Test("The start of the word is given in bytes")
     func starts() {
         #expect(complete("Person na").start == 7)
         #expect(complete("Flight plane.ow").start == 13)
@@ -70,7 +70,7 @@ struct QueryCompletionTests {
         #expect(complete("Person dogs.@c").start == 12)
     }
 
-    @Test("Operators fit the type of what stands before them")
+    @Test("Operators match the type of the left side")
     func operators() {
         let string = texts("Flight name ")
         #expect(string.contains("BEGINSWITH") && string.contains("==") && string.contains("IN {"))
@@ -88,7 +88,7 @@ struct QueryCompletionTests {
         #expect(!done.contains("=="))
     }
 
-    @Test("What is compared decides what can stand on the right side")
+    @Test("The right side is completed according to the compared property")
     func rightSides() {
         #expect(texts("Flight open == tr") == ["true"])
         #expect(texts("Flight number == tr").isEmpty)
@@ -98,7 +98,7 @@ struct QueryCompletionTests {
         #expect(texts("Flight when < no") == ["now()"])
     }
 
-    @Test("Values come from the property that is compared")
+    @Test("Values come from the compared property")
     func values() {
         #expect(texts("Flight city == \"O") == ["Oslo\"", "O'Hara \\\"x\\\"\""])
         #expect(texts("Flight city == 'O") == ["Oslo'", "O\\'Hara \"x\"'"])
@@ -113,7 +113,7 @@ struct QueryCompletionTests {
         #expect(texts("Flight city == \"Os\\").isEmpty)
     }
 
-    @Test("Stages, their items and what they name")
+    @Test("Stages, their items and their names are completed")
     func stages() {
         #expect(texts("Flight | so") == ["SORT("])
         #expect(texts("Flight | de").contains("delete"))
@@ -139,7 +139,7 @@ struct QueryCompletionTests {
         #expect(texts("Person SUBQUERY(dogs, $d, $d.age > 3).@count > 1 AND na") == ["name"])
     }
 
-    @Test("Parameters and earlier results are known by their names")
+    @Test("Parameters and earlier results are completed by name")
     func names() {
         #expect(texts("Flight number > $") == ["$min"])
         #expect(texts("Flight number > $m") == ["$min"])
@@ -149,7 +149,7 @@ struct QueryCompletionTests {
         #expect(texts("_ num") == ["number"])
     }
 
-    @Test("A name with a blank is put into backquotes, and one that begins so is found")
+    @Test("A name with a blank is put into backquotes, and is found when typed with one")
     func quotedNames() {
         let property = PropertySchema(
             id: PropertyID(1), name: "first name", type: PropertyType(.string), display: nil)
@@ -165,7 +165,7 @@ struct QueryCompletionTests {
             completion.completion(of: "`My Class` fir").candidates.map(\.text) == ["`first name`"])
     }
 
-    @Test("Nothing is proposed in comments, numbers, and texts that are too long or wrong already")
+    @Test("No candidates appear in comments, numbers, and texts that are too long or already wrong")
     func nothing() {
         for text in [
             "Person -- na", "Person age > 12", "Person age > 2020-01-0", "Person ) na",

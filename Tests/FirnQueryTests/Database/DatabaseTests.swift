@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Databases")
 struct DatabaseTests {
-    @Test("A snapshot asks the version that it was taken of")
+    @Test("A snapshot queries the version that it was taken of")
     func snapshots() throws {
         let table = try StoredTable(ints: [1, 2, 3])
         let before = try table.snapshot()
@@ -20,7 +20,7 @@ struct DatabaseTests {
         #expect(try table.snapshot().version > before.version)
     }
 
-    @Test("now() is the clock of the database, once per snapshot")
+    @Test("now() is the clock of the database, read once per snapshot")
     func now() throws {
         let disk = SimulatedFileSystem()
         let clock = SimulatedClock(seconds: 1_000)
@@ -44,7 +44,7 @@ struct DatabaseTests {
         #expect(try database.snapshot().rows("Event at <= now() | count") == [[.int(3)]])
     }
 
-    @Test("Mistakes in the text are query errors, with their place")
+    @Test("Mistakes in the text are query errors with their position")
     func queryErrors() throws {
         let snapshot = try StoredTable(ints: [1]).snapshot()
         let mistakes: [(String, QueryError.Code)] = [
@@ -69,7 +69,7 @@ struct DatabaseTests {
         #expect(try format.next()?.rowCount == 1)
     }
 
-    @Test("A query that was bound to a class that is gone is a store error")
+    @Test("A query bound to a class that no longer exists is a store error")
     func classIsGone() throws {
         let table = try StoredTable(ints: [1])
         let query = try bind("Person")

@@ -11,7 +11,7 @@ struct ExplanationTests {
             ["x": .int, "s": .string], (0..<24).map { [.int($0), .string("s\($0)")] })
     }
 
-    @Test("Explain says what zone maps decide, and reads no page")
+    @Test("Explain shows what zone maps decide, and reads no page")
     func zoneMaps() throws {
         let lines = try table().plan("Item x >= 12 | x < 100 | SORT(s DESC, x) LIMIT(5)")
         #expect(
@@ -27,7 +27,7 @@ struct ExplanationTests {
         #expect(try table().statistics("Item x >= 12 | explain").pagesRead == 0)
     }
 
-    @Test("Two sorts side by side are one, the later one in front")
+    @Test("Two adjacent sorts are merged, with the later one first")
     func mergedSorts() throws {
         let lines = try table().plan("Item | SORT(s) | SORT(x DESC) | project(s AS t)")
         #expect(
@@ -49,7 +49,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "Explain says how the result would follow changes",
+        "Explain shows how the result would be kept up to date",
         arguments: [
             ("Item x > 3", "kept up to date by members"),
             ("Item x > 3 | SORT(s)", "kept up to date by order"),
@@ -65,7 +65,7 @@ struct ExplanationTests {
     }
 
     @Test(
-        "A sort that nothing sees is left out",
+        "A sort without effect is left out",
         arguments: [
             ("Item | SORT(x) | count", 3), ("Item | SORT(x) | s != \"a\" | exists", 4),
             ("Item | SORT(x) | project(@max.x)", 3), ("Item | SORT(x) | DISTINCT(s) | count", 5),

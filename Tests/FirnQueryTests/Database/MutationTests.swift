@@ -41,7 +41,7 @@ struct MutationTests {
         func data() throws -> GraphData { try GraphData(transaction.snapshot()) }
     }
 
-    @Test("New values are computed from the old state, and the condition on it too")
+    @Test("New values and the condition are computed from the old state")
     func oldState() throws {
         let fixture = try Fixture()
         let before = try fixture.data()
@@ -66,7 +66,7 @@ struct MutationTests {
         #expect(outcome.matched == matched && outcome.changed == matched && matched > 0)
     }
 
-    @Test("What has the value already is matched and not changed")
+    @Test("An object that already has the value is matched and not changed")
     func unchanged() throws {
         let fixture = try Fixture()
         let change = try fixture.assign("heavy", .expression(.constant(.bool(true))))
@@ -76,11 +76,11 @@ struct MutationTests {
         #expect(second.changed == 0 && second.rows.isEmpty)
     }
 
-    @Test("A value that does not fit is an error at its place, and nothing is changed")
+    @Test("A value that does not fit is an error at its position, and nothing is changed")
     func misfit() throws {
         let fixture = try Fixture()
         let before = try fixture.transaction.snapshot()
-        // A plane without seats has no value for a property that must have one.
+        // A plane without seats has no value for a required property.
         let change = try fixture.assign(
             "heavy",
             .expression(.function(.coalesce, [.constant(.null), .constant(.null)])))
@@ -100,7 +100,7 @@ struct MutationTests {
         }
     }
 
-    @Test("Links are set by key, and a key that nobody has is an error")
+    @Test("Links are set by key, and a key without an object is an error")
     func links() throws {
         let fixture = try Fixture()
         let plane = fixture.graph.plane
@@ -120,7 +120,7 @@ struct MutationTests {
         }
     }
 
-    @Test("Deleted objects are those of the query, in whatever order it has")
+    @Test("The objects of the query are deleted, in any order")
     func delete() throws {
         let fixture = try Fixture()
         let key = BoundSortKey(try fixture.column("name"), descending: true)
@@ -130,7 +130,7 @@ struct MutationTests {
         #expect(rows.count == 13 && Set(rows).isDisjoint(with: outcome.rows))
     }
 
-    @Test("A key is looked up and not searched, whatever else must hold")
+    @Test("A key is looked up and not searched, whatever other conditions there are")
     func lookup() throws {
         let fixture = try Fixture()
         let plane = fixture.graph.plane
@@ -163,7 +163,7 @@ struct MutationTests {
         #expect(both.first == "look up Plane by @id: 3 values, 1 object" && both.last == "0")
     }
 
-    @Test("A statement in text is bound to the schema of the transaction")
+    @Test("A statement as text is bound to the schema of the transaction")
     func text() throws {
         let fixture = try Fixture()
         let outcome = try fixture.database.run(

@@ -24,7 +24,7 @@ struct AggregateTests {
         + "@min.x AS lx, @max.t AS ht, @min.s AS ls)"
 
     @Test(
-        "Of no rows: counts and sums are 0, the others nil",
+        "Without rows, counts and sums are 0 and the other aggregates nil",
         arguments: ["x > 100", "FALSEPREDICATE", "x == 1 | LIMIT(0)", "x == 1 | SKIP(1)"])
     func empty(condition: String) throws {
         #expect(
@@ -37,7 +37,7 @@ struct AggregateTests {
         #expect(try table().rows("Item | \(condition) | last") == [])
     }
 
-    @Test("Of nothing but nil: all rows count, the values do not")
+    @Test("With only nil values, all rows count and the values do not")
     func onlyNulls() throws {
         #expect(
             try table().rows("Item | x == nil | \(everything)") == [
@@ -57,13 +57,13 @@ struct AggregateTests {
             ])
     }
 
-    @Test("NaN is left out of a minimum and stays in a sum")
+    @Test("NaN is ignored in a minimum and kept in a sum")
     func notANumber() throws {
         let found = try table().rows("Item | project(@min.d, @max.d, @sum.d)")
         #expect(found == [[.double(0.5), .double(0.5), .double(.nan)]])
     }
 
-    @Test("A sum that leaves 64 bits is an error, unless it comes back")
+    @Test("A sum beyond 64 bits is an error, unless it comes back into range")
     func overflow() throws {
         let table = try StoredTable(ints: [.max, 1, -1, .min], rowsPerGroup: 2)
         #expect(try table.value("Item | project(@sum.x)") == .int(-1))
@@ -82,7 +82,7 @@ struct AggregateTests {
 
     @Test("An average of integers is rounded once")
     func average() throws {
-        // Double(sum) would be 2^63 + 2^11 - ..., rounded before it is divided.
+        // Double(sum) would be 2^63 + 2^11 - ..., rounded before the division.
         let table = try StoredTable(ints: [.max, .max - 1, .max - 1_024, 12_345, 7])
         let numbers: [Int64] = [.max, .max - 1, .max - 1_024, 12_345, 7]
         let sum = numbers.reduce(Int128(0)) { $0 + Int128($1) }
@@ -92,13 +92,13 @@ struct AggregateTests {
         #expect(ExactQuotient.double(1 << 53 + 1, 1) == 0x1p53)
         #expect(ExactQuotient.double(1 << 53 + 3, 1) == 0x1p53 + 4)
         #expect(ExactQuotient.double(-(1 << 53 + 3), 1) == -0x1p53 - 4)
-        // 2^54 + 2 + 1/3 is above the middle of its neighbours, 2^54 + 2 is the middle itself.
+        // 2^54 + 2 + 1/3 is above the midpoint of its neighbours, 2^54 + 2 is the midpoint itself.
         #expect(ExactQuotient.double((1 << 54 + 2) * 3 + 1, 3) == 0x1p54 + 4)
         #expect(ExactQuotient.double((1 << 54 + 2) * 3, 3) == 0x1p54)
         #expect(ExactQuotient.double(Int128(Int64.min) * 3, 3) == -0x1p63)
     }
 
-    @Test("Quotients are those of a search among the neighbours")
+    @Test("Quotients equal those of a search among the neighbours")
     func quotients() {
         var generator = Generator(seed: 9)
         for _ in 0..<2_000 {

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Distinct values")
 struct DistinctTests {
-    /// One column goes by codes of pages, two by keys of rows; the second is always the same.
+    /// One column uses codes of pages, two use keys of rows; the second is constant.
     @Test(
-        "By code and by key are the same rows",
+        "Distinct values by code and by key give the same rows",
         arguments: [ValueTag.bool, .int, .double, .string, .date], 0..<UInt64(6))
     func codeAndKey(kind: ValueTag, seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -41,7 +41,7 @@ struct DistinctTests {
         #expect(try table.value("Item | DISTINCT(x) | count") == .int(4))
     }
 
-    @Test("The first in the current order stays")
+    @Test("The first row in the current order stays")
     func currentOrder() throws {
         let table = try StoredTable(ints: [3, 1, 3, 2, 1, 2])
         #expect(try table.ints("Item | DISTINCT(x)") == [3, 1, 2])
@@ -50,7 +50,7 @@ struct DistinctTests {
                 == [[.int(5)], [.int(4)], [.int(2)]])
     }
 
-    @Test("A set of keys tells apart what is joined differently")
+    @Test("A set of keys distinguishes different concatenations")
     func keys() {
         var set = ByteKeySet()
         var expected: Set<[UInt8]> = []

@@ -5,11 +5,11 @@ import FirnTesting
 import FirnValues
 import Testing
 
-/// Numbers in query text once became Doubles when they were read, whatever they met later.
+/// Numbers in query text were once parsed as Doubles, whatever they were compared with.
 ///
 /// `price == 3.141592653589793238` found nothing, and `set price = 2.718281828459045235` stored
 /// 2.718281828459045 in a Decimal128. A literal keeps its digits until its target type is known.
-@Suite("Numbers keep the digits that are written")
+@Suite("Exact numbers in query text")
 struct ExactNumberTests {
     private static let long = "3.141592653589793238"
 
@@ -45,7 +45,7 @@ struct ExactNumberTests {
     }
 
     @Test(
-        "in comparisons, lists, ranges and arithmetic",
+        "Numbers keep their digits in comparisons, lists, ranges and arithmetic",
         arguments: [
             ("d == \(long)", [0]), ("d != \(long)", [1, 2]), ("d < \(long)", [1]),
             ("\(long) == d", [0]), ("d IN {\(long), 2}", [0]), ("d BETWEEN {\(long), 4}", [0]),
@@ -56,9 +56,9 @@ struct ExactNumberTests {
             ("ANY ds == \(long)", [0]), ("ALL ds IN {\(long), 0.1}", [0, 1]),
             ("ds == {\(long), 0.1}", [0]), ("d == 12345678901234567891", [2]),
             ("ANY ds == 12345678901234567890", [2]), ("d < 1e400", [0, 1, 2]),
-            // A Double is held against the nearest Double, as before.
+            // A Double is compared with the nearest Double, as before.
             ("x == \(long)", [0]), ("x == 12345678901234567890", [2]), ("n > 2.5", [0, 1]),
-            // Each value of an Any decides how many digits count.
+            // Each value of an Any decides how many digits matter.
             ("any == \(long)", [0]), ("any == 0.1", [1, 2]), ("any > 0.1", [0]),
             ("any >= 0.1", [0, 1, 2]), ("any <= 0.1", [1, 2]), ("any < 0.1", []),
             ("any != 0.1", [0]), ("any BETWEEN {0.1, 0.1}", [1, 2]),
@@ -68,7 +68,7 @@ struct ExactNumberTests {
     }
 
     @Test(
-        "as arguments of a command, where a Double would not keep them",
+        "Arguments of a command keep digits that a Double would lose",
         arguments: [
             (Value.decimal128(Decimal128(long) ?? .nan), "d", [0]),
             (.decimal128(Decimal128(long) ?? .nan), "x", [0]), (.double(0.1), "any", [1, 2]),
@@ -84,7 +84,7 @@ struct ExactNumberTests {
     }
 
     @Test(
-        "as errors with a place where no type can hold them",
+        "A number that no type can hold is an error with its position",
         arguments: [
             ("n == 9223372036854775808", 7..<26, "does not fit an Int of 64 bits"),
             ("n < -9223372036854775809", 6..<26, "does not fit an Int of 64 bits"),

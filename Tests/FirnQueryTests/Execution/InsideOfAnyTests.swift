@@ -3,12 +3,12 @@ import FirnQuery
 import FirnValues
 import Testing
 
-/// Ways into an Any that once ended in nothing, without a word.
+/// Paths into an Any that once ended in nothing, without an error.
 ///
-/// A path over a link inside of an Any was followed as if the link were a value; `map["k"] == {0,
+/// A path over a link inside an Any was followed as if the link were a value; `map["k"] == {0,
 /// 100}` only looked for the list itself; `map["@keys"]` looked for a key of that name; `[c]` was
-/// ignored for bytes; a map of links with nil in it was said never to hold nil.
-@Suite("Values inside of an Any, and of maps")
+/// ignored for bytes; a map of links with a nil value was reported never to hold nil.
+@Suite("Values inside an Any, and of maps")
 struct InsideOfAnyTests {
     private static func store() throws -> LinkedStore {
         try LinkedStore(
@@ -48,7 +48,7 @@ struct InsideOfAnyTests {
     }
 
     @Test(
-        "are found",
+        "Values inside an Any and of maps are found",
         arguments: [
             ("any.name == \"Rex\"", [0]), ("any[0].age == 9", [1]),
             ("ANY any[*].age == 9", [1, 2]),
@@ -65,7 +65,7 @@ struct InsideOfAnyTests {
     }
 
     @Test(
-        "are refused with a reason where a comparison has no meaning",
+        "A comparison without a meaning is refused with a reason",
         arguments: [
             ("any ==[c] bin(\"a\")", "[c] and [d] are for strings, not for Data"),
             ("any IN[c] {\"a\", bin(\"a\")}", "[c] and [d] are for strings, not for Data"),

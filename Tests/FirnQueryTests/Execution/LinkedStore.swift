@@ -4,16 +4,16 @@ import FirnQuery
 import FirnTesting
 import FirnValues
 
-/// A few objects of a few classes, each with its place as its row id.
+/// A few objects of a few classes, with their indices as row ids.
 struct LinkedStore {
     let store: Store
 
-    /// - Parameter objects: by class, in the order of the properties.
+    /// - Parameter objects: the objects by class, with values in the order of the properties.
     init(_ definitions: [ClassDefinition], _ objects: [String: [[Value]]]) throws {
         let creation = try Store.create("/l.firn", services: SimulatedFileSystem().services())
         store = creation.store
         let transaction = try store.beginWrite()
-        // Classes that are linked to come first.
+        // Target classes come first.
         for schema in try transaction.addClasses(definitions) {
             for values in objects[schema.name] ?? [] {
                 try transaction.create(in: schema.id, values)
@@ -46,7 +46,7 @@ struct LinkedStore {
         let query = try BoundQuery(
             text, entry: .pipeline,
             in: BindingContext(schema: snapshot.schema, now: Timestamp(seconds: 0)))
-        // The canonical text of a query finds the same.
+        // The canonical text of a query finds the same objects.
         let again = try BoundQuery(
             query.description, entry: .pipeline,
             in: BindingContext(schema: snapshot.schema, now: Timestamp(seconds: 0)))

@@ -3,7 +3,7 @@ import FirnQuery
 import FirnValues
 import Testing
 
-/// Two quantifiers once changed places where they must not.
+/// Two quantifiers were once swapped where they must not be.
 ///
 /// `ANY {1, 2} == ALL ints` matched ints = [1, 2], because it was taken for `ALL ints IN {1, 2}`;
 /// `ANY ints == NONE {1}` was taken for `NONE ints == ANY {1}`. The quantifier on the left is the
@@ -31,7 +31,7 @@ struct NestedQuantifierTests {
     }
 
     @Test(
-        "nests the right one inside of the left one",
+        "The right quantifier is nested in the left one",
         arguments: [
             ("ANY {1, 2} == ALL ints", [1, 2]), ("ALL ints == ANY {1, 2}", [0, 1, 2]),
             ("{1, 2} == ALL ints", [1, 2]), ("ALL {1, 2} == ANY ints", [0]),

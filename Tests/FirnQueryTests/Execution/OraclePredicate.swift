@@ -1,8 +1,8 @@
 import FirnValues
 
-/// A condition that is asked row by row, on plain values, and can be written as query text.
+/// A condition that is evaluated row by row on plain values, and can be written as query text.
 ///
-/// It shares no code with the filters that it is held against but the order of values.
+/// Except for the order of values it shares no code with the filters that it checks.
 indirect enum OraclePredicate: Sendable {
     case always(Bool)
     case bare(Int)
@@ -43,7 +43,7 @@ indirect enum OraclePredicate: Sendable {
         }
     }
 
-    /// Null equals null and has no order with anything else; NaN is only ever unequal.
+    /// Null equals null and has no order with other values; NaN is only ever unequal.
     static func holds(_ left: Value, _ comparison: String, _ right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): return ["==", "<=", ">="].contains(comparison)
@@ -103,7 +103,8 @@ enum OracleText {
         var text = text
         if options.contains("c") { text = text.lowercased() }
         guard options.contains("d") else { return Array(text.unicodeScalars) }
-        // By scalars: a mark may stand behind a `*` of a pattern, where no letter takes it in.
+        // By scalars: a mark may follow a `*` of a pattern, where it does not combine with a
+        // letter.
         return text.unicodeScalars.compactMap { scalar in
             switch scalar {
             case "\u{E9}": "e"
@@ -133,8 +134,8 @@ enum OracleText {
         }
     }
 
-    /// Follows all ways through the text at once: one after the other, a pattern with many stars once
-    /// took longer than the rest of a long run.
+    /// Follows all alternatives through the text at once: one after the other, a pattern with many
+    /// stars once took longer than the rest of a long run.
     private static func isLike(
         _ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>
     ) -> Bool {

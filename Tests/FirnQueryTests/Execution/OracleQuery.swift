@@ -51,13 +51,13 @@ enum OracleStage: Sendable {
     }
 }
 
-/// Runs stages over rows in the plainest way.
+/// Runs stages over rows in the simplest way.
 struct OracleQuery: Sendable {
     enum Failure: Error { case overflow }
 
     let stages: [OracleStage]
 
-    /// The query of the class `Item`.
+    /// The text of the query of the class `Item`.
     var text: String { "Item" + stages.map { " | " + $0.text }.joined() }
 
     func run(_ rows: [OracleRow]) throws(Failure) -> [[Value]] {
@@ -132,7 +132,7 @@ struct OracleQuery: Sendable {
         return values.isEmpty ? .null : .double(sum / Double(values.count))
     }
 
-    /// The double nearest to a quotient, found among the neighbours of an estimate by exact
+    /// The double nearest to a quotient, found among the neighbours of an estimate with exact
     /// integers.
     static func exactQuotient(_ sum: Int128, _ count: Int) -> Double {
         if sum < 0 { return -exactQuotient(-sum, count) }
@@ -140,13 +140,13 @@ struct OracleQuery: Sendable {
         guard sum >= 1 << 53 else { return estimate }
         return [estimate, estimate.nextDown, estimate.nextUp].min { left, right in
             let errors = (error(left, sum, count), error(right, sum, count))
-            // Of two that are equally near, the even one.
+            // Of two equally near ones, the even one.
             return errors.0 != errors.1
                 ? errors.0 < errors.1 : left.significandBitPattern & 1 == 0
         } ?? estimate
     }
 
-    /// |candidate * count - sum|, times a power of two that makes the candidate whole.
+    /// |candidate * count - sum|, times a power of two that makes the candidate an integer.
     private static func error(_ candidate: Double, _ sum: Int128, _ count: Int) -> Int128 {
         let scale = max(0, 52 - Int(candidate.exponent))
         let factor = Double(sign: .plus, exponent: scale, significand: 1)

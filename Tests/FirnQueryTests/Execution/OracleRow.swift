@@ -1,6 +1,6 @@
 import FirnValues
 
-/// One object as the oracle has it.
+/// One object of the oracle.
 struct OracleRow: Sendable {
     let id: Int64
     var values: [Value]
@@ -9,7 +9,7 @@ struct OracleRow: Sendable {
     func value(_ column: Int) -> Value { column < 0 ? .int(id) : values[column] }
 }
 
-/// The properties of the class that random queries are about.
+/// The properties of the class that random queries use.
 enum OracleColumn {
     static let names = [
         "flag", "flagN", "i", "iN", "d", "dN", "s", "sN", "t", "tN", "nothing",
@@ -26,7 +26,7 @@ enum OracleColumn {
     static func name(_ column: Int) -> String { column < 0 ? "@id" : names[column] }
     static func kind(_ column: Int) -> ValueTag { column < 0 ? .int : types[column].base }
 
-    /// All columns of some kinds, `@id` too.
+    /// All columns of some kinds, including `@id`.
     static func all(_ kinds: [ValueTag]) -> [Int] {
         (-1..<names.count).filter { kinds.contains(kind($0)) }
     }

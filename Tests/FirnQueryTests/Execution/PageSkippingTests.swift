@@ -4,7 +4,7 @@ import Testing
 
 @testable import FirnQuery
 
-@Suite("Reading no more than needed")
+@Suite("Minimal reading")
 struct PageSkippingTests {
     private func table() throws -> StoredTable {
         try StoredTable(ints: (0..<80).map { Int64($0) })
@@ -25,7 +25,7 @@ struct PageSkippingTests {
         #expect(try table.statistics(text).bytesDecoded == 0)
     }
 
-    @Test("A count reads no page where rows are deleted, and only the marks of them")
+    @Test("A count reads no page where rows are deleted, only their delete marks")
     func countWithDeletes() throws {
         let table = try table()
         try table.change(deleting: [3, 4, 79])
@@ -34,7 +34,7 @@ struct PageSkippingTests {
         #expect(try table.statistics("Item x < 8 | count").pagesRead == 0)
     }
 
-    @Test("A condition reads the pages that zone maps leave")
+    @Test("A condition reads only pages that zone maps do not exclude")
     func filter() throws {
         let table = try table()
         #expect(try table.ints("Item x BETWEEN {20, 21}") == [20, 21])
@@ -63,7 +63,7 @@ struct PageSkippingTests {
         #expect(try table.statistics("Item | DISTINCT(x) | project(x, @id)").pagesRead == 10)
     }
 
-    @Test("No row id is needed of a column that is not delivered")
+    @Test("A column that is not returned needs no row ids")
     func projection() throws {
         let table = try StoredTable(
             ["x": .int, "y": .int], (0..<16).map { [.int($0), .int(-$0)] })

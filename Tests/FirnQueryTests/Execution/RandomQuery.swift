@@ -1,7 +1,7 @@
 import FirnTesting
 import FirnValues
 
-/// Makes random queries whose constants are near the values of a table.
+/// Generates random queries with constants near the values of a table.
 struct RandomQuery {
     var table: RandomTable
     var generator: SplitMix64

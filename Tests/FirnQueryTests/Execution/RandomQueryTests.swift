@@ -10,7 +10,7 @@ struct RandomQueryTests {
     private static let queriesPerTable = 40
 
     @Test(
-        "deliver what the plainest program delivers, from disk and inside of a transaction",
+        "Random queries have the results of the simplest program, from disk and in a transaction",
         arguments: TestScale.seeds(80))
     func againstOracle(seed: UInt64) throws {
         var table = try RandomTable(seed: seed)
@@ -22,7 +22,7 @@ struct RandomQueryTests {
     }
 
     @Test(
-        "deliver the same from the log, from what another process makes of it, and from pages",
+        "Random queries have the same results from the log, from a replay, and from pages",
         arguments: TestScale.seeds(40))
     func beforeAndAfterFolding(seed: UInt64) throws {
         var table = try RandomTable(seed: seed)
@@ -30,7 +30,7 @@ struct RandomQueryTests {
         for round in 0..<3 {
             let before = try table.snapshot().version
             for _ in 0...round { try table.commitChanges() }
-            // Of an empty table nothing can be deleted: then there was nothing to commit.
+            // An empty table has nothing to delete, and then nothing to commit.
             let isChanged = try table.snapshot().version != before
             #expect(table.hasLog || !isChanged)
             for isFolded in [false, true] {
@@ -89,7 +89,7 @@ struct RandomQueryTests {
         }
     }
 
-    /// The sum of integers does not fit: a typed error, not a wrong number.
+    /// The sum of integers overflows: a typed error, not a wrong number.
     private static func overflow(_ query: OracleQuery, _ snapshot: DatabaseSnapshot) -> String? {
         do {
             return "\(try snapshot.rows(query.text)) instead of an overflow"
@@ -101,7 +101,7 @@ struct RandomQueryTests {
     }
 
     /// Rows are equal bit by bit. Of aggregates, sums of doubles may be rounded in another order,
-    /// and a minimum may be any of those that are equal in order.
+    /// and a minimum may be any of the values that compare as equal.
     private static func areEqual(
         _ found: [Value], _ expected: [Value], _ aggregates: [OracleStage.Aggregate],
         _ rows: [OracleRow]

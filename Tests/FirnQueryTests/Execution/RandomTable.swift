@@ -4,7 +4,7 @@ import FirnQuery
 import FirnTesting
 import FirnValues
 
-/// A table with a random history on a simulated disk, and what it must contain.
+/// A table with a random history on a simulated disk, and its expected content.
 struct RandomTable {
     private(set) var rows: [OracleRow] = []
     private(set) var generator: SplitMix64
@@ -15,7 +15,7 @@ struct RandomTable {
 
     private static let path = "/q.firn"
 
-    /// Row groups of eight rows make many groups out of few rows.
+    /// Row groups of eight rows make many groups with few rows.
     init(seed: UInt64) throws {
         generator = SplitMix64(seed: seed)
         var pools: [[Value]] = []
@@ -51,14 +51,14 @@ struct RandomTable {
         DatabaseSnapshot(try store.snapshot(), now: Timestamp(seconds: 0))
     }
 
-    /// The same as another process sees it, which has done again what stands in the log.
+    /// The store of another process, which has replayed the log.
     func follower() throws -> Store {
         try Store.open(
             RandomTable.path, readOnly: true,
             services: disk.anotherProcess().services(entropySeed: 7))
     }
 
-    /// Commits some changes. After the first commits of a handle they stand in the log only.
+    /// Commits some changes. After the first commits of a handle they are only in the log.
     mutating func commitChanges() throws {
         try commit { table, transaction throws(StoreError) in try table.change(transaction) }
     }
@@ -77,7 +77,7 @@ struct RandomTable {
         _ = try transaction.commit()
     }
 
-    /// Changes the table in a transaction that stays open, and hands it out.
+    /// Changes the table in a transaction that stays open, and returns it.
     mutating func beginChanges() throws -> (WriteTransaction, DatabaseSnapshot) {
         let transaction = try store.beginWrite()
         try change(transaction)
@@ -113,7 +113,7 @@ struct RandomTable {
         }
     }
 
-    /// Constants to compare a column with: mostly those that it has.
+    /// Constants to compare a column with: mostly values of the column.
     mutating func constant(_ column: Int) -> Value {
         if column < 0 { return .int(Int64.random(in: -2...70, using: &generator)) }
         if !generator.happens(oneIn: 3), let value = pools[column].randomElement(using: &generator),
@@ -125,7 +125,7 @@ struct RandomTable {
     }
 }
 
-/// Values at which something could go wrong.
+/// Values at boundaries.
 enum RandomValues {
     static let ints: [Int64] = [
         .min, .min + 1, -(1 << 53) - 1, -256, -1, 0, 1, 2, 3, 255, 256, 65_536, 1 << 53,
@@ -176,7 +176,7 @@ enum RandomValues {
         }
     }
 
-    /// The values that a column of one table has: one, a few or many, with or without null.
+    /// The values of a column in one table: one, a few or many, with or without null.
     static func pool(_ column: Int, _ generator: inout SplitMix64) -> [Value] {
         let type = OracleColumn.types[column]
         if OracleColumn.names[column] == "nothing" { return [.null] }

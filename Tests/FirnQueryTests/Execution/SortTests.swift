@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Sorting")
 struct SortTests {
-    @Test("The first rows come from the row groups that promise them, the others are not read")
+    @Test("The first rows come from the row groups with the best bounds, and others are not read")
     func pruning() throws {
         // 100 groups, each with its own range of values, in a shuffled order.
         let numbers = (0..<100).flatMap { group -> [Int64?] in
@@ -25,7 +25,7 @@ struct SortTests {
         #expect(try table.statistics("Item SORT(x)").pagesRead == 100)
     }
 
-    @Test("Long strings prune too, although zone maps cut them")
+    @Test("Long strings prune, too, although zone maps truncate them")
     func pruningOfStrings() throws {
         let names = (0..<64).map { number -> [Value] in
             let digits = String(1_000 + number)
@@ -37,9 +37,9 @@ struct SortTests {
         #expect(try table.statistics("Item SORT(x) LIMIT(8)").pagesRead == 1)
     }
 
-    @Test("Ties at the limit are decided by the order of the table, across row groups")
+    @Test("Ties at the limit are broken by the order of the table, across row groups")
     func tiesAtTheLimit() throws {
-        // Every group has 1 and 2; its zone map promises nothing better than another's.
+        // Every group has 1 and 2; no zone map has better bounds than another.
         let table = try StoredTable(ints: (0..<80).map { Int64($0 % 2 + 1) })
         let ones = stride(from: Int64(0), to: 80, by: 2)
         for limit in [1, 3, 4, 5, 39, 40] {
@@ -51,7 +51,7 @@ struct SortTests {
         #expect(found == [[.int(1)], [.int(3)]])
     }
 
-    @Test("Nil comes first ascending and last descending, with and without a limit")
+    @Test("Nil comes first in ascending and last in descending order, with and without a limit")
     func nulls() throws {
         let numbers: [Int64?] = [nil, 5, nil, .min, .max, 5, nil, 0, .min + 1, nil]
         let table = try StoredTable(ints: numbers, rowsPerGroup: 2)
@@ -68,7 +68,7 @@ struct SortTests {
         #expect(try table.ints("Item SORT(x DESC)") == descending)
     }
 
-    @Test("A group of nil alone is read last by a descending sort with a limit")
+    @Test("A group with only nil is read last by a descending sort with a limit")
     func groupOfNulls() throws {
         let numbers: [Int64?] = Array(repeating: nil, count: 8) + (1...8).map { Int64($0) }
         let table = try StoredTable(ints: numbers)
@@ -88,7 +88,7 @@ struct SortTests {
         #expect(found == [1, 2, 3, 5, 0, 4].map { .int($0) })
     }
 
-    @Test("More rows than one window come in order", arguments: [1, 3])
+    @Test("More rows than one window are in order", arguments: [1, 3])
     func manyRows(keyCount: Int) throws {
         let count = 70_000
         let table = try StoredTable(
@@ -109,7 +109,7 @@ struct SortTests {
         #expect(found.count == (0..<count).count { $0 % 3 != 1 })
     }
 
-    @Test("Codes order as values do, and say themselves whether they are exact")
+    @Test("Codes order like values, and tell whether they are exact")
     func codes() {
         var generator = SplitMix64(seed: 5)
         for kind in [ValueTag.bool, .int, .double, .string, .date] {
@@ -132,7 +132,7 @@ struct SortTests {
     }
 
     @Test(
-        "Codes are sorted as numbers and equal ones stay, many and few",
+        "Codes are sorted as numbers, and equal ones keep their order, many and few",
         arguments: [0, 1, 2, 31, 33, 300, 5_000], 0..<8)
     func entries(count: Int, width: Int) {
         var generator = SplitMix64(seed: UInt64(count * 8 + width))

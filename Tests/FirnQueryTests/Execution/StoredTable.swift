@@ -9,7 +9,7 @@ import FirnValues
 struct StoredTable {
     let store: Store
 
-    /// - Parameter properties: names with types; those that may be nil end in `?`.
+    /// - Parameter properties: names with types; optional ones end in `?`.
     init(
         _ properties: KeyValuePairs<String, ValueTag>, _ rows: [[Value]], rowsPerGroup: Int = 8
     ) throws {
@@ -59,7 +59,7 @@ struct StoredTable {
         try rows(text).map { if case .int(let number)? = $0.first { number } else { nil } }
     }
 
-    /// What a query cost when all its rows were fetched.
+    /// The cost of a query after all its rows were fetched.
     func statistics(_ text: String) throws -> QueryStatistics {
         let result = try snapshot().query(text)
         while try result.next() != nil {}

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnQuery
 
-/// Sort codes and keys of values of every kind, held against the order of values.
+/// Sort codes and keys of values of every kind, compared with the order of values.
 @Suite("Codes and keys of values")
 struct ValueCodeTests {
     static let kinds: [ValueTag] = [
@@ -77,7 +77,7 @@ struct ValueCodeTests {
         return vector
     }
 
-    @Test("Codes are in the order of values, and exact codes decide", arguments: kinds)
+    @Test("Codes have the order of values, and exact codes decide", arguments: kinds)
     func codes(kind: ValueTag) {
         for seed in 0..<4 as Range<UInt64> {
             let values = column(kind, seed: seed)

@@ -11,7 +11,7 @@ struct GraphObject: Hashable {
     var link: Value { .link(ObjectReference(classID: schema.id, rowID: row)) }
 }
 
-/// Follows paths and computes expressions one object at a time, without any vector.
+/// Follows paths and computes expressions one object at a time, without vectors.
 struct GraphOracle {
     let data: GraphData
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("Stages over computed values")
 struct GraphStageTests {
     @Test(
-        "Sort, distinct, group and aggregates are those of plain values",
+        "Sort, distinct, group and aggregates equal those of plain values",
         arguments: TestScale.seeds(10))
     func againstOracle(seed: UInt64) throws {
         var store = try GraphStore(seed: seed + 500)
@@ -108,7 +108,7 @@ struct GraphStageTests {
         #expect(GraphRows.difference(found, expected) == nil, "\(key) \(number)")
     }
 
-    @Test("Behind a group, its columns are filtered, sorted, counted and summed")
+    @Test("After a group, its columns are filtered, sorted, counted and summed")
     func behindGroup() throws {
         let table = try StoredTable(
             ["x": .int, "s?": .string],
@@ -127,7 +127,7 @@ struct GraphStageTests {
         #expect(try table.rows("Item | group(s; s) | SKIP(1) | LIMIT(1)") == [[.string("s1")]])
     }
 
-    @Test("A sum of a group that leaves 64 bits is an error, not a wrong number")
+    @Test("A sum of a group beyond 64 bits is an error, not a wrong number")
     func overflow() throws {
         let table = try StoredTable(["x": .int], [[.int(.max)], [.int(1)]])
         #expect(throws: QueryFailure.self) {

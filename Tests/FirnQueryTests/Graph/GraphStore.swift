@@ -12,7 +12,7 @@ struct GraphStore {
     let flight: ClassSchema
     let plane: ClassSchema
 
-    /// Row groups of eight rows make many groups out of few rows.
+    /// Row groups of eight rows make many groups with few rows.
     init(
         seed: UInt64, planes: Int = 14, flights: Int = 30,
         logging: StoreOptions.Logging = .automatic
@@ -145,7 +145,7 @@ struct GraphStore {
         }
     }
 
-    /// Lists and sets of links have no nil.
+    /// Lists and sets of links do not contain nil.
     private func isElement(_ type: PropertyType) -> (Value) -> Bool {
         { $0 != .null || type.isOptional && type.base != .link }
     }

@@ -4,7 +4,7 @@ import FirnQuery
 import FirnTesting
 import FirnValues
 
-/// Makes bound trees as the binder may make them, and some more.
+/// Generates bound trees as the binder may make them, and some more.
 struct RandomGraphQuery {
     private var generator: SplitMix64
     private let schema: Schema
@@ -61,8 +61,8 @@ struct RandomGraphQuery {
     }
 
     /// - Parameters:
-    ///   - isMultiple: what the path must be; nil for any.
-    ///   - kinds: of the values; nil for any.
+    ///   - isMultiple: whether the path must be multiple; nil for any.
+    ///   - kinds: the kinds of the values; nil for any.
     mutating func path(
         from root: ClassSchema, isMultiple: Bool? = nil, kinds: [ValueTag]? = nil
     ) -> BoundPath {
@@ -161,7 +161,7 @@ struct RandomGraphQuery {
     }
 
     private mutating func functionOfText(_ root: ClassSchema, _ depth: Int) -> BoundExpression {
-        // No plane has a date on a way that is not multiple.
+        // No plane has a date on a single-valued path.
         if root == flight, happens(2) {
             let date = BoundExpression.path(path(from: root, isMultiple: false, kinds: [.date]))
             let moved = BoundExpression.moved(
@@ -175,7 +175,7 @@ struct RandomGraphQuery {
         return .function(.length, [inner])
     }
 
-    /// Something that `@count` is asked of.
+    /// A collection or path to which `@count` applies.
     private mutating func countable(from root: ClassSchema) -> BoundPath {
         if happens(3) {
             let (steps, reached) = steps(from: root, count: pick([0, 1]))

@@ -6,10 +6,10 @@ import Testing
 @testable import FirnEngine
 
 extension RandomGraphTests {
-    /// Every version is asked three times: as the commits made it, as a replay made it, and after
-    /// all of it, or a part, went into pages.
+    /// Every version is queried three times: as committed, as replayed, and after all or a part of
+    /// the commits went into pages.
     @Test(
-        "find the same over commits as over pages", arguments: TestScale.seeds(6))
+        "Queries have the same results over commits and over pages", arguments: TestScale.seeds(6))
     func overOverlays(seed: UInt64) throws {
         var graph = try GraphStore(seed: seed + 500)
         let root = try graph.snapshot()
@@ -29,7 +29,7 @@ extension RandomGraphTests {
             try run(graph, on: current, seed: seed * 100 + UInt64(number))
         }
         try run(graph, on: Replay.apply(frames, to: root), seed: seed + 3_000_000)
-        // The first commits go into pages, the others come back by a replay.
+        // The first commits go into pages, the others are replayed.
         let folded = try fold(Array(frames.prefix(2)), onto: root, graph.store)
         try run(graph, on: folded, seed: seed + 4_000_000)
         let rest = try Replay.apply(Array(frames.dropFirst(2)), to: folded)
@@ -38,7 +38,7 @@ extension RandomGraphTests {
         try run(
             graph, on: fold(Array(frames.dropFirst(2)), onto: folded, graph.store),
             seed: seed + 6_000_000)
-        // What was published before is as it was.
+        // Versions published before are unchanged.
         #expect(
             try GraphData(current).rows(of: graph.plane) == GraphData(rest).rows(of: graph.plane))
         try run(graph, on: current, seed: seed + 7_000_000)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Random queries over links and collections")
 struct RandomGraphTests {
     @Test(
-        "find and compute what following every object one by one does",
+        "Random queries have the results of following every object one by one",
         arguments: TestScale.seeds(12))
     func againstOracle(seed: UInt64) throws {
         var store = try GraphStore(seed: seed)
@@ -90,7 +90,7 @@ enum GraphRows {
         }
     }
 
-    /// What differs; every NaN is the same, and so are equal numbers that a minimum may choose of.
+    /// The difference; all NaN are equal, and so are numbers that compare as equal in a minimum.
     static func difference(_ found: [[Value]], _ expected: [[Value]]) -> String? {
         guard found.count == expected.count else {
             return "\(found.count) rows instead of \(expected.count)\n\(found.map { $0[0] })\n"

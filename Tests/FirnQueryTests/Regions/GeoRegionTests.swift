@@ -2,7 +2,7 @@ import FirnQuery
 import FirnTesting
 import Testing
 
-@Suite("A region of the earth")
+@Suite("Regions of the earth")
 struct GeoRegionTests {
     private func place(_ longitude: Double, _ latitude: Double) throws -> GeoPosition {
         try #require(GeoPosition(longitude: longitude, latitude: latitude))
@@ -24,7 +24,7 @@ struct GeoRegionTests {
         .circle(try #require(GeoRegion.Circle(center: center, radiusInRadians: radians)))
     }
 
-    @Test("has no place beyond the poles, beyond half a turn or at what is no number")
+    @Test("Coordinates beyond the poles, beyond 180 degrees and NaN are refused")
     func positions() {
         for (longitude, latitude) in [
             (180.5, 0), (-181, 0), (0, 90.1), (0, -91), (.nan, 0), (0, .nan), (.infinity, 0),
@@ -34,7 +34,7 @@ struct GeoRegionTests {
         #expect(GeoPosition(longitude: -180, latitude: 90) != nil)
     }
 
-    @Test("that is a box holds its edges, and reaches eastwards over the change of dates")
+    @Test("A box contains its edges, and extends eastwards across the date line")
     func boxes() throws {
         let box = GeoRegion.box(
             bottomLeft: try place(-74.02, 40.70), topRight: try place(-73.91, 41))
@@ -54,7 +54,7 @@ struct GeoRegionTests {
     }
 
     /// Paris and London are 343.5 km apart on a sphere of 6,371 km.
-    @Test("that is a circle holds what is so far away or nearer")
+    @Test("A circle contains all points up to its radius")
     func circles() throws {
         let paris = try place(2.3522, 48.8566)
         let london = try place(-0.1276, 51.5072)
@@ -74,7 +74,7 @@ struct GeoRegionTests {
     }
 
     @Test(
-        "that is a polygon holds what its ring encloses and none of its holes, in both directions")
+        "A polygon contains the interior of its ring without the holes, in both directions")
     func polygons() throws {
         let corners = [(0.0, 0.0), (10, 0), (10, 10), (0, 10)]
         let hole = [(4.0, 4.0), (6, 4), (6, 6), (4, 6)]
@@ -88,7 +88,7 @@ struct GeoRegionTests {
                 #expect(!region.contains(try place(-175, -5)), "on the other side of the earth")
             }
         }
-        // The middle of a ring around nothing odd at all.
+        // The center of a simple ring.
         #expect(try polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)]).contains(try place(0, 0)))
         let pole = try polygon([(0, 60), (90, 60), (180, 60), (-90, 60)])
         #expect(pole.contains(try place(123, 89)))
@@ -99,14 +99,14 @@ struct GeoRegionTests {
     }
 
     /// The shortest way between 60 N, 60 W and 60 N, 60 E passes 73.9 N at Greenwich.
-    @Test("has the shortest ways as edges, not the parallels")
+    @Test("Edges are shortest paths, not parallels")
     func edges() throws {
         let region = try polygon([(-60, 60), (0, 0), (60, 60)])
         #expect(region.contains(try place(0, 73)))
         #expect(!region.contains(try place(0, 75)))
     }
 
-    @Test("refuses rings that are none")
+    @Test("Invalid rings are refused")
     func wrongRings() throws {
         func error(_ rings: [[GeoPosition]]) -> GeoRegionError? {
             do {
@@ -125,10 +125,10 @@ struct GeoRegionTests {
         #expect(error([try ring([(0, 0), (90, 0), (180, 0), (-90, 0)])]) == .tooLarge(ring: 1))
     }
 
-    /// The eight faces between the poles and the equator cover the earth: what lies in none of them,
-    /// or in two, would be a hole or an overlap of every map made of polygons. Places on the edges,
+    /// The eight faces between the poles and the equator cover the earth: a point in none of them,
+    /// or in two, would be a hole or an overlap of every map made of polygons. Points on the edges,
     /// which are meridians and the equator, are in one face as well; only the corners are in four.
-    @Test("that is one of those that cover the earth has each place for itself")
+    @Test("Every point is in exactly one of the faces that cover the earth")
     func covering() throws {
         let equator = [0.0, 90, 180, -90]
         var faces: [GeoRegion] = []
@@ -153,8 +153,8 @@ struct GeoRegionTests {
         }
     }
 
-    /// A fan of triangles is the polygon that they make.
-    @Test("that is a polygon is what the triangles are that it consists of")
+    /// A fan of triangles equals the polygon that they form.
+    @Test("A polygon contains the same points as the triangles that form it")
     func triangles() throws {
         var random = SplitMix64(seed: TestScale.firstSeed &+ 1)
         for _ in 0..<50 {
@@ -171,7 +171,7 @@ struct GeoRegionTests {
             let triangles = try (0..<count).map {
                 try polygon([center, corners[$0], corners[($0 + 1) % count]])
             }
-            // A triangle around the middle would be the complement of the others.
+            // A triangle around the center would be the complement of the others.
             guard count > 3 else { continue }
             for _ in 0..<200 {
                 let spot = corner(
@@ -184,7 +184,7 @@ struct GeoRegionTests {
         }
     }
 
-    /// Some degrees away from a center, roughly: it only has to be a place.
+    /// A point some degrees away from a center, roughly.
     private func corner(
         _ center: (Double, Double), _ angle: Double, _ degrees: Double
     ) -> (Double, Double) {
@@ -195,7 +195,7 @@ struct GeoRegionTests {
     }
 
     private func unit(_ angle: Double) -> (Double, Double) {
-        // A diamond instead of a circle: its corners go round just as well.
+        // A diamond instead of a circle: its corners surround the center just as well.
         let turn = (angle / (2 * .pi)).truncatingRemainder(dividingBy: 1) * 4
         switch turn {
         case ..<1: return (1 - turn, turn)

@@ -6,9 +6,11 @@ import Testing
 
 @testable import FirnQuery
 
-@Suite("A few objects that are shown without setting a query to work")
+@Suite("Rows of point queries")
 struct PointQueryRowsTests {
-    @Test("have the values, names and types that a query has", arguments: TestScale.seeds(24))
+    @Test(
+        "A point query has the values, names and types of a query", arguments: TestScale.seeds(24)
+    )
     func equality(seed: UInt64) throws {
         var table = try RandomTable(seed: seed)
         for _ in 0..<3 { try table.commitChanges() }
@@ -21,7 +23,7 @@ struct PointQueryRowsTests {
                 let query = BoundQuery(
                     classSchema: schema, stages: stages(schema, &generator), explain: false,
                     text: "")
-                // Some do not exist, and some are there twice.
+                // Some do not exist, and some are duplicates.
                 let rows = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
                     RowID(UInt64.random(in: 0..<70, using: &generator))
                 }
@@ -30,7 +32,7 @@ struct PointQueryRowsTests {
         }
     }
 
-    @Test("lead where links lead", arguments: TestScale.seeds(4))
+    @Test("A point query follows links", arguments: TestScale.seeds(4))
     func links(seed: UInt64) throws {
         var store = try GraphStore(seed: seed)
         for _ in 0..<3 { try store.change() }
@@ -51,7 +53,7 @@ struct PointQueryRowsTests {
         #expect(linkCount > 0)
     }
 
-    @Test("are of every kind that a property can have")
+    @Test("A point query returns properties of every kind")
     func kinds() throws {
         let rows: [[Value]] = [
             [
@@ -77,7 +79,7 @@ struct PointQueryRowsTests {
         try expectEqual(query, [2, 0, 1, 0].map { RowID($0) }, snapshot, "all kinds")
     }
 
-    @Test("are few, and nothing but single properties is shown of them")
+    @Test("A point query has few rows with only single-valued properties")
     func others() throws {
         let table = try RandomTable(seed: 5)
         let snapshot = try table.snapshot()
@@ -114,7 +116,7 @@ struct PointQueryRowsTests {
         #expect(few is PointQueryRows, "\(comment)")
         let long = try Execution(query, on: snapshot.snapshot, among: rows).rows()
         #expect(few.columns == long.columns, "\(comment)")
-        // By their texts: a number that is none is not equal to itself.
+        // By their texts: NaN is not equal to itself.
         #expect("\(try values(few))" == "\(try values(long))", "\(comment): \(rows)")
     }
 

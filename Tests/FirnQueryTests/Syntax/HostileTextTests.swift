@@ -2,7 +2,7 @@ import FirnQuery
 import FirnValues
 import Testing
 
-/// A deterministic generator, so that a failure can be repeated from its seed.
+/// A deterministic generator, so that a failure can be reproduced from its seed.
 struct Generator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -35,7 +35,7 @@ struct HostileTextTests {
         #expect(code(String(repeating: opening, count: 10_000) + "a > 3") == .limit)
     }
 
-    @Test("128 levels are allowed, 129 are not", .tags(.security))
+    @Test("128 levels are allowed, 129 are refused", .tags(.security))
     func nestingLimit() {
         func nested(_ depth: Int) -> String {
             String(repeating: "(", count: depth) + "a" + String(repeating: ")", count: depth)
@@ -46,7 +46,7 @@ struct HostileTextTests {
         #expect(code(String(repeating: "NOT ", count: 129) + "a") == .limit)
     }
 
-    @Test("100,000 conditions in a row are allowed, one more is not", .tags(.security))
+    @Test("100,000 conditions in a row are allowed, one more is refused", .tags(.security))
     func flatChain() throws {
         let text = String(repeating: "a=1||", count: 99_999) + "a=1"
         let statement = try Statement.parse(text, entry: .predicate)
@@ -75,7 +75,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "A full text of one token over and over ends fast", .tags(.security),
+        "A maximal text of one repeated token is parsed fast", .tags(.security),
         arguments: [
             "a+", "a.", "a,", "|a ", "'", "\\", "`", "[", "a[0]", "- ", "--", ";", "1d", "\u{e9}",
         ])
@@ -113,7 +113,7 @@ struct HostileTextTests {
         }
     }
 
-    /// Parses a text with every entry; an error must point into the text and can be shown.
+    /// Parses a text with every entry; an error must point into the text and be printable.
     private func check(_ text: String, _ seed: UInt64) {
         for entry in [QueryEntry.predicate, .pipeline, .statement] {
             do {

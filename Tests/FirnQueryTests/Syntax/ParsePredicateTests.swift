@@ -1,7 +1,7 @@
 import FirnQuery
 import Testing
 
-/// The canonical form of a text: what the parser understood.
+/// The canonical form of a text: the result of the parser.
 func canonical(_ text: String, entry: QueryEntry = .pipeline) throws -> String {
     TreePrinter.text(try Statement.parse(text, entry: entry))
 }
@@ -9,7 +9,7 @@ func canonical(_ text: String, entry: QueryEntry = .pipeline) throws -> String {
 @Suite("Predicates")
 struct ParsePredicateTests {
     @Test(
-        "Every comparison and its synonyms",
+        "Every comparison and its synonyms are parsed",
         arguments: [
             ("age > 30", "`age` > 30"), ("age >= 30", "`age` >= 30"),
             ("age => 30", "`age` >= 30"), ("age =< 30", "`age` <= 30"),
@@ -43,7 +43,7 @@ struct ParsePredicateTests {
     }
 
     @Test(
-        "Precedence of NOT, AND, OR and parentheses",
+        "NOT, AND, OR and parentheses have their precedence",
         arguments: [
             ("a OR b AND c", "`a` OR `b` AND `c`"),
             ("(a OR b) AND c", "(`a` OR `b`) AND `c`"),
@@ -70,7 +70,7 @@ struct ParsePredicateTests {
     }
 
     @Test(
-        "Values, paths and quantifiers",
+        "Values, paths and quantifiers are parsed",
         arguments: [
             ("a + b * 2 - 1 > 3", "`a` + (`b` * 2) - 1 > 3"),
             ("(a + 1) * 2 == 4", "(`a` + 1) * 2 == 4"),
@@ -99,7 +99,7 @@ struct ParsePredicateTests {
     }
 
     @Test(
-        "Keywords are names where no keyword can stand",
+        "A keyword is a name wherever the keyword is impossible",
         arguments: [
             ("sort > 3", "`sort` > 3"), ("first == 1", "`first` == 1"),
             ("in == 3", "`in` == 3"), ("not == 3", "`not` == 3"), ("any == 3", "`any` == 3"),

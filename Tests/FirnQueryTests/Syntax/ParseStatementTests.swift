@@ -4,7 +4,7 @@ import Testing
 @Suite("Statements and stages")
 struct ParseStatementTests {
     @Test(
-        "A class, conditions, descriptors and stages",
+        "A class, conditions, descriptors and stages are parsed",
         arguments: [
             ("Flight", "`Flight`"),
             ("Flight;", "`Flight`"),
@@ -27,7 +27,7 @@ struct ParseStatementTests {
             ("Flight 60 < a", "`Flight` | where 60 < `a`"),
             ("Flight @id == 5", "`Flight` | where @id == 5"),
             ("Flight ANY x > 3", "`Flight` | where ANY `x` > 3"),
-            // Before an operator that compares, a word that is one itself is a property.
+            // Before a comparison operator, a word that is itself an operator is a property.
             ("Flight text LIKE[cd] 'x'", "`Flight` | where `text` LIKE[cd] \"x\""),
             ("Flight text BEGINSWITH 'x'", "`Flight` | where `text` BEGINSWITH \"x\""),
             ("Flight text NOT IN {'x'}", "`Flight` | where NOT `text` IN {\"x\"}"),
@@ -64,7 +64,7 @@ struct ParseStatementTests {
     }
 
     @Test(
-        "Statements that change data",
+        "Statements that change data are parsed",
         arguments: [
             (
                 "Person city == 'Oslo' | set city = \"Bergen\", age = age + 1",
@@ -87,7 +87,7 @@ struct ParseStatementTests {
         #expect(throws: QueryError.self) { try Statement.parse("A; B", entry: .pipeline) }
     }
 
-    @Test("A word alone before the first stage may be a property as well")
+    @Test("A single word before the first stage may be a property as well")
     func standsAlone() throws {
         #expect(try Statement.parse("Flight | count", entry: .pipeline).source?.standsAlone == true)
         #expect(try Statement.parse("Flight a > 3", entry: .pipeline).source?.standsAlone == false)

@@ -2,7 +2,7 @@ import FirnQuery
 import FirnValues
 import Testing
 
-/// Builds random statements of everything that the grammar has.
+/// Generates random statements with the whole grammar.
 struct TreeGenerator {
     var random: Generator
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Errors on the terminal")
 struct RenderingTests {
-    @Test("The caret stands under the characters, the hint behind it, notes below")
+    @Test("The caret is under the characters, the hint after it, and notes below")
     func caret() {
         let error = QueryError(
             .unknownProperty, "no property", at: 7..<10, hint: "did you mean \"name\"?",
@@ -40,7 +40,7 @@ struct RenderingTests {
         #expect(acrossLines.render(source: "aaa\nb") == ["  aaa", "  ^^^"])
     }
 
-    @Test("A long line is cut around the place", arguments: [0, 30, 500, 900, 995])
+    @Test("A long line is cut around the position", arguments: [0, 30, 500, 900, 995])
     func longLines(start: Int) throws {
         let source = String(repeating: "abcdefghi ", count: 100)
         let error = QueryError(.syntax, "m", at: start..<start + 3)
@@ -64,13 +64,13 @@ struct RenderingTests {
             ])
     }
 
-    @Test("A text that is empty has no line")
+    @Test("An empty text has no line")
     func empty() {
         let error = QueryError(.syntax, "m", at: 0..<0, hint: "write something")
         #expect(error.render(source: " \n") == ["  write something"])
     }
 
-    @Test("Places outside of the text do not trap", arguments: [0..<900, 50..<60, 3..<3])
+    @Test("Positions outside of the text do not trap", arguments: [0..<900, 50..<60, 3..<3])
     func anyPlace(range: Range<Int>) {
         let error = QueryError(.syntax, "m", at: range)
         for source in ["", "ab", "名前", "a\n", "\r\n"] {
@@ -79,7 +79,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("Many properties are wrapped")
+    @Test("A long list of properties is wrapped")
     func wrapping() {
         let names = (0..<40).map { "property\($0) Int" }.joined(separator: " · ")
         let error = QueryError(.syntax, "m", at: 0..<1, notes: ["properties: " + names])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Syntax errors")
 struct SyntaxErrorTests {
     @Test(
-        "Each says what was expected and points at what was found",
+        "Each error names what was expected and points at what was found",
         arguments: [
             ("", 0..<0, "expected a class or a condition, found the end of the text"),
             ("a >", 3..<3, "expected a condition or a value, found the end of the text"),
@@ -60,7 +60,7 @@ struct SyntaxErrorTests {
     }
 
     @Test(
-        "Habits from elsewhere get a hint",
+        "Habits from other languages get a hint",
         arguments: [
             ("a IS NULL", "write == nil or != nil"),
             ("F a > 3 ORDER BY a", "write SORT(a)"), ("F ORDER BY a DESC", "write SORT(a DESC)"),
@@ -105,7 +105,7 @@ struct SyntaxErrorTests {
     }
 
     @Test(
-        "A misspelt operator or stage brings up the right one",
+        "A misspelt operator or stage suggests the right one",
         arguments: [
             ("F a CONTANS \"x\"", 4..<11, "CONTAINS"), ("a CONTANS \"x\"", 2..<9, "CONTAINS"),
             ("F (a BEGINWITH \"x\")", 5..<14, "BEGINSWITH"), ("F a > 3 ADN b < 4", 8..<11, "AND"),
@@ -127,7 +127,7 @@ struct SyntaxErrorTests {
     }
 
     @Test(
-        "Nothing is made of words that are nothing like the language",
+        "Words unlike the language get no suggestion",
         arguments: ["F a of \"x\"", "F a > 3 whatever", "F nothing b", "F (a is_near 3)"])
     func unlike(text: String) {
         let error = #expect(throws: QueryError.self) {
@@ -136,7 +136,7 @@ struct SyntaxErrorTests {
         #expect(error?.hint == nil, "\(text)")
     }
 
-    @Test("A filter has neither class nor stages")
+    @Test("A filter has neither a class nor stages")
     func predicateEntry() {
         let stages = #expect(throws: QueryError.self) {
             try Statement.parse("a > 3 | count", entry: .predicate)

@@ -1,7 +1,7 @@
 import FirnQuery
 import FirnValues
 
-/// Prints trees in one canonical form that parses to the same tree again.
+/// Prints trees in a canonical form that parses to the same tree.
 enum TreePrinter {
     static func text(_ statement: Statement) -> String {
         var parts: [String] = []
@@ -51,7 +51,7 @@ enum TreePrinter {
         }
     }
 
-    /// A key that is neither a path nor a call begins with a parenthesis.
+    /// A key that is neither a path nor a call starts with a parenthesis.
     private static func key(_ expression: Expression) -> String {
         switch expression {
         case .path, .call: text(expression)
@@ -96,7 +96,7 @@ enum TreePrinter {
             + text(comparison.right)
     }
 
-    /// Whether an expression must stand in parentheses as an operand of something tighter.
+    /// Whether an expression needs parentheses as an operand of an operator that binds tighter.
     private static func operand(_ expression: Expression) -> String {
         switch expression {
         case .arithmetic, .negation, .quantified: "(" + text(expression) + ")"
@@ -168,7 +168,7 @@ enum TreePrinter {
         }
     }
 
-    /// Every name in backquotes, so that keywords and blanks do no harm.
+    /// A name in backquotes, so that keywords and blanks do no harm.
     static func quoted(_ name: String) -> String {
         "`" + name.replacing("`", with: "``") + "`"
     }

@@ -8,9 +8,9 @@ import Testing
 /// A path such as `links.link` is a collection and a to-one link: its steps end at the objects of
 /// `links`, and its terminal is their property `link`. `SUBQUERY` and `GEOWITHIN` bound their
 /// condition to the class of the terminal and evaluated it on the objects of the steps. Column
-/// number 1 of the one class was read as column number 1 of the other: another object answered, or
-/// an intact file was said to be damaged. A path to objects is a type of its own now, whose class is
-/// the one that its steps lead to.
+/// number 1 of one class was read as column number 1 of the other: the result had other objects, or
+/// an intact file was reported as damaged. A path to objects is now a type of its own, whose class
+/// is the target class of its steps.
 @Suite("Conditions on the objects of a path")
 struct ObjectPathTests {
     private static func store() throws -> LinkedStore {
@@ -35,7 +35,7 @@ struct ObjectPathTests {
             classes,
             [
                 "Target": [[.string("a"), .int(7)], [.string("b"), .int(8)]],
-                // The second column of a Link says 1 where that of its Target says 7 or 8.
+                // The second column of a Link is 1 where that of its Target is 7 or 8.
                 "Link": [
                     [.string("x"), .int(1), LinkedStore.link(1, 0)],
                     [.string("y"), .int(1), LinkedStore.link(1, 1)],
@@ -49,7 +49,7 @@ struct ObjectPathTests {
     }
 
     @Test(
-        "SUBQUERY over a collection and a to-one link asks the objects that the link leads to",
+        "SUBQUERY over a collection and a to-one link tests the targets of the link",
         arguments: [
             ("$x.n == 1", "> 0", []), ("$x.n == 7", "> 0", [0]), ("$x.n == 8", "== 2", [1]),
             ("$x.pad == \"a\"", "== 1", [0]), ("$x.n > 0", "== 0", [2]),
@@ -59,13 +59,15 @@ struct ObjectPathTests {
         #expect(try Self.store().ids(text) == expected)
     }
 
-    @Test("SUBQUERY over backlinks and a to-one link does, too")
+    @Test("SUBQUERY over backlinks and a to-one link tests the targets of the link")
     func backlinks() throws {
         let text = "Link SUBQUERY(@links.Parent.links.links.link, $x, $x.n == 8).@count > 0"
         #expect(try Self.store().ids(text) == [1])
     }
 
-    @Test("GEOWITHIN over a collection and a to-one link asks the places, not what leads there")
+    @Test(
+        "GEOWITHIN over a collection and a to-one link tests the points, not their owners"
+    )
     func places() throws {
         let classes = [
             ClassDefinition(

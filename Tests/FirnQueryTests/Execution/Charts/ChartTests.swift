@@ -12,19 +12,19 @@ struct ChartTests {
         rows.map { "\($0[0].quoted) \($0[1].quoted) \($0[2].quoted)" }
     }
 
-    @Test("hist counts whole numbers in parts of equal width, and nil in a row of its own")
+    @Test("hist counts whole numbers in bins of equal width, and nil in a row of its own")
     func wholeNumbers() throws {
         let table = try StoredTable(ints: [1, 2, nil, 4, 10, 10, 7, nil, 5])
         let rows = try table.rows("Item | hist(x, 3)")
         #expect(bounds(rows) == ["1 4 3", "5 8 2", "9 10 2", "null null 2"])
         #expect(rows.map { $0[3] } == [1, 2.0 / 3, 2.0 / 3, 0].map { .double($0) })
-        // There are no more parts than numbers.
+        // There are no more bins than numbers.
         #expect(bounds(try table.rows("Item x < 4 | hist(x)")) == ["1 1 1", "2 2 1"])
         #expect(try table.rows("Item x > 99 | hist(x)").isEmpty)
         #expect(bounds(try table.rows("Item x == nil | hist(x)")) == ["null null 2"])
     }
 
-    @Test("hist takes the whole range of numbers")
+    @Test("hist covers the whole range of integers")
     func extremes() throws {
         let table = try StoredTable(ints: [.min, .max, 0, -1])
         for count in [1, 2, 3, 1000] {
@@ -45,12 +45,12 @@ struct ChartTests {
         #expect(rows[3][1] == .double(1.7e308))
     }
 
-    @Test("hist divides other numbers up to the greatest, which the last part has")
+    @Test("hist divides other numbers up to the maximum, which belongs to the last bin")
     func realNumbers() throws {
         let table = try StoredTable(
             ["x": .double], [0, 0.25, 0.5, 0.75, 1].map { [.double($0)] })
         #expect(bounds(try table.rows("Item | hist(x, 2)")) == ["0.0 0.5 2", "0.5 1.0 3"])
-        // A part has its beginning, and none has what lies outside of its ends.
+        // A bin includes its start, and values outside of the range are in no bin.
         let tenths = try StoredTable(
             ["x": .double], (-10...10).map { [.double(Double($0) / 10)] })
         let values = (-10...10).map { Double($0) / 10 }
@@ -122,7 +122,7 @@ struct ChartTests {
         #expect(try extremes.rows("Item | bar(x)").map { $0[1] } == [least, .double(1)])
     }
 
-    @Test("spark has the means of at most 60 parts of the values, in their order")
+    @Test("spark has the means of at most 60 consecutive parts of the values")
     func line() throws {
         func list(_ means: [Double]) -> Value { .list(means.map { .double($0) }) }
         let table = try StoredTable(ints: [0, 7, nil, 14, 3])
@@ -146,7 +146,7 @@ struct ChartTests {
     }
 
     @Test(
-        "What cannot be drawn is refused where it stands",
+        "Columns that cannot be drawn are refused at their position",
         arguments: [
             ("Item | hist(y)", "no property"), ("Item | hist(x, 0)", "from 1 to 1000"),
             ("Item | hist(x, 1001)", "from 1 to 1000"), ("Item | hist(x) | count", "cannot follow"),
@@ -163,7 +163,7 @@ struct ChartTests {
         } catch { throw error }
     }
 
-    @Test("A chart reads its canonical text again, and plans say what is drawn")
+    @Test("The canonical text of a chart is parsed again, and plans show the chart")
     func texts() throws {
         let table = try StoredTable(ints: [1, 2])
         for text in ["hist(`x`, 10)", "bar(`x`)", "spark(`x`)"] {

@@ -19,7 +19,7 @@ struct ScatteredFetchTests {
     }
 
     @Test(
-        "are smaller where values are large, and lose nothing",
+        "Windows are smaller where values are large, and lose nothing",
         arguments: [1, 1_000, 5_000, 1 << 20])
     func bytes(byteCountMax: Int) throws {
         let texts = (0..<64).map { String(repeating: "a", count: $0 * 30) + String($0) }
@@ -49,7 +49,7 @@ struct ScatteredFetchTests {
         #expect(found == numbers.map { texts[$0] })
     }
 
-    @Test("The kept rows of a long sort keep their values")
+    @Test("The retained rows of a long sort keep their values")
     func keptRows() throws {
         let texts = (0..<64).map { number -> Value in
             .string("the same beginning " + String(1_000 + number * 37 % 64))
@@ -67,8 +67,8 @@ struct ScatteredFetchTests {
         #expect(found == Array(expected))
     }
 
-    /// A sort of six million texts that begin alike went on for half a minute after Ctrl-C.
-    @Test("A long sort ends when nobody wants it any more", arguments: [ValueTag.string, .any])
+    /// A sort of six million texts with a common prefix continued for half a minute after Ctrl-C.
+    @Test("A long sort ends when it is cancelled", arguments: [ValueTag.string, .any])
     func interruptedSort(kind: ValueTag) throws {
         let texts = (0..<600).map { number -> Value in
             .string("the same beginning " + String(10_000 + number * 371 % 600))

@@ -5,13 +5,13 @@ import Testing
 
 @testable import FirnQuery
 
-/// The long run took 18 GB: what a query through links had found out about the objects at the other
-/// end referred to its reader, which referred to it. So each such query kept its snapshot for as long
-/// as the process ran, and with the snapshot the space of its version in the file.
-@Suite("What a query leaves behind")
+/// The long run took 18 GB: the cache of a query through links, about the objects at the other end,
+/// referred to its reader, which referred to it. So each such query kept its snapshot as long as
+/// the process ran, and with the snapshot the space of its version in the file.
+@Suite("The lifetime of the snapshot of a query")
 struct SnapshotReaderTests {
     @Test(
-        "A result that nobody refers to any more lets go of its snapshot, whatever it looked at",
+        "A result without references releases its snapshot, whatever it read",
         arguments: TestScale.seeds(6))
     func results(seed: UInt64) throws {
         let store = try GraphStore(seed: seed)
@@ -32,7 +32,7 @@ struct SnapshotReaderTests {
     }
 
     @Test(
-        "So do live queries and their steps, with everything that they looked at",
+        "Live queries and their steps release everything that they read",
         arguments: TestScale.seeds(4))
     func liveQueries(seed: UInt64) throws {
         var store = try GraphStore(seed: seed)

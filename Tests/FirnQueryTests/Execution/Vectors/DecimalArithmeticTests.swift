@@ -10,7 +10,7 @@ struct DecimalArithmeticTests {
     }
 
     @Test(
-        "is exact, and rounds once to 34 digits with halves to even",
+        "Decimal arithmetic is exact, and rounds once to 34 digits with halves to even",
         arguments: [
             ("0.1", "+", "0.2", "0.3"), ("1.00", "+", "1", "2.00"), ("1e34", "+", "1", "1e34"),
             ("9999999999999999999999999999999999", "+", "1", "1e34"),
@@ -41,7 +41,7 @@ struct DecimalArithmeticTests {
         #expect(result.isNaN == wanted.isNaN)
     }
 
-    @Test("Divided by zero is nothing")
+    @Test("Division by zero gives nil")
     func byZero() throws {
         #expect(DecimalArithmetic.result(.divide, try decimal("1"), try decimal("0.0")) == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Change sets")
 struct ChangeSetTests {
-    @Test("The difference of any two small orders makes the one of the other, and is minimal")
+    @Test("The difference of any two small orders turns one into the other, and is minimal")
     func differences() {
         let orders = Orders.distinct(of: [1, 2, 3, 4])
         for old in orders {
@@ -21,7 +21,7 @@ struct ChangeSetTests {
         }
     }
 
-    /// Whatever is on both sides and did not stay has moved.
+    /// Elements on both sides that did not stay have moved.
     private func check(
         _ moves: [ChangeSet.Move], of changes: ChangeSet, _ old: [Int], _ new: [Int]
     ) {
@@ -35,7 +35,7 @@ struct ChangeSetTests {
         #expect(Set(moves.map { old[$0.from] }) == deleted.intersection(inserted))
     }
 
-    @Test("So does the difference of orders that have a thing several times")
+    @Test("The difference of orders with duplicates turns one into the other, and is minimal")
     func repeated() {
         let orders = Orders.words(of: [1, 2], upTo: 5)
         for old in orders {
@@ -47,13 +47,13 @@ struct ChangeSetTests {
                 for move in changes.moves { #expect(old[move.from] == new[move.to]) }
             }
         }
-        // One that came and one that went are seen as such.
+        // A removed and an inserted one are recognized as such.
         #expect(
             ChangeSet.difference(from: [1, 1, 2, 1], to: [1, 1, 2, 2, 1])
                 == ChangeSet(insertions: [3]))
     }
 
-    @Test("What stays and is modified is said by its old index")
+    @Test("A modified element that stays has its old index")
     func modifications() {
         let changes = ChangeSet.difference(from: [1, 2, 3, 4], to: [0, 2, 4, 3]) { $0 != 3 }
         #expect(changes.deletions.contains(0))
@@ -65,13 +65,13 @@ struct ChangeSetTests {
         }
     }
 
-    @Test("Two changes one after the other are one, for all small orders")
+    @Test("Two consecutive changes compose to one, for all small orders")
     func compositions() {
         let orders = Orders.distinct(of: [1, 2, 3])
         for first in orders {
             for second in orders {
                 for third in orders {
-                    // Every second thing is modified by the one change, the others by the other.
+                    // Every second element is modified by one change, the others by the other.
                     let one = ChangeSet.difference(from: first, to: second) { $0 == 1 }
                     let two = ChangeSet.difference(from: second, to: third) { $0 != 1 }
                     check(one, two, count: first.count)
@@ -80,7 +80,7 @@ struct ChangeSetTests {
         }
     }
 
-    @Test("So are random changes of larger orders", arguments: TestScale.seeds(40))
+    @Test("Random changes of larger orders compose to one", arguments: TestScale.seeds(40))
     func randomCompositions(seed: UInt64) {
         var generator = SplitMix64(seed: seed &+ 700)
         var orders: [[Int]] = []
@@ -107,7 +107,7 @@ struct ChangeSetTests {
         #expect(one.followed(by: two) == expected, "\(one) then \(two)")
     }
 
-    @Test("Places of what stays are found in both directions")
+    @Test("Indices of elements that stay are mapped in both directions")
     func places() {
         let changes = ChangeSet(deletions: [1, 4], insertions: [0, 3], modifications: [5])
         // 0 1 2 3 4 5  ->  + 0 2 + 3 5

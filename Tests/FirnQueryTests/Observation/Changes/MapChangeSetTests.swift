@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Changes of maps")
 struct MapChangeSetTests {
-    /// What can happen to one key in two steps: whether it is there, and whether it was set.
+    /// The possible states of one key in two steps: whether it exists, and whether it was set.
     private enum Step: CaseIterable {
         case nothing, set, drop
     }
 
-    @Test("Two changes one after the other are one, for all that can happen to a key")
+    @Test("Two consecutive changes compose to one, for all states of a key")
     func compositions() {
         for isThere in [false, true] {
             for first in Step.allCases {
@@ -39,7 +39,7 @@ struct MapChangeSetTests {
         }
     }
 
-    @Test("Keys stand in the order of their bytes")
+    @Test("Keys are ordered by their bytes")
     func order() {
         let changes = MapChangeSet(insertions: ["é", "b", "Z"])
         #expect(changes.insertions == ["Z", "b", "é"])

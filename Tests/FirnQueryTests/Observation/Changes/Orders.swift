@@ -1,6 +1,6 @@
 import FirnQuery
 
-/// All small orders of things.
+/// Enumerates small orders of elements.
 enum Orders {
     /// All orders of all subsets.
     static func distinct(of things: [Int]) -> [[Int]] {
@@ -17,7 +17,7 @@ enum Orders {
         return orders
     }
 
-    /// All orders up to a length, in which a thing may be several times.
+    /// All orders up to a length, with duplicates.
     static func words(of things: [Int], upTo count: Int) -> [[Int]] {
         var words: [[Int]] = [[]]
         var longest = words
@@ -28,7 +28,7 @@ enum Orders {
         return words
     }
 
-    /// How many things two orders have in common in the same order: all subsets are tried.
+    /// The length of the longest common subsequence of two orders: all subsets are tried.
     static func longestCommon(_ left: [Int], _ right: [Int]) -> Int {
         guard let first = left.first else { return 0 }
         let rest = Array(left.dropFirst())
@@ -38,10 +38,10 @@ enum Orders {
     }
 }
 
-/// Things that know where they come from and what happened to them: what a composition must say.
+/// Elements that know their origin and their changes: the expected result of a composition.
 struct TrackedOrder {
     struct Thing {
-        /// Its index at first; `nil` if it came later.
+        /// Its index at first; `nil` if it was inserted later.
         var origin: Int?
         var isModified = false
         var isMoved = false
@@ -55,7 +55,7 @@ struct TrackedOrder {
         things = (0..<count).map { Thing(origin: $0) }
     }
 
-    /// After a change that is carried out step by step.
+    /// The order after a change that is applied step by step.
     func changed(by changes: ChangeSet) -> TrackedOrder {
         var result = self
         for index in changes.modifications { result.things[index].isModified = true }
@@ -71,7 +71,7 @@ struct TrackedOrder {
         return result
     }
 
-    /// What happened since the beginning.
+    /// The changes since the beginning.
     var changes: ChangeSet {
         var staying: Set<Int> = []
         var insertions: [Int] = []

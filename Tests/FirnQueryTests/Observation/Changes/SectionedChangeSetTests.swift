@@ -7,7 +7,7 @@ import Testing
 struct SectionedChangeSetTests {
     private typealias Section = SectionedChangeSet.Section<Int>
 
-    /// Things by their first digit, sections in the order of their first things.
+    /// Elements by their first digit, with sections in the order of their first elements.
     private static func sections(_ order: [Int]) -> [Section] {
         var keys: [Int] = []
         for thing in order where !keys.contains(thing / 10) { keys.append(thing / 10) }
@@ -16,7 +16,7 @@ struct SectionedChangeSetTests {
         }
     }
 
-    @Test("Carried out on sections, they give the new sections, for all small orders")
+    @Test("Applied to sections, the changes give the new sections, for all small orders")
     func exhaustive() {
         let orders = Orders.distinct(of: [10, 11, 20, 30])
         for old in orders {
@@ -35,7 +35,8 @@ struct SectionedChangeSetTests {
         sections(order).map { $0.positions.map { order[$0] } }
     }
 
-    /// As a view of a table does it: things go, sections go, sections come, things come.
+    /// Applies changes like a table view: deletes elements, deletes sections, inserts sections,
+    /// inserts elements.
     private static func apply(
         _ changes: SectionedChangeSet, _ old: [Int], _ new: [Int]
     ) -> [[Int]] {
@@ -67,7 +68,9 @@ struct SectionedChangeSetTests {
         }
     }
 
-    @Test("A thing that stays in the whole order but not in its section goes and comes")
+    @Test(
+        "An element that stays in the whole order but changes its section is removed and inserted"
+    )
     func otherSection() {
         let changes = SectionedChangeSet(
             ChangeSet(modifications: [1]),

@@ -3,7 +3,7 @@ import FirnValues
 
 @testable import FirnQuery
 
-/// A collection of values, or a map, and a copy that is kept by nothing but the changes.
+/// A collection of values, or a map, and a copy that is updated by the changes only.
 struct CollectionShadow {
     private let live: LiveCollection
     private let property: PropertySchema
@@ -58,7 +58,7 @@ struct CollectionShadow {
         return nil
     }
 
-    /// As they are shown: every NaN is the same.
+    /// Equality as displayed: every NaN is the same.
     private func areEqual(_ left: Value, _ right: Value) -> Bool {
         switch (left, right) {
         case (.list(let left), .list(let right)), (.set(let left), .set(let right)):

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// What differs between two versions, found by comparing every value of every object.
+/// The difference of two versions, found by comparing every value of every object.
 enum ComparedChanges {
     static func between(
         _ old: GraphData, _ new: GraphData, from: LSN, to: LSN

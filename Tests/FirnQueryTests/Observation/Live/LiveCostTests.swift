@@ -5,10 +5,10 @@ import Testing
 
 @testable import FirnQuery
 
-@Suite("What following a commit costs")
+@Suite("The cost of following a commit")
 struct LiveCostTests {
     @Test(
-        "Of the file no more is read for a commit than a way down its trees",
+        "Following a commit reads no more of the file than one path down its trees",
         arguments: [
             "Person age > 3", "Person SORT(age ASC)", "Person friend.age > 3 SORT(name DESC)",
             "Person SORT(age ASC) LIMIT(5)",
@@ -16,11 +16,11 @@ struct LiveCostTests {
     func pages(text: String) throws {
         let few = try pagesRead(text, of: 100)
         let many = try pagesRead(text, of: 3_200)
-        // Sixteen times as many row groups and directory leaves; two more levels at most.
+        // Sixteen times as many row groups and directory leaves; at most two more levels.
         #expect(many <= few + 8, "\(few) pages of 100 objects, \(many) of 3200")
     }
 
-    /// Nothing is kept in memory, and a row group has eight rows.
+    /// Nothing is cached in memory, and a row group has eight rows.
     private func pagesRead(_ text: String, of count: Int) throws -> Int {
         var options = StoreOptions()
         options.rowsPerGroup = 8
@@ -36,7 +36,7 @@ struct LiveCostTests {
         return step.new.snapshot.readCounts.pages - before
     }
 
-    @Test("Many queries read of a commit what one reads")
+    @Test("Many queries read as much of a commit as one query")
     func shared() throws {
         let texts = (0..<50).map { "Person age > \($0) AND name != \"p\($0)\"" }
         let one = try pagesRead(Array(texts.prefix(1)))
@@ -57,7 +57,7 @@ struct LiveCostTests {
         #expect(try pagesRead([text], observing: .membership) == 0)
     }
 
-    /// Pages that queries read together for a commit that sets the age of one object.
+    /// The number of pages that all queries read for a commit that sets the age of one object.
     private func pagesRead(
         _ texts: [String], observing: ObservedPaths = .own
     ) throws -> Int {

@@ -33,7 +33,7 @@ struct LiveListTests {
             observing: observed)
     }
 
-    @Test("Edits of a list of objects are told as they were made")
+    @Test("Edits of a list of objects are reported as they were made")
     func edits() throws {
         let people = try people()
         let live = try list(people)
@@ -52,7 +52,7 @@ struct LiveListTests {
         #expect(removed.changes == ChangeSet(deletions: [0], insertions: [0]))
     }
 
-    @Test("Where only members count, another object in a place is one that went and one that came")
+    @Test("If only members count, replacing an object is a deletion and an insertion")
     func replaced() throws {
         let people = try people()
         let live = try list(people, .membership)
@@ -64,7 +64,7 @@ struct LiveListTests {
         #expect(change.inserted[0].row == RowID(0))
     }
 
-    @Test("Objects of a list that are written to are modified wherever they are")
+    @Test("Objects that were written to are modified at all their positions in a list")
     func written() throws {
         let people = try people()
         _ = try people.edit("pals", of: 0, [.append(people.link(1))])
@@ -74,7 +74,7 @@ struct LiveListTests {
         #expect(change.changes == ChangeSet(modifications: [0, 3]))
     }
 
-    @Test("With its owner a list loses all elements")
+    @Test("A list loses all elements with its owner")
     func ownerDeleted() throws {
         let people = try people()
         let live = try list(people)
@@ -122,7 +122,7 @@ struct LiveListTests {
                 == .elements(ChangeSet(deletions: [0, 1])))
     }
 
-    @Test("Sets follow edits by the places of their values")
+    @Test("Sets follow edits by the positions of their values")
     func sets() throws {
         let people = try people()
         let marks = try collection("marks", people)
@@ -135,7 +135,7 @@ struct LiveListTests {
                 == .elements(ChangeSet(deletions: [0])))
     }
 
-    @Test("Maps are told by keys, and a value that is put again is a modification")
+    @Test("Maps report keys, and a value that is stored again is a modification")
     func maps() throws {
         let people = try people()
         let limits = try collection("limits", people)
@@ -151,7 +151,7 @@ struct LiveListTests {
         #expect(try change(limits, compared) == .entries(MapChangeSet(modifications: ["z"])))
     }
 
-    @Test("A map of objects tells of objects that were written to, unless only members count")
+    @Test("A map of objects reports objects that were written to, unless only members count")
     func mapsOfObjects() throws {
         let people = try people()
         let step = try people.step { try people.set("age", of: 2, to: .int(8), $0) }
@@ -161,7 +161,7 @@ struct LiveListTests {
         #expect(try change(collection("roles", people, .membership), step) == nil)
     }
 
-    @Test("Random edits of lists give what carrying them out gives", arguments: TestScale.seeds(60))
+    @Test("Applying random edits of lists gives the new lists", arguments: TestScale.seeds(60))
     func randomEdits(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let old = Array(0..<Int(seed % 9))

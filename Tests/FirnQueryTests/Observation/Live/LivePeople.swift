@@ -7,7 +7,7 @@ import FirnValues
 
 /// People with names and ages, friends, lists of pals, notes and marks.
 struct LivePeople {
-    /// A commit, and what it changed.
+    /// A commit, and its changes.
     struct Step {
         let old: DatabaseSnapshot
         let new: DatabaseSnapshot
@@ -100,7 +100,7 @@ struct LivePeople {
             self.property(property).id, of: RowID(row), in: person.id, to: value)
     }
 
-    /// Commits edits of a collection, and says that they were made.
+    /// Commits edits of a collection, and checks that they are reported.
     func edit(_ name: String, of row: UInt64, _ edits: [CollectionEdit]) throws -> Step {
         let property = try property(name)
         var step = try step { transaction in

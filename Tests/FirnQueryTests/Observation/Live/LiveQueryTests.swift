@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Live queries")
 struct LiveQueryTests {
-    @Test("say how they are kept up to date")
+    @Test("Live queries report how they are kept up to date")
     func maintenance() throws {
         let people = try LivePeople()
         let snapshot = try people.snapshot()
@@ -31,7 +31,7 @@ struct LiveQueryTests {
         }
     }
 
-    @Test("tell who came, who left and who was written to")
+    @Test("Live queries report insertions, deletions and modifications")
     func membership() throws {
         let people = try LivePeople([("a", 1), ("b", 5), ("c", 7), ("d", 9)])
         let live = try LiveQuery(
@@ -60,7 +60,7 @@ struct LiveQueryTests {
             ])
     }
 
-    @Test("tell nothing of what is not observed")
+    @Test("Live queries do not report unobserved properties")
     func unobserved() throws {
         let people = try LivePeople([("a", 1), ("b", 5)])
         let step = try people.step { try people.set("name", of: 1, to: .string("B"), $0) }
@@ -77,7 +77,7 @@ struct LiveQueryTests {
         #expect(try live.advance(step) == nil)
     }
 
-    @Test("A row whose key changed moves, unless it keeps its place between the others")
+    @Test("A row whose key changed moves, unless it keeps its position")
     func order() throws {
         let people = try LivePeople([("a", 10), ("b", 20), ("c", 30), ("d", 40)])
         let live = try LiveQuery(
@@ -95,7 +95,7 @@ struct LiveQueryTests {
         #expect(live.rows == [0, 2, 3, 1])
     }
 
-    @Test("Rows with the same code are ordered by their values and then by age")
+    @Test("Rows with equal codes are ordered by their values and then by age")
     func ties() throws {
         let people = try LivePeople([
             ("long name b", 1), ("long name a", 1), ("long name c", 2), ("long name b", 0),
@@ -114,7 +114,7 @@ struct LiveQueryTests {
         #expect(live.restartCount == 0)
     }
 
-    @Test("A window loses its last row to one that comes before it")
+    @Test("A window loses its last row to one that is inserted before it")
     func window() throws {
         let people = try LivePeople([("a", 10), ("b", 20), ("c", 30)])
         let live = try LiveQuery(
@@ -127,12 +127,12 @@ struct LiveQueryTests {
         let change = try #require(try live.advance(step))
         #expect(change.changes == ChangeSet(deletions: [0], insertions: [0]))
         #expect(live.rows == [3])
-        // What happens beside the window is not told.
+        // Changes outside the window are not reported.
         #expect(
             try live.advance(people.step { try people.set("age", of: 2, to: .int(90), $0) }) == nil)
     }
 
-    @Test("A change on the way over a link is told with the property that leads there")
+    @Test("A change along a link is reported with the property that leads there")
     func links() throws {
         let people = try LivePeople([("a", 1), ("b", 2), ("c", 3)])
         _ = try people.step { transaction in
@@ -152,7 +152,7 @@ struct LiveQueryTests {
         #expect(!left.deleted[0].isGone)
     }
 
-    @Test("Groups are refused, values that a query delivers are ignored")
+    @Test("Groups are refused, and computed columns are ignored")
     func values() throws {
         let people = try LivePeople([("a", 1)])
         let snapshot = try people.snapshot()
@@ -167,7 +167,7 @@ struct LiveQueryTests {
         #expect(live.rows == [0])
     }
 
-    @Test("After a change of the schema everything is found anew")
+    @Test("After a change of the schema the query is evaluated again")
     func schema() throws {
         let people = try LivePeople([("a", 1), ("b", 2)])
         let live = try LiveQuery(

@@ -3,7 +3,7 @@ import FirnValues
 
 @testable import FirnQuery
 
-/// A live query and a copy of its result that is kept by nothing but the changes.
+/// A live query and a copy of its result that is updated by the changes only.
 struct LiveShadow {
     let live: LiveQuery
     let query: BoundQuery
@@ -28,7 +28,7 @@ struct LiveShadow {
         try snapshot.rowIDs(query, among: source.rows(in: snapshot.snapshot))
     }
 
-    /// Follows a change and says what is wrong with what the live query tells of it.
+    /// Follows a change and returns the errors in the report of the live query.
     mutating func advance(
         _ step: LiveStep, _ oracle: ModificationOracle
     ) throws -> String? {
@@ -57,7 +57,7 @@ struct LiveShadow {
         return change.changes.applied(to: old) { rows[$0] ?? RowID(.max) }
     }
 
-    /// What is said of the rows beside their places.
+    /// Checks the details of the rows beside their positions.
     private func check(
         _ change: LiveChange, _ before: [RowID], _ after: [RowID], _ oracle: ModificationOracle
     ) -> String? {
@@ -81,8 +81,8 @@ struct LiveShadow {
         return nil
     }
 
-    /// Exactly the rows that stay and of which something changed that is observed are modified, and
-    /// what was put in a place of a list.
+    /// The modified rows are exactly those that stay with a change of an observed property, and
+    /// those stored at a position of a list.
     private func checkModifications(
         _ changes: ChangeSet, _ before: [RowID], _ after: [RowID], _ oracle: ModificationOracle
     ) -> String? {

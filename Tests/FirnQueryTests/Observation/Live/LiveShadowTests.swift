@@ -5,16 +5,19 @@ import Testing
 
 @testable import FirnQuery
 
-@Suite("Copies that are kept by changes alone")
+@Suite("Copies that are updated by changes only")
 struct LiveShadowTests {
     @Test(
-        "are what a fresh query gives, at every version, by what commits recorded",
+        "By the records of commits, a copy equals a fresh query at every version",
         arguments: TestScale.seeds(20))
     func recorded(seed: UInt64) throws {
         try follow(ShadowedHistory(seed: seed, compares: false), seed)
     }
 
-    @Test("so they are by the differences of versions", arguments: TestScale.seeds(12))
+    @Test(
+        "By differences of versions, a copy equals a fresh query at every version",
+        arguments: TestScale.seeds(12)
+    )
     func compared(seed: UInt64) throws {
         try follow(ShadowedHistory(seed: seed &+ 100_000, compares: true), seed)
     }
@@ -34,7 +37,7 @@ struct LiveShadowTests {
 
 /// A random history that live queries and live collections follow.
 struct ShadowedHistory {
-    /// Whether versions are compared, or what commits recorded is read.
+    /// Whether versions are compared, or the records of commits are read.
     private let compares: Bool
     private var store: GraphStore
     private var edits: RandomEdits
@@ -46,7 +49,7 @@ struct ShadowedHistory {
 
     init(seed: UInt64, compares: Bool) throws {
         self.compares = compares
-        // With a log, what commits recorded is read there; without, from the history in the file.
+        // With a log, the records are read from it; without, from the history in the file.
         store = try GraphStore(seed: seed &+ 5_000, logging: seed % 2 == 0 ? .always : .never)
         edits = RandomEdits(store, seed: seed)
         generator = SplitMix64(seed: seed)
@@ -70,9 +73,9 @@ struct ShadowedHistory {
         }
     }
 
-    /// Commits, now and then several times, and lets everybody follow.
+    /// Commits once or several times, and advances all followers.
     ///
-    /// - Returns: what is wrong.
+    /// - Returns: the errors.
     mutating func advance() throws -> String? {
         for _ in 0..<(generator.happens(oneIn: 3) ? 3 : 1) {
             if generator.happens(oneIn: 2) { try store.change() } else { try edits.commit() }

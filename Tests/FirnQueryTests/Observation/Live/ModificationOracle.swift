@@ -3,8 +3,8 @@ import FirnValues
 
 @testable import FirnQuery
 
-/// Says of one object after the other whether something of it changed that is observed, by walking
-/// from it.
+/// Decides for one object at a time whether an observed property changed, by following paths from
+/// it.
 struct ModificationOracle {
     let old: GraphData
     let new: GraphData
@@ -39,7 +39,7 @@ struct ModificationOracle {
         return false
     }
 
-    /// Whether something was written on the way as one version has it.
+    /// Whether an object on the path of one version was written to.
     private func isOnWay(
         _ steps: ArraySlice<BoundPath.Step>, _ terminal: BoundPath.Terminal, _ row: RowID,
         _ schema: ClassSchema, _ data: GraphData
@@ -70,7 +70,7 @@ struct ModificationOracle {
             guard targets.contains(ObjectReference(classID: schema.id, rowID: row)) else {
                 return false
             }
-            // It came, or went, or its link was written.
+            // The object was created or deleted, or its link was written.
             if !old.exists(other, in: source) || !new.exists(other, in: source) { return true }
             if written(other, source)?.contains(property.id) == true { return true }
             return isOnWay(rest, terminal, other, source, data)

@@ -3,7 +3,7 @@ import FirnQuery
 import FirnTesting
 import FirnValues
 
-/// Makes queries to be kept up to date: every stage, every source, everything that can be observed.
+/// Generates live queries: every stage, every source, everything that can be observed.
 struct RandomLiveQuery {
     private var generator: SplitMix64
     private var parts: RandomGraphQuery

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Counted rows")
 struct CountedRowsTests {
-    @Test("know positions and rows as a sorted array does", arguments: TestScale.seeds(12))
+    @Test("Positions and rows are found as in a sorted array", arguments: TestScale.seeds(12))
     func random(seed: UInt64) {
         var generator = SplitMix64(seed: seed &+ 40)
-        // Few ids in many parts, many in a few, and both.
+        // Few ids in many chunks, many in a few, and both.
         let span: UInt64 = [200_000, 70_000, 1 << 40][Int(seed % 3)]
         var expected: Set<RowID> = []
         for _ in 0..<Int.random(in: 0...9_000, using: &generator) {
@@ -18,7 +18,7 @@ struct CountedRowsTests {
         var rows = CountedRows(expected.sorted())
         check(rows, expected, seed)
         for round in 0..<6_000 {
-            // More come at first, more go later.
+            // More insertions at first, more removals later.
             let comes = UInt64.random(in: 0..<6, using: &generator) < (round < 3_000 ? 4 : 1)
             let known = expected.randomElement(using: &generator)
             let row =
@@ -53,7 +53,7 @@ struct CountedRowsTests {
         }
     }
 
-    @Test("change their form with their number and keep their content")
+    @Test("Chunks change their form with their count and keep their content")
     func forms() {
         var part = CountedRowsPart()
         for number in 0..<5_000 {
@@ -75,7 +75,7 @@ struct CountedRowsTests {
         #expect(part.contains(4_000 * 13))
     }
 
-    @Test("Sums of parts are those of a plain array", arguments: TestScale.seeds(8))
+    @Test("Sums of chunks equal those of a plain array", arguments: TestScale.seeds(8))
     func sums(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var plain = (0..<Int(seed * 7 % 50)).map { _ in Int.random(in: 0...3, using: &generator) }

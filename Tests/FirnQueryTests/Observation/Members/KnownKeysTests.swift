@@ -5,13 +5,13 @@ import Testing
 
 @testable import FirnQuery
 
-@Suite("Keys that an order remembers")
+@Suite("Keys cached by an order")
 struct KnownKeysTests {
-    /// Names that are equal in what their codes hold, so that each comparison needs the value.
+    /// Names with equal codes, so that each comparison needs the value.
     private func name(_ number: Int) -> String { "a long common beginning \(number % 7)" }
 
     @Test(
-        "An order over values that codes do not tell apart stays right",
+        "An order over values with equal codes stays right",
         arguments: 0..<8 as Range<UInt64>)
     func order(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -32,7 +32,7 @@ struct KnownKeysTests {
                     if try transaction.snapshot().table(people.person.id)?.locate(RowID(row)) != nil
                     {
                         try transaction.delete(RowID(row), in: people.person.id)
-                        // A row that is gone is not written to again.
+                        // A deleted row is not written to again.
                         _ = try transaction.create(
                             in: people.person.id, LivePeople.values(name(other), 2))
                     }

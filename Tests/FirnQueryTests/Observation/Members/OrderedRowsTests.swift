@@ -12,7 +12,9 @@ struct OrderedRowsTests {
         (left.code, left.row) < (right.code, right.row)
     }
 
-    @Test("find, insert and remove as a sorted array does", arguments: TestScale.seeds(8))
+    @Test(
+        "Rows are found, inserted and removed as in a sorted array", arguments: TestScale.seeds(8)
+    )
     func random(seed: UInt64) {
         var generator = SplitMix64(seed: seed &+ 90)
         var expected = (0..<UInt64(seed % 4) * 700).map { number in

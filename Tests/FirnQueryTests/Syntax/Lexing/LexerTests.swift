@@ -14,7 +14,7 @@ private func literal(_ text: String) throws -> Literal? {
 @Suite("Literals")
 struct LexerTests {
     @Test(
-        "Numbers",
+        "Numbers are parsed",
         arguments: [
             ("5", .int(5)), ("-5", .int(-5)), ("+5", .int(5)), ("- 5", .int(-5)), ("007", .int(7)),
             ("0x1F", .int(31)), ("-0xff", .int(-255)), ("9223372036854775807", .int(.max)),
@@ -45,7 +45,7 @@ struct LexerTests {
     }
 
     @Test(
-        "Strings and their escapes",
+        "Strings and their escapes are parsed",
         arguments: [
             ("''", ""), ("\"it's\"", "it's"), ("'a\\'b'", "a'b"),
             (#""\" \' \/ \\ \b\f\n\r\t\0""#, "\" ' / \\ \u{8}\u{c}\n\r\t\0"),
@@ -57,7 +57,7 @@ struct LexerTests {
     }
 
     @Test(
-        "Dates",
+        "Dates are parsed",
         arguments: [
             ("2013-01-01", 1_356_998_400, 0), ("2013-1-1", 1_356_998_400, 0),
             ("2013-01-01T10:00:00.5+02:00", 1_357_027_200, 500_000_000),
@@ -73,7 +73,7 @@ struct LexerTests {
     }
 
     @Test(
-        "Durations, words and bytes",
+        "Durations, words and bytes are parsed",
         arguments: [
             ("250ms", .duration(milliseconds: 250)), ("5s", .duration(milliseconds: 5_000)),
             ("2m", .duration(milliseconds: 120_000)), ("1h", .duration(milliseconds: 3_600_000)),
@@ -90,7 +90,7 @@ struct LexerTests {
     }
 
     @Test(
-        "Malformed tokens and their places",
+        "A malformed token is an error with its position",
         arguments: [
             ("x == 'abc", 5..<6, "this string has no closing quote"),
             ("`abc", 0..<1, "this name has no closing backquote"),
