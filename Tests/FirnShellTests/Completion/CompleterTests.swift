@@ -48,7 +48,7 @@ struct CompleterTests {
         complete(line, before: before).candidates.map(\.text)
     }
 
-    @Test("Statements are completed with what the database has")
+    @Test("Statements are completed with names and values of the database")
     func statements() {
         #expect(texts("Per") == ["Person"])
         #expect(texts("Person ci") == ["city"])
@@ -58,7 +58,7 @@ struct CompleterTests {
         #expect(texts(":o") == ["old"])
     }
 
-    @Test("Only what stands before the cursor counts")
+    @Test("Only the text before the cursor counts")
     func cursor() {
         let line = "Person na > 3"
         let found = completer.completion(before: "", line: line, cursor: 9)
@@ -68,7 +68,7 @@ struct CompleterTests {
         #expect(completer.completion(before: "", line: "Per", cursor: 99).candidates.count == 1)
     }
 
-    @Test("A statement goes on from the lines before, places are those of the line")
+    @Test("A statement continues from the lines before, and positions refer to the current line")
     func severalLines() {
         let found = complete("na", before: "Person\n| ")
         #expect(found.candidates.map(\.text) == ["name"])
@@ -79,7 +79,7 @@ struct CompleterTests {
         #expect(texts(".he", before: "Person\n|").isEmpty)
     }
 
-    @Test("Dot commands, with what they do, and their arguments")
+    @Test("Dot commands are completed with a description, and so are their arguments")
     func dotCommands() {
         #expect(texts(".clas") == [".classes"])
         #expect(texts("  .clas") == [".classes"])
@@ -97,14 +97,14 @@ struct CompleterTests {
         #expect(texts(".begin x").isEmpty)
     }
 
-    @Test("A query behind a dot command is completed as a statement is")
+    @Test("A query after a dot command is completed like a statement")
     func dotQueries() {
         #expect(texts(".observe Person na") == ["name"])
         #expect(complete(".observe Person na").start == 16)
         #expect(texts(".observe Person city == \"O") == ["Oslo\""])
     }
 
-    @Test("Files, with a backslash before blanks; hidden ones only if they are asked for")
+    @Test("Files are completed with escaped blanks, and hidden ones only on request")
     func files() throws {
         let folder = TemporaryFolder()
         for name in ["a file.csv", "another.csv", ".hidden", "b"] {
@@ -122,7 +122,7 @@ struct CompleterTests {
         #expect(texts(".read \"\(folder("a"))").isEmpty)
     }
 
-    @Test("Without a database there are dot commands and nothing else")
+    @Test("Without a database only dot commands are completed")
     func closed() {
         let completer = Completer { CompletionScope() }
         #expect(completer.completion(before: "", line: "Per", cursor: 3).candidates.isEmpty)

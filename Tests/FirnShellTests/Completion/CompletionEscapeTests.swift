@@ -7,7 +7,7 @@ import Testing
 
 @testable import FirnShell
 
-/// What is completed stands in the line that the terminal shows, whoever has made the data.
+/// Completions appear in the line that the terminal shows, whatever the source of the data.
 @Suite("Completion from hostile data")
 struct CompletionEscapeTests {
     private let completer: Completer
@@ -42,8 +42,10 @@ struct CompletionEscapeTests {
             .map(\.text)
     }
 
-    /// Marks of direction were put into the line.
-    @Test("puts values into the line with escapes, which mean the same value", .tags(.security))
+    /// Marks of direction were inserted into the line.
+    @Test(
+        "Values are inserted into the line with escapes that mean the same value", .tags(.security)
+    )
     func values() throws {
         let found = texts("Thing text == \"k")
         #expect(
@@ -51,9 +53,9 @@ struct CompletionEscapeTests {
         #expect(texts("Thing text == \"").count == 2)
     }
 
-    /// They were put into the line as they are.
+    /// They were inserted into the line unchanged.
     @Test(
-        "leaves names out that cannot be shown as they are", .tags(.security),
+        "Names with unprintable characters are left out", .tags(.security),
         arguments: [
             ("", "Thing"), ("Thi", "Thing"), (".use Th", "Thing"), ("Thing te", "text"),
             (".describe ", "Thing"),
@@ -64,7 +66,7 @@ struct CompletionEscapeTests {
         #expect(HostileText.harmful(in: found.joined()).isEmpty, "\(found)")
     }
 
-    @Test("leaves files out, too", .tags(.security))
+    @Test("Files with unprintable names are left out, too", .tags(.security))
     func files() throws {
         let folder = TemporaryFolder()
         for name in ["a\u{1B}[2J", "a\u{202E}b", "a\nb", "ab"] {

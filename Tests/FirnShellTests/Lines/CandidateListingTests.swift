@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lists of candidates")
 struct CandidateListingTests {
-    @Test("Names stand with their types, in columns that are read downwards")
+    @Test("Names are listed with their types, in columns that are read downwards")
     func columns() {
         let candidates = [
             Candidate("age", note: "Int"), Candidate("city", note: "String?"),
@@ -23,7 +23,7 @@ struct CandidateListingTests {
         #expect(CandidateListing(columns: 80, rows: 24).text([]) == "")
     }
 
-    @Test("A list never takes more than the screen")
+    @Test("A list never takes more space than the screen")
     func rows() {
         let candidates = (0..<100).map { Candidate("candidate\($0)") }
         let text = CandidateListing(columns: 40, rows: 10).text(candidates)
@@ -31,7 +31,10 @@ struct CandidateListingTests {
         #expect(text.hasSuffix("\u{2026} 86 more\n"), "\(text)")
     }
 
-    @Test("What would move the cursor is escaped, wide characters count twice", .tags(.security))
+    @Test(
+        "Characters that would move the cursor are escaped, and wide characters count twice",
+        .tags(.security)
+    )
     func escaping() {
         let candidates = [
             Candidate("\u{1b}[2Jx"), Candidate("日本", note: "String"), Candidate("ab"),

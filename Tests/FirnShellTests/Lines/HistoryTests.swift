@@ -26,7 +26,7 @@ struct HistoryTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test("A later session has the statements, also those of several lines")
+    @Test("A later session has the statements, including those of several lines")
     func roundTrip() {
         let history = History(path: path, clock: SimulatedClock(seconds: 1_700_000_000))
         history.add("Person age > 3")
@@ -38,7 +38,7 @@ struct HistoryTests {
                 + "#1700000000\n#12 is no time\n")
     }
 
-    @Test("Only the user can read file and folder", .tags(.security))
+    @Test("Only the user can read the file and its folder", .tags(.security))
     func rights() {
         History(path: path).add("Person")
         #expect(mode(path) == 0o600)
@@ -51,7 +51,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "What begins with a blank, is empty, or was the last statement is left out",
+        "Statements that start with a blank, are empty, or repeat the last one are left out",
         .tags(.security))
     func leftOut() {
         let history = History(path: path)
@@ -63,7 +63,7 @@ struct HistoryTests {
         #expect(history.entries.map(\.statement) == ["Person", "Dog", "Person"])
     }
 
-    @Test("Two sessions add to one history")
+    @Test("Two sessions append to one history")
     func sharing() {
         let first = History(path: path)
         let second = History(path: path)
@@ -75,7 +75,7 @@ struct HistoryTests {
         #expect(statements(path) == ["one", "two", "three"])
     }
 
-    @Test("A long history is cut at the end of a session, its latest statements stay")
+    @Test("A long history is cut at the end of a session, and keeps its latest statements")
     func truncation() {
         let history = History(path: path)
         for number in 0..<(History.entriesMax + 10) { history.add("statement \(number)") }
@@ -85,7 +85,7 @@ struct HistoryTests {
         #expect(kept.last == "statement \(History.entriesMax + 9)")
     }
 
-    @Test("A removed statement is gone from the file")
+    @Test("A removed statement disappears from the file")
     func removal() {
         let history = History(path: path)
         for statement in ["one", "two", "three"] { history.add(statement) }
@@ -95,7 +95,7 @@ struct HistoryTests {
         #expect(statements(path) == ["one", "three"])
     }
 
-    @Test("Whoever keeps a list of its own is told what was removed")
+    @Test("The owner of a separate list is notified of removed statements")
     func toldRemoval() {
         let history = History(path: nil)
         var removed: [Int] = []
@@ -128,7 +128,7 @@ struct HistoryTests {
         #expect(statements(target) == ["theirs"])
     }
 
-    @Test("A folder that others can write to, or that is a link, is refused", .tags(.security))
+    @Test("A folder that is writable for others, or is a link, is refused", .tags(.security))
     func foldersOfOthers() {
         mkdir(folder("state"), 0o700)
         mkdir(folder("state/firn"), 0o700)
@@ -142,7 +142,7 @@ struct HistoryTests {
         #expect(content() == nil)
     }
 
-    @Test("A place that cannot be written is no error")
+    @Test("An unwritable history is not an error")
     func unwritable() {
         for path in ["/proc/nothing/firn/history", "/dev/null/firn/history", "/a\0b/history"] {
             let history = History(path: path)
@@ -152,7 +152,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("Lines without a time, as other programs write them, are statements")
+    @Test("Lines without a time, as written by other programs, are statements")
     func foreign() {
         let text = "one\n\ntwo\n#5\nthree\nfour\n"
         #expect(
@@ -164,7 +164,7 @@ struct HistoryTests {
         #expect(HistoryEntry.parse([]).isEmpty)
     }
 
-    @Test("The state folder of the user decides, if it is absolute")
+    @Test("The state folder of the user is used if it is absolute")
     func places() {
         func path(_ variables: [String: String]) -> String? { History.path { variables[$0] } }
         #expect(path(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/firn/history")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FirnShell
 
-@Suite("Notices")
+@Suite("Queue of notifications")
 struct NotificationQueueTests {
-    @Test("Five lines are shown in a second, then how many more there were")
+    @Test("Five lines are shown per second, and then the number of others")
     func limit() {
         let clock = SimulatedClock(seconds: 100)
         let board = NotificationQueue(clock: clock)
@@ -23,7 +23,7 @@ struct NotificationQueueTests {
         #expect(board.take().lines == ["next"])
     }
 
-    @Test("While nobody looks, only so many lines are kept")
+    @Test("While none are shown, only a limited number of lines is kept")
     func bounded() {
         let clock = SimulatedClock(seconds: 100)
         let board = NotificationQueue(clock: clock)
@@ -34,7 +34,7 @@ struct NotificationQueueTests {
         #expect(board.take().lines.count <= 102)
     }
 
-    @Test("The descriptor says when there is something to show")
+    @Test("The descriptor is readable when there is something to show")
     func descriptor() {
         let board = NotificationQueue()
         #expect(DescriptorWait.readable([board.descriptor], milliseconds: 0) == [false])

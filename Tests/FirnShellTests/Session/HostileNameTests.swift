@@ -5,8 +5,8 @@ import Testing
 
 @testable import FirnShell
 
-/// What a shell says of a file besides results and errors.
-@Suite("A database whose name would harm a terminal")
+/// Messages of the shell about a file, besides results and errors.
+@Suite("Databases with harmful names")
 struct HostileNameTests {
     private var harness = ShellHarness()
     private let file: String
@@ -26,7 +26,7 @@ struct HostileNameTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("is shown without that by prompts and reports", .tags(.security))
+    @Test("Prompts and reports escape the name", .tags(.security))
     func reports() {
         let run = harness.talk(
             ".show", ".version", "Person id == 7", ".code shell", ".stats", ".check", ".log",
@@ -35,8 +35,8 @@ struct HostileNameTests {
         expectHarmless(run)
     }
 
-    /// The name was said as it is.
-    @Test("and that was removed is said without that", .tags(.security))
+    /// The name was printed unchanged.
+    @Test("The message about a removed file escapes the name", .tags(.security))
     func removed() {
         let run = harness.talk(
             "Person | count", ".shell rm '\(harness.folder.path)'/*.firn", "Person | count",
@@ -45,8 +45,8 @@ struct HostileNameTests {
         expectHarmless(run)
     }
 
-    /// The name was said as it is.
-    @Test("and that somebody else writes to is waited for without that", .tags(.security))
+    /// The name was printed unchanged.
+    @Test("The message about another writer escapes the name", .tags(.security))
     func waiting() throws {
         var harness = harness
         let store = try Store.open(file, readOnly: false)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FirnShell
 
-/// A database of somebody else: nothing of it is believed before it was looked at.
-@Suite("What --safe demands of a database")
+/// A database from an untrusted source: no part of it is trusted before it was checked.
+@Suite("The requirements of --safe for a database")
 struct SafeOpeningTests {
     private var harness = ShellHarness()
     private let file: String
@@ -16,14 +16,14 @@ struct SafeOpeningTests {
         harness.invocation.isSafe = true
     }
 
-    @Test("A sound file with its own name is opened", .tags(.security))
+    @Test("A sound file under its own name is opened", .tags(.security))
     func sound() throws {
         #expect(harness.run("Person | count", on: file).output == "{\"count\":3}\n")
         #expect(harness.run("Person | count", on: harness.folder("none.firn")).status == 66)
     }
 
     @Test(
-        "A symbolic link is refused; one among the folders above it is the user's own affair",
+        "A symbolic link is refused, except among the folders above the file",
         .tags(.security))
     func links() throws {
         let link = harness.folder("link.firn")
@@ -41,7 +41,7 @@ struct SafeOpeningTests {
     }
 
     @Test(
-        "Damage anywhere is found before the first statement, which might not meet it",
+        "Damage anywhere is found before the first statement, which might not reach it",
         .tags(.security))
     func damage() throws {
         let bytes = try DatabaseImage.bytes(of: file)

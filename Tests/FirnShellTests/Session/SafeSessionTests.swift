@@ -4,8 +4,8 @@ import Testing
 
 @testable import FirnShell
 
-/// Statements of somebody else, and data of somebody else.
-@Suite("A session with --safe")
+/// Statements and data from an untrusted source.
+@Suite("Sessions with --safe")
 struct SafeSessionTests {
     private var harness = ShellHarness()
     private let file: String
@@ -20,7 +20,7 @@ struct SafeSessionTests {
     }
 
     @Test(
-        "changes nothing, whoever asks for it", .tags(.security),
+        "A safe session changes nothing, whatever the statement", .tags(.security),
         arguments: [
             "Person | delete", "Person | set age = 1", ".begin", ".insert Person {\"id\":2}",
             ".undo", ".freeze x",
@@ -38,7 +38,7 @@ struct SafeSessionTests {
     }
 
     @Test(
-        "changes what it may change when it is told so, and does nothing else more",
+        "A safe session changes data if that is allowed, and does nothing else",
         .tags(.security))
     func changes() {
         var harness = harness
@@ -49,7 +49,7 @@ struct SafeSessionTests {
     }
 
     @Test(
-        "starts no program of the user either", .tags(.security),
+        "A safe session does not start the pager of the user", .tags(.security),
         arguments: [".pager on", ".pager less", ".once '|cat'", ".output '|cat'"])
     func programs(line: String) {
         for run in [harness.run(line, on: file), harness.talk(line, on: file)] {
@@ -62,7 +62,7 @@ struct SafeSessionTests {
         #expect(harness.talk(".show", on: file).output.contains("\"pager\":\"off\""))
     }
 
-    @Test("starts no editor", .tags(.security))
+    @Test("A safe session does not start an editor", .tags(.security))
     func editor() {
         let run = harness.talk("Person | count", ".edit", ".edit 1", on: file)
         #expect(
@@ -70,7 +70,7 @@ struct SafeSessionTests {
             "\(run.errors)")
     }
 
-    @Test("does not end by closing the database", .tags(.security))
+    @Test("A safe session does not end by closing the database", .tags(.security))
     func oneWay() {
         let run = harness.talk(
             ".close", ".open '\(file)'", ".shell true", ".read x", "Person | count", on: file)
@@ -78,7 +78,7 @@ struct SafeSessionTests {
         #expect(run.output == "")
     }
 
-    @Test("expands nothing of the environment", .tags(.security))
+    @Test("A safe session does not expand environment variables", .tags(.security))
     func expansion() {
         var harness = harness
         harness.variables = ["HOME": "/somewhere", "SECRET": "shown"]
@@ -99,9 +99,9 @@ struct SafeSessionTests {
         #expect(run.output.hasSuffix("{\"count\":0}\n"))
     }
 
-    /// Where no terminal was, data was printed as it is.
+    /// Without a terminal, data was printed unchanged.
     @Test(
-        "escapes data in every format, whatever reads it", .tags(.security),
+        "A safe session escapes data in every format, for every reader", .tags(.security),
         arguments: PrintedQuery.formatNames)
     func escaping(format: String) {
         let text = ".mode \(format)\nPerson id == 1 | project(name)\n"
@@ -116,7 +116,7 @@ struct SafeSessionTests {
         #expect(trusting.run(text, on: file).output == "name\n\(HostileText.sample)\n")
     }
 
-    @Test("escapes data in reports, too", .tags(.security))
+    @Test("A safe session escapes data in reports, too", .tags(.security))
     func reports() {
         let run = harness.run(
             """

@@ -93,7 +93,7 @@ import Testing
             ))
         try #require(made == .status(.ok))
         let operations = harness.folder("operations.ndjson")
-        // The edit is done when the object behind it turns out to be there already.
+        // The edit is done when its object turns out to exist already.
         try harness.write(
             """
             {"op":"edit","class":"Item","id":1,"path":"tags","append":"b"}
@@ -238,6 +238,6 @@ import Testing
 }
 
 extension String {
-    /// How often a text stands in this one.
+    /// The number of occurrences of a text in this one.
     func components(of part: String) -> Int { ranges(of: part).count }
 }

@@ -10,7 +10,7 @@ struct ShellHarness {
     let folder = TemporaryFolder()
     /// Whether standard output is a terminal.
     var isTerminal = false
-    /// What the command line says besides the file.
+    /// The options of the command line besides the file.
     var invocation = ShellInvocation()
     var variables: [String: String] = [:]
 
@@ -18,7 +18,7 @@ struct ShellHarness {
         let ending: FirnCommand.Ending
         let output: String
         let errors: String
-        /// In front of each line that was asked for.
+        /// The prompt of each line that was read.
         let prompts: [String]
 
         var status: Int32? {
@@ -30,7 +30,7 @@ struct ShellHarness {
         }
     }
 
-    /// Carries out statements that nobody types.
+    /// Runs statements read from a file or pipe.
     func run(_ text: String, on file: String? = nil) -> Run {
         run(file) { environment in
             StreamLines(
@@ -40,7 +40,7 @@ struct ShellHarness {
         }
     }
 
-    /// Carries out what a person types, and leaves at its end.
+    /// Runs typed statements, and leaves at their end.
     func talk(_ events: [LineEvent], on file: String? = nil) -> Run {
         run(file) { _ in TypedLines(events) }
     }
@@ -58,7 +58,7 @@ struct ShellHarness {
         ) { variables[$0] }
         environment.outputIsTerminal = isTerminal
         environment.windowSize = { WindowSize(columns: 80, rows: 0) }
-        // The command tells errors and finds the status as it does for everybody.
+        // The command reports errors and chooses the status as usual.
         let typed = lines(environment)
         environment.shell = { [invocation] _, environment throws(CommandFailure) in
             var invocation = invocation
@@ -71,7 +71,7 @@ struct ShellHarness {
             prompts: (typed as? TypedLines)?.prompts ?? [])
     }
 
-    /// Makes `people.firn`: Bo (41, Oslo), Cy (33, Rome) and Al (52, Oslo).
+    /// Creates `people.firn`: Bo (41, Oslo), Cy (33, Rome) and Al (52, Oslo).
     func makePeople(_ name: String = "people") throws -> String {
         let csv = folder("\(name).csv")
         try write("id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n", to: csv)
@@ -102,7 +102,7 @@ struct ShellHarness {
     }
 }
 
-/// The lines of a person who does not look at what happens.
+/// Typed lines that do not depend on the output.
 final class TypedLines: LineInput {
     let isInteractive = true
     let notices = NotificationQueue()
