@@ -2,17 +2,17 @@ package import FirnEngine
 package import FirnPlatform
 import FirnValues
 
-/// The database that a crew works on, made so that every loss and every mixture of versions shows.
+/// The database that a crew works on, built so that every loss and every mixture of versions shows.
 ///
 ///     Member   number, sequence            one per member that commits
 ///     Entry    id, member, sequence, text  the last ``keptEntries`` commits of each member
 ///     Total    number, count               two, which always agree
 ///
 /// A commit of a member adds the entry with its next sequence, deletes the oldest, stores the
-/// sequence and counts both totals up. So in every version the entries of a member are as many as
-/// they should be, without a gap, and both totals are the sum of all sequences.
+/// sequence and increments both totals. So in every version each member has the expected number of
+/// entries, without a gap, and both totals are the sum of all sequences.
 package struct CrewDatabase: Sendable {
-    /// How many entries of each member stay.
+    /// The number of entries kept for each member.
     package static let keptEntries: UInt64 = 50
 
     let members: ClassSchema
@@ -42,12 +42,12 @@ package struct CrewDatabase: Sendable {
             ], keyName: "number"),
     ]
 
-    /// Makes the database with so many members that have not committed yet.
+    /// Creates the database with members that have not committed yet.
     package static func create(
         _ path: String, members count: Int, services: SystemServices = .real
     ) throws {
         var options = StoreOptions()
-        // Small groups, so that commits touch several and folding has something to do.
+        // Small groups, so that commits touch several and folding has work to do.
         options.rowsPerGroup = 64
         let creation = try Store.create(path, services: services, options: options)
         let transaction = try creation.store.beginWrite()
@@ -73,9 +73,9 @@ package struct CrewDatabase: Sendable {
         totals = try find("Total")
     }
 
-    /// Does what one commit of a member does, without the commit.
+    /// Makes the changes of one commit of a member, without committing.
     ///
-    /// - Returns: the sequence that the commit gives it.
+    /// - Returns: the sequence that the commit gives the member.
     package func step(_ transaction: WriteTransaction, member: Int) throws -> UInt64 {
         let number = Value.int(Int64(member))
         let old = try value("sequence", of: number, in: members, transaction)
@@ -128,7 +128,7 @@ package struct CrewDatabase: Sendable {
     }
 }
 
-/// Something in a crew's database is not as it must be.
+/// A broken invariant of a crew's database.
 package struct CrewBreach: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,18 +1,18 @@
-/// A line that a member of a crew says on its standard output.
+/// A line that a member of a crew prints on its standard output.
 ///
 /// Times are those of the monotonic clock, which all processes of a machine share.
 package enum CrewMessage: Hashable, Sendable {
-    /// The process has begun; nothing was opened yet.
+    /// The process has started; nothing was opened yet.
     case start(nanoseconds: UInt64)
     /// A commit was acknowledged.
     case commit(sequence: UInt64, version: UInt64, nanoseconds: UInt64)
-    /// A snapshot was read and is in order.
+    /// A snapshot was read and is valid.
     case saw(version: UInt64, nanoseconds: UInt64)
     /// A checkpoint or a step of a compaction was made.
     case folded(nanoseconds: UInt64)
-    /// The database was closed in order, and nothing more comes.
+    /// The database was closed normally, and no message follows.
     case closed(nanoseconds: UInt64)
-    /// Something is not as it must be.
+    /// An invariant is broken.
     case broken(String)
 
     /// The line, without its end.
@@ -27,7 +27,7 @@ package enum CrewMessage: Hashable, Sendable {
         }
     }
 
-    /// Reads a line; what is none of these is broken.
+    /// Parses a line; any other line is `broken`.
     package init(line: String) {
         let words = line.split(separator: " ")
         let numbers = words.dropFirst().compactMap { UInt64($0) }
@@ -42,7 +42,7 @@ package enum CrewMessage: Hashable, Sendable {
         }
     }
 
-    /// When it was said.
+    /// The time of the message.
     package var nanoseconds: UInt64? {
         switch self {
         case .start(let time), .commit(_, _, let time), .saw(_, let time), .folded(let time),
@@ -53,7 +53,7 @@ package enum CrewMessage: Hashable, Sendable {
     }
 }
 
-/// What a member of a crew does with the database, over and over.
+/// The repeated work of a member of a crew.
 package enum CrewRole: String, Hashable, Sendable, CaseIterable {
     /// Commits small transactions.
     case writer

@@ -5,10 +5,10 @@ import FirnValues
 /// One version of a crew's database, read as a whole and checked.
 package struct CrewState: Hashable, Sendable {
     package let version: UInt64
-    /// How many commits of each member it has.
+    /// The number of commits of each member.
     package let sequences: [Int: UInt64]
 
-    /// - Throws: ``CrewBreach`` if it is not what a row of whole commits leaves.
+    /// - Throws: ``CrewBreach`` if it is not the result of a sequence of whole commits.
     package init(_ snapshot: Snapshot) throws {
         let database = try CrewDatabase(snapshot.schema)
         version = snapshot.version.rawValue
@@ -43,7 +43,7 @@ package struct CrewState: Hashable, Sendable {
         }
     }
 
-    /// Makes sure that this can come after an earlier version.
+    /// Checks that this can follow an earlier version.
     package func check(after earlier: CrewState) throws {
         guard version >= earlier.version else {
             throw CrewBreach("version \(version) after \(earlier.version)")

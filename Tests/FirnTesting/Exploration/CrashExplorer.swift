@@ -1,4 +1,4 @@
-/// Crashes a workload at every operation, and verifies what each crash may leave.
+/// Crashes a workload at every operation, and verifies the possible states after each crash.
 ///
 ///     try CrashExplorer("append").explore(
 ///         setup: { try makeStore($0) },
@@ -10,20 +10,20 @@
 ///
 /// The first run counts the operations. Then, for each operation, the workload runs again on a
 /// fresh copy of the disk after `setup` and the machine stops there: before the operation and, for
-/// a write, in the middle of its bytes. (After an operation is the same disk as before the next.)
+/// a write, in the middle of its bytes. (The disk after an operation equals that before the next.)
 /// Every stopped machine leaves several images: the killed process, the power loss that keeps
 /// nothing, the one that keeps everything, and random ones, some of them with large sectors and
-/// whatever lay there before where a file grew. The last point is the end of the workload, whose
-/// un-synced rest is lost too.
+/// former disk content where a file grew. The last point is the end of the workload, whose unsynced
+/// data is lost, too.
 package struct CrashExplorer: Sendable {
     package let name: String
     package var seed: UInt64
-    /// How many random power losses per point, beside the three special images, and half as many
-    /// with large sectors and whatever lay there before where a file grew.
+    /// The number of random power losses per point, in addition to the three special images, and
+    /// half as many with large sectors and former disk content where a file grew.
     package var randomImages: Int
-    /// With more moments than this, an even selection of so many is explored.
+    /// With more moments than this, an even selection of that size is explored.
     package var pointsMax: Int
-    /// How often per point the recovery is crashed too.
+    /// The number of crashes of the recovery per point.
     package var recoveryCrashes: Int
 
     package init(
@@ -38,7 +38,7 @@ package struct CrashExplorer: Sendable {
         self.recoveryCrashes = recoveryCrashes
     }
 
-    /// How much was explored.
+    /// The extent of an exploration.
     package struct Report: Hashable, Sendable {
         package var operations = 0
         package var points = 0
@@ -47,11 +47,11 @@ package struct CrashExplorer: Sendable {
 
     /// Explores all points, or only the given one of an earlier failure.
     ///
-    /// - Parameters:
-    ///   - setup: makes the disk on which every run starts; it is durable as a whole.
-    ///   - workload: does the same operations every time, and notes its steps in the journal.
-    ///   - recover: opens and closes what the crash left, and does nothing else; if given,
-    ///     crashes during the recovery are explored too.
+    ///  - Parameters:
+    ///   - setup: makes the disk on which every run starts; it is entirely durable.
+    ///   - workload: does the same operations every time, and records its steps in the journal.
+    ///   - recover: opens and closes the files after the crash, and does nothing else; if given,
+    ///     crashes during the recovery are explored, too.
     ///   - verify: throws unless the image is one that the steps of the journal allow.
     /// - Throws: ``CrashFailure`` for the first image that fails.
     @discardableResult
@@ -166,7 +166,7 @@ private struct Run<Step: Sendable> {
         do {
             try workload(disk, journal)
         } catch {
-            // An error that is not the crash is the workload's own.
+            // An error other than the crash comes from the workload itself.
             guard disk.hasCrashed else { throw error }
         }
         return (disk, journal)

@@ -1,6 +1,6 @@
-/// What a crash leaves for the next start.
+/// The state that a crash leaves for the next start.
 package enum CrashImage: Hashable, Sendable, CustomStringConvertible {
-    /// The process was killed; the page cache lives on.
+    /// The process was killed; the page cache survives.
     case processDeath
     case powerLoss(PowerLoss)
 
@@ -19,7 +19,7 @@ package enum CrashImage: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// How it is written in Swift, for messages that tell how to repeat a failure.
+    /// Its Swift source, for messages that show how to reproduce a failure.
     var source: String {
         switch self {
         case .processDeath: ".processDeath"
@@ -33,14 +33,14 @@ package enum CrashImage: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One moment of a workload, and what the crash there leaves.
+/// One moment of a workload, and the state after a crash there.
 package struct CrashPoint: Hashable, Sendable, CustomStringConvertible {
     /// The number of the operation at which the machine stops.
     package var operation: Int
-    /// How much of it still happens.
+    /// The part of the operation that still happens.
     package var applying: AppliedPart
     package var image: CrashImage
-    /// If set, the recovery from `image` crashes too, at this operation of its own, and leaves a
+    /// If set, the recovery from `image` crashes, too, at this operation of its own, and leaves a
     /// power loss of this seed.
     package var recoveryCrash: RecoveryCrash?
 
@@ -65,7 +65,7 @@ package struct CrashPoint: Hashable, Sendable, CustomStringConvertible {
         self.recoveryCrash = recoveryCrash
     }
 
-    /// The call of the initialiser that makes this point again.
+    /// The initializer call that makes this point again.
     package var description: String {
         let second = recoveryCrash.map {
             ", recoveryCrash: .init(operation: \($0.operation), seed: \($0.seed))"
@@ -75,7 +75,7 @@ package struct CrashPoint: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A crash after which the verification failed, with all that is needed to repeat it.
+/// A crash after which the verification failed, with all details needed to reproduce it.
 package struct CrashFailure: Error, CustomStringConvertible {
     package let name: String
     package let point: CrashPoint

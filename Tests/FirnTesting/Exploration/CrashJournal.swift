@@ -1,22 +1,22 @@
 import FirnPlatform
 
-/// What a workload set out to do and what it was told is done, kept outside of the disk that
+/// The steps that a workload began and those that were acknowledged, kept outside of the disk that
 /// crashes.
 ///
-/// After a crash everything acknowledged must be there, and nothing that was not begun.
+/// After a crash everything acknowledged must exist, and nothing that was not begun.
 package final class CrashJournal<Step: Sendable>: Sendable {
     private let steps = Guarded<(begun: [Step], acknowledged: [Step])>(
         (begun: [], acknowledged: []))
 
     package init() {}
 
-    /// Notes a step before its first effect.
+    /// Records a step before its first effect.
     package func begin(_ step: Step) { steps.withLock { $0.begun.append(step) } }
 
-    /// Notes that whoever asked for the step was told that it is done.
+    /// Records the acknowledgement of a step.
     package func acknowledge(_ step: Step) { steps.withLock { $0.acknowledged.append(step) } }
 
-    /// Notes a step, does it, and acknowledges it if it did not throw.
+    /// Records a step, performs it, and acknowledges it if it did not throw.
     package func perform(_ step: Step, _ body: () throws -> Void) rethrows {
         begin(step)
         try body()

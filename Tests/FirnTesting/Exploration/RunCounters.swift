@@ -1,10 +1,10 @@
 import FirnPlatform
 import Glibc
 
-/// Says how much a test has tried, for whoever adds that up over many runs.
+/// Counts the work of a test, for totals over many runs.
 ///
-/// If the environment variable `FIRN_TALLY` names a file, each call adds lines `NUMBER WHAT` to it,
-/// in one piece, so that tests of several processes can share it.
+/// If the environment variable `FIRN_TALLY` names a file, each call appends lines `NUMBER WHAT` to
+/// it, in one piece, so that tests of several processes can share it.
 package enum RunCounters: String, Sendable, CaseIterable {
     case crashPoints = "moments at which a machine was stopped"
     case crashImages = "disks after a crash that were opened and checked"
@@ -24,7 +24,7 @@ package enum RunCounters: String, Sendable, CaseIterable {
 
     private static let path = Environment.variable("FIRN_TALLY").flatMap { $0.isEmpty ? nil : $0 }
 
-    /// Adds a number to what it counts.
+    /// Adds a number to its count.
     package func add(_ count: Int) {
         guard count > 0, let path = RunCounters.path else { return }
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
@@ -32,7 +32,7 @@ package enum RunCounters: String, Sendable, CaseIterable {
         defer { close(descriptor) }
         var line = "\(count) \(rawValue)\n"
         line.withUTF8 { bytes in
-            // A sum that lacks a line is no reason to fail what was counted.
+            // A missing line in the totals is no reason to fail the test.
             _ = write(descriptor, bytes.baseAddress, bytes.count)
         }
     }

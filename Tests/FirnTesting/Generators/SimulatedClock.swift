@@ -1,6 +1,6 @@
 import FirnPlatform
 
-/// A clock that stands still until a test moves it; sleeping moves it too.
+/// A clock that stands still until a test advances it; sleeping advances it, too.
 package final class SimulatedClock: Clock {
     private struct Now {
         var monotonic: UInt64
@@ -20,7 +20,7 @@ package final class SimulatedClock: Clock {
 
     package func sleep(nanoseconds: UInt64) { advance(nanoseconds: nanoseconds) }
 
-    /// Moves both clocks.
+    /// Advances both clocks.
     package func advance(nanoseconds: UInt64) {
         now.withLock { now in
             now.monotonic += nanoseconds
@@ -30,7 +30,7 @@ package final class SimulatedClock: Clock {
         }
     }
 
-    /// Sets the wall clock only, as a user or a time server does; it may go back.
+    /// Sets the wall clock only, as a user or a time server does; it may be set back.
     package func setWallTime(seconds: Int64, nanoseconds: Int32 = 0) {
         now.withLock { $0.wall = (seconds, nanoseconds) }
     }

@@ -1,6 +1,6 @@
 import FirnPlatform
 
-/// A small generator of numbers that look random and follow from their seed alone.
+/// A small generator of pseudorandom numbers that depend on the seed only.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -14,16 +14,16 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Whether something of this likelihood happens now.
+    /// Returns whether an event of this likelihood happens now.
     package mutating func happens(oneIn count: UInt64) -> Bool { next() % count == 0 }
 
-    /// Some bytes.
+    /// Random bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 }
 
-/// Entropy that repeats from its seed.
+/// Entropy that repeats with its seed.
 package final class SeededEntropy: Entropy {
     private let generator: Guarded<SplitMix64>
 

@@ -1,7 +1,7 @@
 import FirnPlatform
 import Glibc
 
-/// The program of this package with that name, as the same build made it.
+/// The path of a program of this package in the same build.
 ///
 /// - Throws: an error that lists the places that were searched.
 package func builtExecutable(named name: String) throws -> String {
@@ -19,7 +19,7 @@ package func builtExecutable(named name: String) throws -> String {
     throw ProgramError("no executable \(name) in \(candidates.joined(separator: ", "))")
 }
 
-/// What went wrong around a program that a test runs.
+/// An error about a program that a test runs.
 package struct ProgramError: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,15 +1,15 @@
 import FirnPlatform
 import Glibc
 
-/// What a program did.
+/// The result of a program.
 package struct CommandResult: Sendable, CustomStringConvertible {
     package let output: [UInt8]
     package let errorOutput: [UInt8]
-    /// The exit status; `nil` if it died of a signal.
+    /// The exit status; `nil` if a signal killed it.
     package let status: Int32?
-    /// The signal that it died of; `nil` if it exited.
+    /// The signal that killed it; `nil` if it exited.
     package let signal: Int32?
-    /// Whether it was killed because its time was over.
+    /// Whether it was killed because of the time limit.
     package let isTimedOut: Bool
 
     package var outputText: String { String(decoding: output, as: UTF8.self) }
@@ -27,17 +27,17 @@ package struct CommandResult: Sendable, CustomStringConvertible {
     }
 }
 
-/// Runs a program as a shell does, with pipes.
+/// Runs a program with pipes, as a shell does.
 package struct CommandRunner: Sendable {
     package let executable: String
     /// The whole environment of the child.
     package var environment: [String: String]
     package var timeoutSeconds: Double
 
-    /// The smallest environment in which everybody's machine prints the same.
+    /// The smallest environment, in which every machine prints the same.
     package static let plainEnvironment = [
         "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC",
-        // The backtracer would spend seconds on a crash, and ask questions on a terminal.
+        // The backtracer would take seconds for a crash, and ask questions on a terminal.
         "SWIFT_BACKTRACE": "enable=no",
     ]
 
@@ -50,11 +50,11 @@ package struct CommandRunner: Sendable {
         self.timeoutSeconds = timeoutSeconds
     }
 
-    /// Runs it to its end, feeding the input and draining both outputs at the same time.
+    /// Runs it to its end, writing its input and reading both outputs concurrently.
     ///
-    /// - Parameters:
-    ///   - input: what the standard input gives before it ends.
-    ///   - folder: where the child starts; `nil` for the folder of the test.
+    ///  - Parameters:
+    ///   - input: the content of the standard input.
+    ///   - folder: the working folder of the child; `nil` for that of the test.
     package func run(
         _ arguments: [String], input: [UInt8] = [], in folder: String? = nil
     ) throws -> CommandResult {
@@ -67,7 +67,7 @@ package struct CommandRunner: Sendable {
             posix_spawn_file_actions_adddup2(&actions, streams.output.writing.number, 1)
             posix_spawn_file_actions_adddup2(&actions, streams.error.writing.number, 2)
         }
-        // Without this no end of file ever comes.
+        // Otherwise the end of file never comes.
         streams.input.reading.close()
         streams.output.writing.close()
         streams.error.writing.close()
@@ -102,7 +102,7 @@ extension SpawnedProcess.End {
     }
 }
 
-/// The three ends of the pipes that stay with us.
+/// The three ends of the pipes that remain in this process.
 private struct Transfer {
     var input: ArraySlice<UInt8>
     let into: Descriptor
@@ -118,14 +118,14 @@ private struct Transfer {
         self.into = into
         self.output = output
         self.error = error
-        // A full pipe must not stop us from draining the others.
+        // A full pipe must not keep us from reading the others.
         _ = fcntl(into.number, F_SETFL, O_NONBLOCK)
         if input.isEmpty { into.close() }
     }
 
     /// Moves bytes until both outputs have ended.
     ///
-    /// - Returns: whether they did before the time was over.
+    /// - Returns: whether they did before the time limit.
     mutating func run(until deadline: Deadline) -> Bool {
         while output.isOpen || error.isOpen {
             var polled = [

@@ -3,14 +3,14 @@ package import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// The files of a database, held in memory to be put somewhere again.
+/// The files of a database, held in memory and written back to disk later.
 package struct DatabaseImage: Equatable {
-    /// By what follows the name of the database.
+    /// The files by the suffix after the name of the database.
     private let files: [String: [UInt8]]
 
     package static let suffixes = ["", "-log0", "-log1", "-shm"]
 
-    /// Takes what stands there.
+    /// Reads the files of a database.
     package init(of path: String) throws {
         var files: [String: [UInt8]] = [:]
         for suffix in Self.suffixes {
@@ -41,7 +41,7 @@ package struct DatabaseImage: Equatable {
     }
 }
 
-/// Everything that the newest version of a database says.
+/// The content of the newest version of a database.
 package struct DatabaseContent: Hashable, CustomStringConvertible {
     package let lines: [String]
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file descriptor that is closed once.
 final class Descriptor {
-    /// -1 after it was closed.
+    /// -1 after it is closed.
     private(set) var number: Int32
 
     init(_ number: Int32) { self.number = number }
@@ -16,19 +16,19 @@ final class Descriptor {
         number = -1
     }
 
-    /// Appends what there is to read, and closes at the end.
+    /// Appends the available bytes, and closes at the end.
     func drain(into bytes: inout [UInt8]) {
         var count = 0
         withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
             count = read(number, buffer.baseAddress, buffer.count)
             if count > 0 { bytes.append(contentsOf: UnsafeRawBufferPointer(buffer)[..<count]) }
         }
-        // A terminal says EIO when its last process has gone.
+        // A terminal returns EIO when its last process has gone.
         if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { close() }
     }
 }
 
-/// Both ends of a pipe, which no child inherits unless it is told to.
+/// Both ends of a pipe, which children do not inherit unless requested.
 struct Pipe {
     let reading: Descriptor
     let writing: Descriptor

@@ -2,7 +2,7 @@ import FirnPlatform
 
 /// Small files that are kept with the tests, under `Tests/Fixtures`.
 package enum Fixture {
-    /// Where one stands.
+    /// The path of a fixture.
     ///
     /// - Parameter name: the path below the folder of fixtures.
     package static func path(_ name: String) -> String {

@@ -1,14 +1,14 @@
 import FirnPlatform
 import Glibc
 
-/// A program that a test talks to line by line while it runs; killed when nobody refers to it.
+/// A program that a test talks to line by line while it runs; killed on deinitialization.
 ///
-/// It writes its errors where the test writes its own.
+/// Its error output goes to that of the test.
 package final class PipedProcess {
     private let child: SpawnedProcess
     private let input: Descriptor
     private let output: Descriptor
-    /// What came and was not handed out yet.
+    /// Received bytes that were not returned yet.
     private var received: [UInt8] = []
 
     package init(
@@ -28,14 +28,15 @@ package final class PipedProcess {
 
     package var pid: Int32 { child.pid }
 
-    /// Whether it may still say something.
+    /// Whether it may still print something.
     package var isTalking: Bool { output.isOpen || !received.isEmpty }
 
-    /// Says a line to it.
+    /// Writes a line to its input.
     package func say(_ line: String) {
         var text = line + "\n"
         text.withUTF8 { bytes in
-            // Fewer bytes than a pipe holds go whole; if the child has gone, its end tells why.
+            // Fewer bytes than a pipe holds are written at once; if the child has gone, its end
+            // shows why.
             _ = write(input.number, bytes.baseAddress, bytes.count)
         }
     }
@@ -45,7 +46,7 @@ package final class PipedProcess {
 
     /// Waits for its next line.
     ///
-    /// - Throws: if it ends or the time is over before a whole line came.
+    /// - Throws: an error if it ends or the time is over before a whole line is received.
     package func line(seconds: Double = 120) throws -> String {
         let deadline = Deadline(seconds: seconds)
         while true {
@@ -59,8 +60,8 @@ package final class PipedProcess {
         }
     }
 
-    /// All whole lines that came so far, without waiting. A last line without an end is dropped
-    /// when the process has ended: it was cut off.
+    /// All whole lines received so far, without waiting. A last line without an end is dropped when
+    /// the process has ended: it was cut off.
     package func lines() -> [String] {
         var lines: [String] = []
         while let line = nextLine() { lines.append(line) }
@@ -74,7 +75,7 @@ package final class PipedProcess {
         return String(decoding: received[..<end], as: UTF8.self)
     }
 
-    /// Waits until one of the processes says something or ends, or the time is over.
+    /// Waits until one of the processes prints something or ends, or the time is over.
     package static func receive(_ processes: [PipedProcess], seconds: Double) {
         receive(processes, within: Deadline(seconds: seconds))
     }
@@ -89,7 +90,7 @@ package final class PipedProcess {
         }
     }
 
-    /// Stops it as Ctrl-Z does, and waits until it stands.
+    /// Stops it like Ctrl-Z, and waits until it is stopped.
     package func stop() {
         child.send(signal: SIGSTOP)
         waitUntilStopped()
@@ -101,17 +102,17 @@ package final class PipedProcess {
         while waitpid(pid, &status, WUNTRACED) == -1, errno == EINTR {}
     }
 
-    /// Lets it run again after ``stop()``.
+    /// Continues it after ``stop()``.
     package func goOn() { child.send(signal: SIGCONT) }
 
     package func send(signal number: Int32) { child.send(signal: number) }
 
-    /// Ends it as `kill -9` does; what it said before can still be read.
+    /// Kills it like `kill -9`; its earlier output can still be read.
     package func kill() { child.killAll() }
 
-    /// Waits for its end, reading all that it still says.
+    /// Waits for its end, reading the rest of its output.
     ///
-    /// - Parameter endsInput: whether there is no more input for it.
+    /// - Parameter endsInput: whether to close its input.
     package func finish(seconds: Double = 120, endsInput: Bool = true) -> CommandResult {
         let deadline = Deadline(seconds: seconds)
         if endsInput { input.close() }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A child process in a process group or session of its own; killed if nobody waited for it.
+/// A child process in a process group or session of its own; killed if it was not waited for.
 final class SpawnedProcess {
-    /// How it ended.
+    /// The kind of its end.
     enum End: Equatable {
         case status(Int32)
         case signal(Int32)
@@ -19,7 +19,7 @@ final class SpawnedProcess {
         _ executable: String, _ arguments: [String], environment: [String: String],
         newSession: Bool, files: (inout posix_spawn_file_actions_t) -> Void
     ) throws {
-        // Writing to a child that has gone must be an error here, not our death.
+        // Writing to a child that has gone must be an error here, not kill this process.
         signal(SIGPIPE, SIG_IGN)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -59,7 +59,7 @@ final class SpawnedProcess {
         _ = wait()
     }
 
-    /// Ends the child and everything that it started in its group.
+    /// Kills the child and everything that it started in its group.
     func killAll() {
         guard end == nil else { return }
         kill(-pid, SIGKILL)
@@ -83,7 +83,7 @@ final class SpawnedProcess {
     }
 }
 
-/// Lends out an array of C strings that ends with a null pointer.
+/// Calls the body with an array of C strings that ends with a null pointer.
 private func withCStrings<Result>(
     _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
@@ -98,7 +98,7 @@ struct Deadline {
 
     init(seconds: Double) { end = Deadline.now + UInt64(seconds * 1e9) }
 
-    /// Milliseconds as `poll` wants them; 0 when the time is over.
+    /// Milliseconds for `poll`; 0 when the time is over.
     var milliseconds: Int32 {
         let now = Deadline.now
         return now >= end ? 0 : Int32(clamping: (end - now) / 1_000_000 + 1)

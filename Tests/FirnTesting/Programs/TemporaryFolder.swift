@@ -1,6 +1,6 @@
 import Glibc
 
-/// A real folder of its own for one test, removed with everything in it when the test ends.
+/// A private real folder for one test, removed with its content when the test ends.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -14,7 +14,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { TemporaryFolder.removeTree(path) }
 
-    /// The path of something in the folder.
+    /// A path in the folder.
     package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Makes a folder in it, one in that, and so on.
@@ -50,7 +50,7 @@ package final class TemporaryFolder: Sendable {
             unlink(path)
             return
         }
-        // A test may have taken away the rights on purpose.
+        // A test may have removed the permissions on purpose.
         chmod(path, 0o700)
         for name in names(in: path) { removeTree("\(path)/\(name)") }
         rmdir(path)

@@ -1,19 +1,19 @@
 import FirnPlatform
 import Glibc
 
-/// A program that believes to talk to a person: it runs on a terminal of its own.
+/// A program that runs on a terminal of its own, as if with a user.
 package final class TerminalSession {
-    // What the headers hide from Swift.
+    // Constants that the headers hide from Swift.
     private static let unlockTerminal: UInt = 0x4004_5431
     private static let terminalNumber: UInt = 0x8004_5430
     private static let setWindowSize: UInt = 0x5414
 
     private let master: Descriptor
-    /// Stays open when the last program has gone, to see how it left the terminal.
+    /// Stays open after the last program has gone, to see the settings that it left.
     private let settings: Descriptor
     private let child: SpawnedProcess
     private var printed: [UInt8] = []
-    /// Up to where ``wait(for:seconds:)`` has looked.
+    /// The end of the output that ``wait(for:seconds:)`` has searched.
     private var seen = 0
 
     /// Starts the program on a new terminal that it controls.
@@ -61,15 +61,15 @@ package final class TerminalSession {
         return ioctl(number, setWindowSize, &size) == 0
     }
 
-    /// Gives the window another size, which the program is told of.
+    /// Resizes the window, and notifies the program.
     package func resize(columns: UInt16, rows: UInt16 = 24) {
         _ = TerminalSession.resize(master.number, columns, rows)
     }
 
-    /// Everything that the terminal has shown, with `\r\n` as terminals end lines.
+    /// All output of the terminal, with `\r\n` at line ends.
     package var transcript: String { String(decoding: printed, as: UTF8.self) }
 
-    /// Whether the terminal shows what is typed and hands it on line by line, as shells leave it.
+    /// Whether the terminal echoes typed text and passes it on line by line, as shells expect.
     package var isSane: Bool {
         var flags = termios()
         guard tcgetattr(settings.number, &flags) == 0 else { return false }
@@ -80,7 +80,7 @@ package final class TerminalSession {
     /// Types something; `\u{3}` is Ctrl-C, `\u{4}` is Ctrl-D.
     package func type(_ text: String) { type(bytes: Array(text.utf8)) }
 
-    /// Types bytes that need be no text.
+    /// Types bytes that need not be text.
     package func type(bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { bytes in
             var done = 0
@@ -93,9 +93,9 @@ package final class TerminalSession {
         }
     }
 
-    /// Waits until something is shown behind what earlier waits have seen.
+    /// Waits for a text after the output of earlier waits.
     ///
-    /// - Throws: with the whole transcript if it never comes.
+    /// - Throws: an error with the whole transcript if the text never comes.
     package func wait(for text: String, seconds: Double = 120) throws {
         let wanted = Array(text.utf8)
         let deadline = Deadline(seconds: seconds)
@@ -113,7 +113,7 @@ package final class TerminalSession {
 
     /// Waits for the end of the program.
     ///
-    /// - Returns: what it did; `output` is all that the terminal has shown.
+    /// - Returns: its result; `output` is everything that the terminal has shown.
     package func finish(seconds: Double = 120) -> CommandResult {
         let deadline = Deadline(seconds: seconds)
         while master.isOpen, !deadline.isOver { drain(deadline) }

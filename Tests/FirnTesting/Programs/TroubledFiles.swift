@@ -1,22 +1,22 @@
 package import FirnPlatform
 import Glibc
 
-/// What happens at one call of a process to the disk that changes something.
+/// The event at one of a process's calls that change the disk.
 package enum Trouble: Hashable, Sendable {
-    /// The process dies before the call, as `kill -9` does.
+    /// The process dies before the call, as with `kill -9`.
     case kill
-    /// The process dies in the middle of a write; of other calls, before.
+    /// The process dies in the middle of a write, or before any other call.
     case killHalfway
-    /// The process stops before the call, as by Ctrl-Z, until somebody lets it go on.
+    /// The process stops before the call, as with Ctrl-Z, until it is continued.
     case stop
     /// The call fails.
     case fails(errno: Int32)
-    /// This call and all after it fail, except removals.
+    /// This call and all later ones fail, except removals.
     case failsForGood(errno: Int32)
-    /// From the beginning on, no name in any folder can be made, changed or removed.
+    /// From the start, no name in any folder can be created, changed or removed.
     case lockedFolder
 
-    /// How it is called on the command line.
+    /// The name on the command line.
     package var word: String {
         switch self {
         case .kill: "kill"
@@ -43,10 +43,10 @@ package enum Trouble: Hashable, Sendable {
     }
 }
 
-/// The files of this machine, with trouble at one call.
+/// The files of this machine, with a failure at one call.
 ///
-/// The calls that change what is on the disk are counted, from 1. For a real process that a test
-/// starts: unlike a debugger or a tracer it works wherever the tests do.
+/// The calls that change the disk are counted, from 1. For a real process that a test starts:
+/// unlike a debugger or a tracer it works wherever the tests do.
 package final class TroubledFiles: FileSystem {
     private let base: any FileSystem
     fileprivate let plan: TroublePlan
@@ -56,7 +56,7 @@ package final class TroubledFiles: FileSystem {
         plan = TroublePlan(trouble, ordinal)
     }
 
-    /// Whether there were so many calls.
+    /// Whether there were enough calls.
     package var hasHappened: Bool { plan.hasHappened }
 
     package func open(_ path: String, _ mode: OpenMode) throws(PlatformError) -> any File {
@@ -105,7 +105,7 @@ package final class TroubledFiles: FileSystem {
     }
 }
 
-/// Counts the calls and makes the trouble.
+/// Counts the calls and causes the failure.
 private final class TroublePlan: Sendable {
     private let trouble: Trouble
     private let ordinal: Int
@@ -118,7 +118,7 @@ private final class TroublePlan: Sendable {
 
     var hasHappened: Bool { count.withLock { $0 } >= ordinal }
 
-    /// Before a call that changes the names in a folder.
+    /// Called before each change of a name in a folder.
     func name(
         _ operation: String, _ path: String, isRemoval: Bool = false
     ) throws(PlatformError) {
@@ -130,9 +130,9 @@ private final class TroublePlan: Sendable {
         try call(operation, path)
     }
 
-    /// Before another call that changes something.
+    /// Called before any other change.
     ///
-    /// - Parameter half: does half of it.
+    /// - Parameter half: does half of the call.
     func call(
         _ operation: String, _ path: String,
         half: () throws(PlatformError) -> Void = { () throws(PlatformError) in }
@@ -220,7 +220,7 @@ private final class TroubledFile: File {
     }
 }
 
-/// What a troubled program says besides what the command says.
+/// The output of a troubled program in addition to that of the command.
 package enum TroubleReport {
     /// The last line of its errors if there were fewer calls.
     package static let untouched = "no trouble came"

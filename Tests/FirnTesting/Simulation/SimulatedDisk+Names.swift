@@ -1,9 +1,9 @@
 import FirnPlatform
 import Glibc
 
-// What the kernel checks before it touches a name.
+// The kernel's checks before it changes a name.
 extension SimulatedDisk {
-    /// Refuses what cannot be opened like this.
+    /// Refuses files that cannot be opened in this mode.
     func checkOpening(_ key: String, _ path: String, _ mode: OpenMode) throws(PlatformError) {
         func refuse(_ number: Int32) throws(PlatformError) -> Never {
             throw PlatformError(system: number, operation: "open", path: path)
@@ -30,7 +30,7 @@ extension SimulatedDisk {
         names.create(key, inode)
     }
 
-    /// The file behind a name that is about to be removed or renamed.
+    /// The file with a name that is about to be removed or renamed.
     func inodeToChange(
         _ key: String, _ path: String, _ operation: String
     ) throws(PlatformError) -> UInt64 {
@@ -42,7 +42,7 @@ extension SimulatedDisk {
         return inode
     }
 
-    /// Refuses a new name that is taken, or in a folder that is not there.
+    /// Refuses a new name that is taken, or in a missing folder.
     func checkNewName(
         _ key: String, _ path: String, for oldKey: String, replacing: Bool
     ) throws(PlatformError) {

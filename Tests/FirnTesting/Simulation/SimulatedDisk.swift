@@ -1,12 +1,12 @@
 import FirnPlatform
 import Glibc
 
-/// The whole state of a simulated disk, and what is planned to go wrong with it.
+/// The whole state of a simulated disk, and its planned faults.
 struct SimulatedDisk: Sendable {
-    /// What happens to one operation.
+    /// The outcome of one operation.
     enum Verdict {
         case proceeds
-        /// It fails or the machine stops, after so much of it.
+        /// It fails or the machine stops, after the given part.
         case stops(PlatformError, after: AppliedPart)
         case isInterrupted
         case isShort
@@ -28,23 +28,23 @@ struct SimulatedDisk: Sendable {
     var names = SimulatedNames()
     var inodes: [UInt64: SimulatedInode] = [:]
     var locks = SimulatedLocks()
-    /// All that is open.
+    /// All open handles.
     private(set) var handles: [UInt64: (inode: UInt64, process: UInt64)] = [:]
     var nextNumber: UInt64 = 1
-    /// Which boot of the simulated machine this is.
+    /// The number of the boot of the simulated machine.
     var boot: UInt64 = 1
-    /// All bytes that the files together may have; `nil` for no limit.
+    /// The total size of the files that fits; `nil` for no limit.
     var capacity: Int?
-    /// Whether its file system keeps blocks behind the end of a file.
+    /// Whether its file system reserves blocks past the end of a file.
     var canReserve = true
-    /// What the last files held that are gone: their space keeps it until somebody writes there.
+    /// The content of recently removed files: their space keeps it until it is overwritten.
     private(set) var leftovers: [[UInt8]] = []
     var isReadOnly = false
     var hasCrashed = false
     private(set) var deadProcesses: Set<UInt64> = []
-    /// What processes that died in the middle of an operation still did of it.
+    /// The parts of interrupted operations that dead processes completed.
     private var lastActs: [UInt64: AppliedPart] = [:]
-    /// What the machine says about where its files lie and who holds locks on them.
+    /// The reported location of the files and the holders of their locks.
     var volume = VolumeKind.local
     var lockHolders: [LockHolder] = []
     /// Every operation that changed the disk or tried to, in order.
@@ -63,7 +63,7 @@ struct SimulatedDisk: Sendable {
         !hasCrashed && !deadProcesses.contains(process)
     }
 
-    /// Ends a process, whose locks and handles go with it.
+    /// Ends a process and drops its locks and handles.
     mutating func kill(_ process: UInt64, applying part: AppliedPart) {
         guard deadProcesses.insert(process).inserted else { return }
         lastActs[process] = part
@@ -71,7 +71,7 @@ struct SimulatedDisk: Sendable {
         for (handle, opened) in handles where opened.process == process { close(handle) }
     }
 
-    /// Forgets all that only lives in processes and in the kernel.
+    /// Clears all state that exists only in processes and in the kernel.
     mutating func endAllProcesses() {
         hasCrashed = false
         deadProcesses = []
@@ -89,7 +89,7 @@ struct SimulatedDisk: Sendable {
         return handle
     }
 
-    /// Closes a handle, if its process has not died before.
+    /// Closes a handle, unless its process has died before.
     mutating func close(_ handle: UInt64) {
         locks.releaseAll(owner: handle)
         guard let opened = handles.removeValue(forKey: handle) else { return }
@@ -113,7 +113,7 @@ struct SimulatedDisk: Sendable {
 
     // MARK: Operations
 
-    /// Counts an operation and says what becomes of it. Every call comes through here.
+    /// Counts an operation and decides its outcome. Every call passes through here.
     mutating func begin(_ operation: SimulatedOperation, process: UInt64) -> Verdict {
         let stopped = PlatformError(
             .inputOutput, operation: "simulated crash", path: operation.path, errno: EIO)
@@ -159,8 +159,8 @@ struct SimulatedDisk: Sendable {
         return effect
     }
 
-    /// Begins an operation that either happens as a whole or not at all, however often it is
-    /// interrupted, and returns the error to throw after doing so much of it.
+    /// Begins an operation that happens entirely or not at all, however often it is interrupted,
+    /// and returns the error to throw after the given part.
     mutating func decide(
         _ operation: SimulatedOperation, process: UInt64
     ) -> (happens: Bool, error: PlatformError?) {
@@ -175,15 +175,15 @@ struct SimulatedDisk: Sendable {
 
     // MARK: Space
 
-    /// How many bytes more the files may take together.
+    /// The number of bytes by which the files may still grow.
     var room: Int {
         guard let capacity else { return .max }
-        // A removed file takes no space, also if a loss of power could bring it back.
+        // A removed file takes no space, even if a power loss could bring it back.
         let living = Set(names.current.values).union(handles.values.map(\.inode))
         return max(0, capacity - living.reduce(0) { $0 + (inodes[$1]?.allocatedCount ?? 0) })
     }
 
-    /// Frees a file that neither a handle nor a name, also one after a power loss, leads to.
+    /// Frees a file without handles and names, including names that may return after a power loss.
     mutating func dropIfUnreachable(_ inode: UInt64) {
         guard !handles.values.contains(where: { $0.inode == inode }), !names.mayNeed(inode)
         else { return }

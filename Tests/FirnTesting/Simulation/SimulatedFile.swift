@@ -1,7 +1,7 @@
 import FirnPlatform
 import Glibc
 
-/// An open file of a simulated disk; its locks go with it.
+/// An open file of a simulated disk; it owns its locks.
 final class SimulatedFile: File {
     let path: String
     private let system: SimulatedFileSystem
@@ -42,7 +42,7 @@ final class SimulatedFile: File {
         return done
     }
 
-    /// One call of `pread`; `nil` when it was interrupted.
+    /// One call of `pread`; `nil` if it was interrupted.
     private func transfer(
         from start: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(PlatformError) -> Int? {
@@ -83,7 +83,7 @@ final class SimulatedFile: File {
         }
     }
 
-    /// One call of `pwrite`; 0 when it was interrupted.
+    /// One call of `pwrite`; 0 if it was interrupted.
     private func transfer(
         _ bytes: UnsafeRawBufferPointer, to start: Int
     ) throws(PlatformError) -> Int {
@@ -106,7 +106,7 @@ final class SimulatedFile: File {
             }
             let growth = place + count - max(place, disk.inodes[inode]?.allocatedCount ?? 0)
             if growth > disk.room {
-                // As the kernel does: what fits is written, and the next call is refused.
+                // As in the kernel: the part that fits is written, and the next call is refused.
                 count -= growth - disk.room
                 guard count > 0 else {
                     throw PlatformError(system: ENOSPC, operation: "pwrite", path: path)
@@ -119,7 +119,7 @@ final class SimulatedFile: File {
         }
     }
 
-    /// Writes so many zeros at the start.
+    /// Writes zeros at the start.
     func fill(_ count: Int) throws(PlatformError) {
         let reason: PlatformError? = [UInt8](repeating: 0, count: count).withUnsafeBytes { bytes in
             do throws(PlatformError) {
@@ -158,7 +158,7 @@ final class SimulatedFile: File {
         }
     }
 
-    /// On a full disk the first blocks of the range stay with the file, as ext4 does it.
+    /// On a full disk the first blocks of the range stay with the file, as on ext4.
     func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool {
         let first = try position(start, Int(clamping: byteCount), "fallocate")
         guard isWritable else {
@@ -233,7 +233,7 @@ final class SimulatedFile: File {
         }
     }
 
-    /// A call that happens as a whole or not at all.
+    /// A call that happens entirely or not at all.
     private func whole<Result: Sendable>(
         _ operation: SimulatedOperation,
         _ body: (inout SimulatedDisk, (happens: Bool, error: PlatformError?)) -> Result

@@ -1,8 +1,8 @@
 package import FirnPlatform
 
-// What a test does to a disk behind the back of the programs that use it.
+// Changes of a disk by a test, unknown to the programs that use it.
 extension SimulatedFileSystem {
-    /// Makes a folder, durable at once; the folders above it too.
+    /// Makes a folder with the folders above it, durable at once.
     package func makeFolder(_ path: String) {
         var folder = SimulatedNames.normal(path)
         disk.withLock { disk in
@@ -12,7 +12,7 @@ extension SimulatedFileSystem {
         }
     }
 
-    /// Makes something that is neither file nor folder, such as a FIFO.
+    /// Makes an entry that is neither file nor folder, such as a FIFO.
     package func makeSpecialFile(_ path: String) {
         let key = SimulatedNames.normal(path)
         disk.withLock { _ = $0.names.specialFiles.insert(key) }
@@ -29,7 +29,7 @@ extension SimulatedFileSystem {
         }
     }
 
-    /// All bytes of a file that are on the platter for certain; `nil` if there is no file.
+    /// All bytes of a file that are certainly on the platter; `nil` if there is no file.
     package func durableContents(of path: String) -> [UInt8]? {
         let key = SimulatedNames.normal(path)
         return disk.withLock { disk in
@@ -37,7 +37,7 @@ extension SimulatedFileSystem {
         }
     }
 
-    /// Puts a file there, durable with its name, in place of any other.
+    /// Replaces a file; content and name are durable.
     package func setContents(of path: String, to bytes: [UInt8]) {
         let key = SimulatedNames.normal(path)
         disk.withLock { disk in
@@ -56,15 +56,15 @@ extension SimulatedFileSystem {
         }
     }
 
-    /// Throws out of the page cache what the system believes to be clean: what a failed sync did
-    /// not write now reads as it was before.
+    /// Evicts pages that the system considers clean from the page cache: data that a failed sync
+    /// did not write reads as before.
     package func dropCleanCache() {
         disk.withLock { disk in
             for inode in disk.inodes.keys { disk.inodes[inode]?.dropCleanCache() }
         }
     }
 
-    /// Sets how many bytes all files together may have.
+    /// Sets the limit for the total size of all files.
     package func setCapacity(_ bytes: Int?) { disk.withLock { $0.capacity = bytes } }
 
     /// Leaves no room for another byte.
@@ -75,23 +75,23 @@ extension SimulatedFileSystem {
         }
     }
 
-    /// Says whether the file system keeps blocks behind the end of a file.
+    /// Sets whether the file system reserves blocks past the end of a file.
     package func setCanReserve(_ canReserve: Bool) {
         disk.withLock { $0.canReserve = canReserve }
     }
 
-    /// Makes the file system read-only, or writable again; open handles keep what they may do.
+    /// Makes the file system read-only, or writable again; open handles keep their access.
     package func setReadOnly(_ isReadOnly: Bool) { disk.withLock { $0.isReadOnly = isReadOnly } }
 
-    /// Says where the files lie; nothing else changes, also not the locks.
+    /// Sets the location of the files; nothing else changes, including the locks.
     package func setVolume(_ kind: VolumeKind) { disk.withLock { $0.volume = kind } }
 
-    /// Says whom the machine names as the holders of locks, whatever the file.
+    /// Sets the reported holders of locks, for every file.
     package func setLockHolders(_ holders: [LockHolder]) {
         disk.withLock { $0.lockHolders = holders }
     }
 
-    /// How many handles are open on the whole disk.
+    /// The number of open handles on the whole disk.
     package var openHandleCount: Int {
         disk.withLock { $0.handles.count }
     }

@@ -1,32 +1,32 @@
 package import FirnPlatform
 
-// Crashes, and the disks that they leave.
+// Crashes, and the disks after them.
 extension SimulatedFileSystem {
-    /// How many operations changed the disk, or tried to, since the start.
+    /// The number of operations that changed the disk, or tried to, since the start.
     package var operationCount: Int { disk.withLock { $0.history.count } }
 
-    /// What these operations were.
+    /// These operations.
     package var history: [SimulatedOperation] { disk.withLock { $0.history } }
 
-    /// Starts counting anew, such as after the setting up of a test.
+    /// Resets the count of operations, for example after the setup of a test.
     package func forgetHistory() { disk.withLock { $0.forgetHistory() } }
 
     /// Stops the machine at the operation with this number, from 0: it and everything after it
-    /// throws, and only so much of it happens.
+    /// throws, and only the given part of it happens.
     package func crash(at operation: Int, applying part: AppliedPart = .nothing) {
         disk.withLock { $0.plan(crashAt: operation, applying: part) }
     }
 
-    /// Stops the machine now: nothing that anybody does from now on happens.
+    /// Stops the machine now: no later operation has an effect.
     package func crash() { disk.withLock { $0.hasCrashed = true } }
 
     /// Whether the machine has stopped.
     package var hasCrashed: Bool { disk.withLock { $0.hasCrashed } }
 
-    /// Plans something to go wrong; several plans hold side by side, the first that hits wins.
+    /// Plans a fault; of several plans the first that matches applies.
     package func plan(_ fault: Fault) { disk.withLock { $0.plan(fault) } }
 
-    /// Forgets all planned faults and crashes; a machine that has stopped stays so.
+    /// Removes all planned faults and crashes; a machine that has stopped stays stopped.
     package func forgetPlans() { disk.withLock { $0.forgetPlans() } }
 
     /// The disk that the next boot finds, without any plan, lock or handle.
@@ -42,9 +42,9 @@ extension SimulatedFileSystem {
         return image(&survival)
     }
 
-    /// How many things a power loss may leave or take now: sectors, sizes and names.
+    /// The number of items that a power loss may keep or lose now: sectors, sizes and names.
     ///
-    /// Sectors behind a size that is lost are lost with it, and the choices after them move up.
+    /// Sectors past a size that is lost are lost with it, and the choices after them move up.
     package var doubtfulCount: Int {
         var survival = Survival(.everythingSurvives)
         _ = image(&survival)
@@ -71,8 +71,8 @@ extension SimulatedFileSystem {
         return SimulatedFileSystem(state: new)
     }
 
-    /// The disk that the next process finds when all others were killed: what was written can be
-    /// read, and what was not synced still is not.
+    /// The disk that the next process finds after all others were killed: written data can be read,
+    /// and unsynced data still is not synced.
     package func processDeathImage() -> SimulatedFileSystem {
         var state = disk.withLock { $0 }
         state.forgetPlans()
@@ -83,7 +83,7 @@ extension SimulatedFileSystem {
         return SimulatedFileSystem(state: state)
     }
 
-    /// Everything that a program can ask of the simulated machine.
+    /// The services of the simulated machine.
     package func services(
         clock: any Clock = SimulatedClock(), entropySeed: UInt64 = 1
     ) -> SystemServices {
@@ -93,7 +93,7 @@ extension SimulatedFileSystem {
             bootIdentity: bootIdentity)
     }
 
-    /// Which boot of the simulated machine this is.
+    /// The identity of the boot of the simulated machine.
     package var bootIdentity: BootIdentity {
         BootIdentity(high: 0x5349_4D55_4C41_5445, low: disk.withLock { $0.boot })
     }

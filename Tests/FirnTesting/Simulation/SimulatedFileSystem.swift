@@ -1,31 +1,31 @@
 package import FirnPlatform
 import Glibc
 
-/// A file system in memory whose plug can be pulled at any operation.
+/// A file system in memory whose power can fail at any operation.
 ///
-/// # What we assume of disks, and what we do not
+/// # Assumptions about disks
 ///
-/// - A **process that dies** takes its locks with it. The page cache stays: every other process,
-///   and the next one, reads all that was written, synced or not.
-/// - A **power loss** forgets the page cache. What a successful sync covered is there, byte for
-///   byte. Of the rest every sector of 512 bytes has its own fate, because the system writes pages
-///   back in any order and a drive writes its cache in any order: it holds the old bytes, the new
-///   ones, ones that it held in between, or it is torn at any byte, the new part in front or
-///   behind. Bytes of a sector that no write touched keep their values even then (power-safe
+/// - A **process that dies** releases its locks. The page cache stays: every other process, and the
+///   next one, reads all written data, synced or not.
+/// - A **power loss** clears the page cache. Data that a successful sync covered is kept, byte for
+///   byte. Every other sector of 512 bytes has its own fate, because the system writes pages back
+///   in any order and a drive writes its cache in any order: it has the old bytes, the new ones,
+///   ones that it had in between, or it is torn at any byte, with the new part at the start or at
+///   the end. Bytes of a sector that no write touched keep their values even then (power-safe
 ///   overwrite).
 /// - The **size** is metadata. Growth that was not synced is lost, kept, or kept in part; where it
-///   is kept and the data is not, zeros stand, or with ``PowerLoss/leftovers(seed:)`` whatever
-///   the space held before. A cut that was not synced may be undone.
+///   is kept without the data, the file has zeros, or with ``PowerLoss/leftovers(seed:)`` the
+///   former content of the space. A truncation that was not synced may be undone.
 /// - A **name** is durable only after its folder was synced, even if the file itself was. Each
-///   creation, removal and rename is kept or lost on its own, but a rename is never half done:
-///   there is no moment without one of the two files at the new name.
-/// - A **sync that fails** has written nothing for certain, and the system counts the data as
-///   clean all the same: a later sync that succeeds does not write it. It stays readable until the
-///   cache is dropped (``dropCleanCache()``).
+///   creation, removal and rename is kept or lost on its own, but a rename is never half done: the
+///   new name leads to one of the two files at every moment.
+/// - A **sync that fails** may have written nothing, and the system still considers the data
+///   clean: a later sync that succeeds does not write it. It stays readable until the cache is
+///   dropped (``dropCleanCache()``).
 /// - **Locks** have the rules of OFD locks; each handle is an owner.
 ///
-/// What the device acknowledged as synced is never lost here; a drive that lies is simulated with
-/// the ``Fault/Effect/losesWrite`` and ``Fault/Effect/misdirects(by:)`` faults.
+/// Data that the device acknowledged as synced is never lost here; a drive that lies is simulated
+/// with the ``Fault/Effect/losesWrite`` and ``Fault/Effect/misdirects(by:)`` faults.
 ///
 /// Everything that changes the disk is counted (``operationCount``), which makes every moment of a
 /// run addressable: ``crash(at:applying:)`` stops the machine there, and ``powerLossImage(_:)`` or
@@ -35,7 +35,7 @@ import Glibc
 /// ``makeFolder(_:)``.
 package final class SimulatedFileSystem: FileSystem {
     let disk: Guarded<SimulatedDisk>
-    /// Whose calls these are; a machine has several processes over one disk.
+    /// The process that makes these calls; a machine has several processes over one disk.
     let process: UInt64
     private let surroundings: Guarded<SimulatedSurroundings>
 
@@ -65,29 +65,29 @@ package final class SimulatedFileSystem: FileSystem {
         return SimulatedFileSystem(disk: disk, process: number, surroundings: surroundings)
     }
 
-    /// Ends this process as `kill -9` does: its locks are gone and its handles useless.
+    /// Kills this process like `kill -9`: its locks are released and its handles are useless.
     ///
-    /// - Parameter part: how much still happens of the next thing that it does to the disk.
+    /// - Parameter part: the part of its next operation on the disk that still happens.
     package func kill(applying part: AppliedPart = .nothing) {
         let process = process
         disk.withLock { $0.kill(process, applying: part) }
     }
 
-    /// Whether this process can do anything.
+    /// Whether this process is alive.
     package var isAlive: Bool {
         let process = process
         return disk.withLock { $0.isAlive(process) }
     }
 
-    // MARK: CommandEnvironment
+    // MARK: Environment
 
     /// Calls the closure before every operation, outside of all locks of the disk, so that a test
-    /// can let another process do something in between. `nil` ends that.
+    /// can let another process act in between. `nil` ends that.
     package func beforeEachOperation(_ hook: (@Sendable (SimulatedOperation) -> Void)?) {
         surroundings.withLock { $0.hook = hook }
     }
 
-    /// Does some work with another closure before every operation; also from within such a closure.
+    /// Runs the body with another closure before every operation; also from within such a closure.
     package func beforeEachOperation<Result>(
         _ hook: @escaping @Sendable (SimulatedOperation) -> Void, of work: () throws -> Result
     ) rethrows -> Result {
@@ -97,7 +97,7 @@ package final class SimulatedFileSystem: FileSystem {
         return try work()
     }
 
-    /// Does some work in which this process dies before it makes a commit durable that is in the log.
+    /// Runs a body in which this process dies before it makes a logged commit durable.
     package func dieBeforeSyncOfLog(_ work: () -> Void) {
         beforeEachOperation(
             { [self] operation in
@@ -105,12 +105,12 @@ package final class SimulatedFileSystem: FileSystem {
             }, of: work)
     }
 
-    /// Lets a scheduler decide whose turn it is at every operation of every process.
+    /// Lets a scheduler choose the next thread at every operation of every process.
     func setScheduler(_ scheduler: ProcessScheduler) {
         surroundings.withLock { $0.scheduler = scheduler }
     }
 
-    /// Lets waits on shared memory, while there is no scheduler, pass time on a clock.
+    /// Makes waits on shared memory without a scheduler advance a clock.
     func waits(on clock: any Clock) { surroundings.withLock { $0.clock = clock } }
 
     var scheduler: ProcessScheduler? { surroundings.withLock { $0.scheduler } }
@@ -121,13 +121,13 @@ package final class SimulatedFileSystem: FileSystem {
         scheduler?.pass(operation)
     }
 
-    /// Lets time pass for a thread that waits for a word.
+    /// Advances time for a thread that waits for a word.
     func wait(for word: SharedWord, nanoseconds: UInt64) {
         let (clock, scheduler) = surroundings.withLock { ($0.clock, $0.scheduler) }
         if let scheduler, scheduler.lock.withLock({ scheduler.isRunning }) {
             scheduler.wait(for: word, nanoseconds: nanoseconds)
         } else {
-            // Nobody else runs here, so that nobody can wake us.
+            // Nothing else runs here, so there is no wake-up.
             clock?.sleep(nanoseconds: min(nanoseconds, SimulatedSurroundings.waitMax))
         }
     }
@@ -238,7 +238,7 @@ package final class SimulatedFileSystem: FileSystem {
             do throws(PlatformError) {
                 try file.fill(words * SimulatedSharedRegion.wordBytes)
             } catch {
-                // If it cannot be removed either, it stays with a size that everybody refuses.
+                // If it cannot be removed either, it stays with a size that every process refuses.
                 try? remove(path)
                 throw error
             }
@@ -261,7 +261,7 @@ package final class SimulatedFileSystem: FileSystem {
         disk.withLock { $0.lockHolders }
     }
 
-    /// One spelling for each path, or the refusal of a path that C would cut short.
+    /// The canonical spelling of a path; throws for a path that C would cut short.
     static func key(_ path: String, _ operation: String) throws(PlatformError) -> String {
         guard !path.utf8.contains(0) else {
             throw PlatformError(.invalidPath, operation: operation, path: path)
@@ -273,9 +273,9 @@ package final class SimulatedFileSystem: FileSystem {
     }
 }
 
-/// What stands around a simulated disk and is not part of it.
+/// The environment of a simulated disk.
 private struct SimulatedSurroundings {
-    /// Waits without an end would carry a clock past all that it can show.
+    /// Waits without an end would advance a clock past its range.
     static let waitMax: UInt64 = 3_600_000_000_000
 
     var hook: (@Sendable (SimulatedOperation) -> Void)?

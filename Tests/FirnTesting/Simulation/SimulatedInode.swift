@@ -1,26 +1,26 @@
-/// One file: what the page cache shows and what the platter holds.
+/// One file: its content in the page cache and on the platter.
 ///
 /// Invariant: a sector in which the two differ is in `dirty` or in `abandoned`.
 struct SimulatedInode: Sendable {
     static let sectorBytes = 512
-    /// How many contents that a sector had between two syncs are remembered.
+    /// The number of contents of a sector between two syncs that are remembered.
     private static let earlierVersionsMax = 3
 
-    /// What every process reads.
+    /// The content that every process reads.
     private(set) var cached: [UInt8] = []
-    /// What is there after the power came back, before choices about un-synced sectors.
+    /// The content after the power is back, before choices about unsynced sectors.
     private(set) var durable: [UInt8] = []
     /// Changed since the last sync; the next successful sync writes them.
     private(set) var dirty = SectorSet()
-    /// Changed before a sync that failed and not since: the system counts them as clean, so that
-    /// no later sync writes them.
+    /// Changed before a sync that failed and not since: the system considers them clean, so that no
+    /// later sync writes them.
     private(set) var abandoned = SectorSet()
     /// Contents that a dirty sector had since the last sync, because the system may have written
     /// any of them in the background.
     private var earlier: [Int: [[UInt8]]] = [:]
-    /// Up to where blocks are kept for the file, also behind its end.
+    /// The end of the blocks reserved for the file, which may be past its end.
     private var reservedEnd = 0
-    /// The same after a loss of power: what no sync covered is given back.
+    /// The same after a power loss: blocks that no sync covered are released.
     private(set) var durableReservedEnd = 0
 
     init() {}
@@ -33,18 +33,18 @@ struct SimulatedInode: Sendable {
         durableReservedEnd = reservedEnd
     }
 
-    /// The bytes of the disk that the file takes.
+    /// The number of bytes that the file takes on the disk.
     var allocatedCount: Int { max(cached.count, reservedEnd) }
 
     // MARK: Words
 
-    /// The 64 bits at a place that lies in the file.
+    /// The 64 bits at an offset in the file.
     func word(at offset: Int) -> UInt64 {
         cached.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
     }
 
-    /// Writes 64 bits into the file; like all that is written through memory, the system brings
-    /// them to the platter when it likes, or not.
+    /// Writes 64 bits into the file; like all mapped memory, the system writes them to the platter
+    /// at any time, or not at all.
     mutating func setWord(_ value: UInt64, at offset: Int) {
         withUnsafeBytes(of: value) { write($0, at: offset) }
     }
@@ -66,7 +66,7 @@ struct SimulatedInode: Sendable {
 
     mutating func reserve(through end: Int) { reservedEnd = max(reservedEnd, end) }
 
-    /// Cuts or extends the file, and gives back what is kept behind the end.
+    /// Truncates or extends the file, and releases the blocks reserved past the end.
     mutating func truncate(to size: Int) {
         resize(to: size)
         reservedEnd = 0
@@ -84,7 +84,7 @@ struct SimulatedInode: Sendable {
         }
     }
 
-    /// Remembers what the sectors of the bytes held, and that the platter does not have the new.
+    /// Remembers the former content of the sectors, and that the platter lacks the new one.
     private mutating func touch(_ bytes: Range<Int>) {
         let sectors = SimulatedInode.sectors(of: bytes)
         for sector in sectors where dirty.contains(sector) {
@@ -111,16 +111,16 @@ struct SimulatedInode: Sendable {
         abandoned.remove(Self.sectors(of: 0..<cached.count).upperBound..<Int.max)
     }
 
-    /// What a failed sync leaves behind: nothing was written, and nothing remembers that.
+    /// Models a failed sync: nothing was written, and the system does not remember that.
     ///
-    /// The size is not data: it goes through the journal of the file system, so that a later
-    /// sync does make it durable. That is how zeros come to stand where a record was.
+    /// The size is not data: it goes through the journal of the file system, so that a later sync
+    /// does make it durable. That is how zeros take the place of a record.
     mutating func failSync() {
         abandoned.formUnion(dirty)
         forgetDirty()
     }
 
-    /// Throws out what the system believes to be clean, so that reads come from the platter.
+    /// Evicts pages that the system considers clean, so that reads come from the platter.
     mutating func dropCleanCache() {
         for sector in abandoned {
             let start = sector * Self.sectorBytes
@@ -136,7 +136,7 @@ struct SimulatedInode: Sendable {
         let start = sector * Self.sectorBytes
         let end = min(start + Self.sectorBytes, cached.count)
         guard start < end else { return }
-        // Element by element, as a slice would be copied, takes most of the time of a long test.
+        // Copying element by element, as for a slice, takes most of the time of a long test.
         cached.withUnsafeBytes { source in
             durable.withUnsafeMutableBytes { target in
                 UnsafeMutableRawBufferPointer(rebasing: target[start..<end]).copyMemory(
@@ -167,7 +167,7 @@ struct SimulatedInode: Sendable {
             var old = Self.content(of: start..<done, in: durable)
             survival.fillGrowth(
                 of: &old, from: max(0, durable.count - start), at: start)
-            // Sectors of several of ours were never seen together as they were in between.
+            // Several sectors of ours in a larger one never had a common intermediate state.
             let isOurs = survival.sectorBytes == Self.sectorBytes
             let versions =
                 [old] + (isOurs ? earlier[sector, default: []] : [])

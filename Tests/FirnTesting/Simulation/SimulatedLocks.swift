@@ -9,7 +9,7 @@ struct SimulatedLocks: Sendable {
         let process: UInt64
         let inode: UInt64
         let start: UInt64
-        /// Behind the last byte.
+        /// The offset after the last byte.
         let end: UInt64
         let kind: LockKind
     }

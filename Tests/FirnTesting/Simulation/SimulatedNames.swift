@@ -1,8 +1,8 @@
 import FirnPlatform
 
-/// The names of a simulated disk: what processes see, and what a power loss leaves.
+/// The names of a simulated disk: those that processes see, and those after a power loss.
 struct SimulatedNames: Sendable {
-    /// A change of names; each is one step of the journal, so that a rename is never half there.
+    /// A change of names; each is one step of the journal, so that a rename is never half done.
     private enum Change: Sendable {
         case create(path: String, inode: UInt64)
         case remove(path: String, inode: UInt64)
@@ -17,14 +17,14 @@ struct SimulatedNames: Sendable {
         }
     }
 
-    /// What processes see.
+    /// The names that processes see.
     private(set) var current: [String: UInt64] = [:]
-    /// What no power loss takes back.
+    /// The names that survive any power loss.
     private var durable: [String: UInt64] = [:]
     private var pending: [Change] = []
-    /// The places of changes in `pending` whose sync failed, so that no later sync writes them.
+    /// The indices of changes in `pending` whose sync failed, so that no later sync writes them.
     private var abandoned: Set<Int> = []
-    /// Folders and special files are there from the start and for ever.
+    /// Folders and special files exist from the start and forever.
     var folders: Set<String> = ["/", "."]
     var specialFiles: Set<String> = []
 
@@ -44,7 +44,7 @@ struct SimulatedNames: Sendable {
 
     // MARK: Changes
 
-    /// Puts a durable name there without a trace, as if it had always been there.
+    /// Adds a durable name without a journal entry, as if it had always existed.
     mutating func place(_ path: String, _ inode: UInt64) {
         current[path] = inode
         durable[path] = inode
@@ -72,8 +72,8 @@ struct SimulatedNames: Sendable {
         case .create(let path, let inode): names[path] = inode
         case .remove(let path, let inode): if names[path] == inode { names[path] = nil }
         case .rename(_, let to, let inode):
-            // There are no hard links here: whichever name the file has, it gives up. That keeps
-            // a rename atomic also when the change that made its old name was lost.
+            // There are no hard links here: whatever name the file has, it gives up. That keeps a
+            // rename atomic even when the change that made its old name was lost.
             names = names.filter { $0.value != inode }
             names[to] = inode
         }
@@ -85,7 +85,7 @@ struct SimulatedNames: Sendable {
         settle(folder) { change, names in SimulatedNames.apply(change, to: &names.durable) }
     }
 
-    /// A failed sync: nothing was written and no later sync will.
+    /// Models a failed sync: nothing was written and no later sync will write it.
     mutating func failSync(_ folder: String) {
         for (index, change) in pending.enumerated() where change.folders.contains(folder) {
             abandoned.insert(index)
@@ -126,7 +126,7 @@ struct SimulatedNames: Sendable {
 
     // MARK: Paths
 
-    /// One spelling for each path: without `.`, `..` and doubled slashes.
+    /// The canonical spelling of a path: without `.`, `..` and double slashes.
     static func normal(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

@@ -2,7 +2,7 @@ import FirnPlatform
 
 /// One call that reached a simulated disk.
 package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
-    /// What kinds of calls there are.
+    /// The kinds of calls.
     package enum Kind: Sendable, CaseIterable {
         case write
         case truncate
@@ -16,7 +16,7 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
         case read
         case status
         case lock
-        // Accesses to shared memory, which cannot fail; they are here so that tests can step in
+        // Accesses to shared memory, which cannot fail; they are listed so that tests can intervene
         // and another process can run in between. The offset is the number of the word.
         case load
         case store
@@ -24,13 +24,13 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
         case add
         case wait
         case wake
-        /// A thread rests; there is no file.
+        /// A thread sleeps; there is no file.
         case sleep
 
-        /// Whether it changes what is, or what stays, on the disk. Only these are counted.
+        /// Whether it changes the current or the durable state of the disk. Only these are counted.
         ///
-        /// Words of shared memory are not: they are meant for the living, and whatever of them
-        /// comes to the platter is worthless after a boot.
+        /// Words of shared memory are not: they are for living processes, and those that reach the
+        /// platter are worthless after a boot.
         package var changesDisk: Bool {
             switch self {
             case .write, .truncate, .reserve, .sync: true
@@ -42,7 +42,7 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// The file, as whoever called named it.
+    /// The path as passed by the caller.
     package let path: String
     package let offset: UInt64
     package let count: Int
@@ -65,7 +65,7 @@ package struct SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How much of an operation happens before the crash or the error.
+/// The part of an operation that happens before the crash or the error.
 package enum AppliedPart: Sendable, CaseIterable {
     case nothing
     /// The first half of the bytes of a write; nothing of other operations.
@@ -73,33 +73,33 @@ package enum AppliedPart: Sendable, CaseIterable {
     case everything
 }
 
-/// Something that goes wrong on a simulated disk.
+/// A fault of a simulated disk.
 package struct Fault: Sendable {
-    /// What goes wrong.
+    /// The effect of a fault.
     package enum Effect: Sendable {
-        /// The system refuses. A sync that fails also forgets what it should have written.
+        /// The system refuses. A sync that fails also forgets the data that it should have written.
         case fails(errno: Int32, applying: AppliedPart = .nothing)
         /// EINTR, which files retry themselves: only the count of operations shows it.
         case interrupted
-        /// Half of the bytes; files carry on with the rest themselves.
+        /// Half of the bytes; files transfer the rest themselves.
         case shortTransfer
-        /// One wrong bit in what is read, in the byte of the transfer with this number (modulo
+        /// One wrong bit in data that is read, in the byte of the transfer with this number (modulo
         /// its size). The disk itself is not harmed.
         case flipsBit(byte: Int, bit: Int)
         /// A write that is acknowledged and never stored.
         case losesWrite
-        /// A write that goes to another place.
+        /// A write that goes to another offset.
         case misdirects(by: Int)
     }
 
-    /// Which kinds it hits; the others do not count.
+    /// The kinds of operations that it applies to; others do not count.
     package var kinds: Set<SimulatedOperation.Kind>
-    /// The number of the operation among those that it could hit, from 0.
+    /// The number of the operation among those that match, from 0.
     package var ordinal: Int
     package var effect: Effect
-    /// Whether it hits all later operations too.
+    /// Whether it applies to all later operations, too.
     package var isSticky: Bool
-    /// Only files whose path ends so; empty for all.
+    /// Only files whose path has this suffix; empty for all.
     package var pathSuffix: String
 
     package init(

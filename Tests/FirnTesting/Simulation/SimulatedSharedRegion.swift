@@ -5,14 +5,14 @@ import Glibc
 ///
 /// Its words are the bytes of its file as all processes see them. They survive the death of
 /// processes. A power loss may leave any mixture of them, because the system writes the pages of
-/// such a file back whenever it likes.
+/// such a file back at any time.
 final class SimulatedSharedRegion: SharedRegion {
     static let wordBytes = MemoryLayout<UInt64>.size
 
     let path: String
     let identity: FileIdentity
     private let system: SimulatedFileSystem
-    /// Kept open: what is mapped does not go away.
+    /// Kept open: mapped memory does not disappear.
     private let file: SimulatedFile
     private let words: Int
     private let isWritable: Bool
@@ -59,7 +59,7 @@ final class SimulatedSharedRegion: SharedRegion {
             UInt32(truncatingIfNeeded: current) == value
         }
         guard isSame else { return }
-        // Nobody else runs between the look and the wait, as in the kernel.
+        // Nothing else runs between the comparison and the wait, as in the kernel.
         system.wait(for: SharedWord(inode: file.inode, number: word), nanoseconds: nanoseconds)
     }
 
@@ -68,7 +68,7 @@ final class SimulatedSharedRegion: SharedRegion {
         ProcessorCore(number: UInt32(truncatingIfNeeded: system.process))
     }
 
-    /// A moment is too short for anybody else to do anything.
+    /// The moment is too short for any other thread to act.
     func watch(_ word: Int, while value: UInt64, nanoseconds: UInt64) -> Bool {
         load(word) != value
     }
@@ -78,7 +78,7 @@ final class SimulatedSharedRegion: SharedRegion {
         system.scheduler?.wake(SharedWord(inode: file.inode, number: word))
     }
 
-    /// One access in one step. A dead process reads zeros, and what it stores is lost.
+    /// One atomic access. A dead process reads zeros, and its stores are lost.
     private func access<Result: Sendable>(
         _ kind: SimulatedOperation.Kind, _ word: Int,
         _ body: (UInt64, (UInt64) -> Void) -> Result
@@ -90,7 +90,7 @@ final class SimulatedSharedRegion: SharedRegion {
         let (inode, process) = (file.inode, system.process)
         return system.disk.withLock { disk in
             let offset = word * Self.wordBytes
-            // The file goes when its last process has died, if it has no name.
+            // The file disappears when its last process has died, if it has no name.
             guard disk.isAlive(process) else { return body(0) { _ in } }
             let size = disk.inodes[inode]?.cached.count ?? 0
             precondition(offset + Self.wordBytes <= size, "SIGBUS: shared memory was cut off")
@@ -102,7 +102,7 @@ final class SimulatedSharedRegion: SharedRegion {
     }
 }
 
-/// A word that somebody may wait for, whatever mapping it is seen through.
+/// A word to wait for, whatever mapping it is accessed through.
 struct SharedWord: Hashable, Sendable {
     let inode: UInt64
     let number: Int

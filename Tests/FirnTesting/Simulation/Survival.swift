@@ -1,18 +1,18 @@
-/// What a power loss leaves of everything that was not synced.
+/// The fate of unsynced data in a power loss.
 package enum PowerLoss: Hashable, Sendable, CustomStringConvertible {
-    /// Nothing that was not synced.
+    /// No unsynced data.
     case nothingSurvives
     /// Everything, as if the system had written all of it in the background.
     case everythingSurvives
-    /// Each sector, each size and each directory operation by its own throw of the dice.
+    /// Each sector, each size and each directory operation at random.
     case random(seed: UInt64)
-    /// The same of a drive with sectors of 4 KiB, which a loss may also leave new or old in the
-    /// middle alone.
+    /// The same for a drive with sectors of 4 KiB, in which a loss may also leave only the middle
+    /// new or old.
     case largeSectors(seed: UInt64)
-    /// The same, on a file system that shows what lay there before where a file grew and its data
-    /// did not come: garbage, or what this or another file once held.
+    /// The same, on a file system that exposes former disk content where a file grew and its data
+    /// was lost: garbage, or former content of this or another file.
     case leftovers(seed: UInt64)
-    /// Of everything that may survive or not, in some order, what has its bit here.
+    /// Of all items in doubt, in a fixed order, those whose bit is set.
     case chosen(bits: UInt64)
 
     package var description: String {
@@ -27,7 +27,7 @@ package enum PowerLoss: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Makes the choices of one power loss, in the order in which it is asked.
+/// Makes the choices of one power loss, in order.
 struct Survival {
     private enum Choice {
         case lost
@@ -37,12 +37,12 @@ struct Survival {
 
     private let loss: PowerLoss
     private var generator: SplitMix64
-    /// Of 16 throws, how many keep: some losses keep nearly nothing, some nearly all, because a
-    /// fair coin for each of a hundred sectors never leaves exactly one.
+    /// Of 16 throws, the number that keep: some losses keep nearly nothing, some nearly all,
+    /// because a fair coin for each of a hundred sectors never leaves exactly one.
     private let keptOfSixteen: UInt64
-    /// What space that a file grows into may still hold.
+    /// The possible former content of space that a file grows into.
     private let leftovers: [[UInt8]]
-    /// How many choices were made.
+    /// The number of choices made.
     private(set) var choiceCount = 0
 
     init(_ loss: PowerLoss, leftovers: [[UInt8]] = []) {
@@ -65,13 +65,13 @@ struct Survival {
         }
     }
 
-    /// How many bytes have one fate.
+    /// The number of bytes that share one fate.
     var sectorBytes: Int { hasLargeSectors ? 4096 : SimulatedInode.sectorBytes }
 
-    /// Whether a directory operation survives.
+    /// Returns whether a directory operation survives.
     mutating func keepsName() -> Bool { choose(mayTear: false) == .kept }
 
-    /// The size of a file: the old one, the new one, or on the way between them.
+    /// The size of a file: the old one, the new one, or one in between.
     mutating func size(durable: Int, cached: Int) -> Int {
         guard durable != cached else { return durable }
         switch choose(mayTear: true) {
@@ -83,13 +83,13 @@ struct Survival {
         }
     }
 
-    /// The content of a sector, given all that it held since the last sync, oldest first.
+    /// The content of a sector, given all its contents since the last sync, oldest first.
     mutating func sector(_ versions: [[UInt8]]) -> [UInt8] {
         let newest = versions.count - 1
         switch choose(mayTear: true) {
         case .lost: return versions[0]
         case .kept:
-            // Mostly the newest, sometimes one that was overwritten before the power went.
+            // Mostly the newest, sometimes one that was overwritten before the power failed.
             let isOlder = newest > 1 && isRandom && generator.happens(oneIn: 3)
             return versions[isOlder ? Int.random(in: 1..<newest, using: &generator) : newest]
         case .torn:
@@ -106,12 +106,12 @@ struct Survival {
         }
     }
 
-    /// What stands where a file grew and nothing was written: zeros, unless the file system shows
-    /// what lay there before.
+    /// Fills the part of a sector where a file grew and nothing was written: with zeros, unless the
+    /// file system exposes former disk content.
     ///
-    /// - Parameters:
-    ///   - sector: zeros from the index on.
-    ///   - offset: of the sector in its file.
+    ///  - Parameters:
+    ///   - sector: the sector, with zeros from the index on.
+    ///   - offset: the offset of the sector in its file.
     mutating func fillGrowth(of sector: inout [UInt8], from index: Int, at offset: Int) {
         guard case .leftovers = loss, index < sector.count else { return }
         switch generator.next() % 4 {
@@ -122,7 +122,7 @@ struct Survival {
             }
         default:
             guard let source = leftovers.randomElement(using: &generator) else { return }
-            // Often from the same place, where it looks best.
+            // Often from the same offset, where it looks most plausible.
             let any = Int.random(in: 0...source.count, using: &generator) / 512 * 512
             let start = generator.happens(oneIn: 2) ? offset : any
             for place in index..<sector.count where start + place < source.count {

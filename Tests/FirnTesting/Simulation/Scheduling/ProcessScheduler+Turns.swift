@@ -1,8 +1,8 @@
 import FirnPlatform
 
-// Who runs next. Everything here happens under the lock.
+// The choice of the next thread. All of this runs under the lock.
 extension ProcessScheduler {
-    /// Comes before every operation of a simulated process.
+    /// Called before every operation of a simulated process.
     func pass(_ operation: SimulatedOperation) {
         lock.lock()
         defer { lock.unlock() }
@@ -26,7 +26,7 @@ extension ProcessScheduler {
         yield(thread)
     }
 
-    /// Whether a thread can still do something; one that cannot is left standing in the end.
+    /// Whether a thread can still act; one that cannot is abandoned in the end.
     private func isAlive(_ thread: ScheduledThread) -> Bool {
         if thread.process.files.isAlive { return true }
         thread.lastCalls += 1
@@ -39,7 +39,7 @@ extension ProcessScheduler {
     private func interfere(_ thread: ScheduledThread, _ point: SwitchPoint) {
         guard let interference else { return }
         thread.isInterfering = true
-        // The closure calls us, and does things to the disk.
+        // The closure calls the scheduler, and works on the disk.
         lock.unlock()
         interference(self, point)
         lock.lock()
@@ -53,16 +53,16 @@ extension ProcessScheduler {
 
     // MARK: Waiting
 
-    /// Lets the thread whose turn it is rest until a time.
+    /// Suspends the current thread until a time.
     func sleep(nanoseconds: UInt64) {
         pass(SimulatedOperation(.sleep, ""))
         lock.withLock { block(.sleeping(until: now.addingSaturated(nanoseconds))) }
     }
 
-    /// Lets the thread whose turn it is rest until a wake or a time.
+    /// Suspends the current thread until a wake-up or a time.
     func wait(for word: SharedWord, nanoseconds: UInt64) {
         lock.withLock {
-            // Early ends are allowed, so that they must happen.
+            // Spurious wake-ups are allowed, so they must be tested.
             guard !generator.happens(oneIn: 16) else { return }
             block(.waiting(for: word, until: now.addingSaturated(nanoseconds)))
         }
@@ -88,7 +88,7 @@ extension ProcessScheduler {
 
     // MARK: Turns
 
-    /// Lets another thread run, or the same one, and comes back when it is its turn again.
+    /// Runs another thread, or the same one, and returns when it is the caller's turn again.
     private func yield(_ thread: ScheduledThread) {
         passTurn()
         awaitTurn(thread)

@@ -11,45 +11,45 @@ import FirnPlatform
 ///     }
 ///     try scheduler.run()
 ///
-/// Each process has its own handles, clock and entropy over one disk; each of its threads is a
-/// real one, and only the thread whose turn it is runs. The turn may go to any other thread
-/// before every operation on the disk, every access to shared memory and every sleep, as a
-/// generator decides: the same seed always gives the same run. Between two such points a thread
-/// is alone, so that races of plain memory are not what this finds.
+/// Each process has its own handles, clock and entropy over one disk; each of its threads is a real
+/// one, and only the thread with the turn runs. The turn may go to any other thread before every
+/// operation on the disk, every access to shared memory and every sleep, as a generator decides:
+/// the same seed always gives the same run. Between two such points a thread is alone, so this does
+/// not find races of plain memory.
 ///
 /// Time is simulated. Every point costs ``stepNanoseconds``; a thread that sleeps, or waits for a
-/// word of shared memory, has no turn before its time or its wake, and when all wait, time jumps.
-/// Now and then a wait ends without a reason, as the real ones do.
+/// word of shared memory, has no turn before its time or its wake-up, and when all wait, time
+/// jumps. Sometimes a wait ends without a reason, as real ones do.
 ///
-/// A process that is killed never does anything again: all that it calls fails or is ignored, its
-/// locks are free at once, and its threads run to their end unseen. What the threads of one
-/// process share must not be held over such a point: a thread that waits for another one in any
-/// other way than through the disk, shared memory or the clock stands still for ever. Threads that
-/// the scheduler did not start must not use the disk while it runs.
+/// A killed process never acts again: all its calls fail or are ignored, its locks are free at
+/// once, and its threads run to their end without effect. Locks between the threads of one process
+/// must not be held across such a point: a thread that waits for another one in any other way than
+/// through the disk, shared memory or the clock blocks forever. Threads that the scheduler did not
+/// start must not use the disk while it runs.
 package final class ProcessScheduler: @unchecked Sendable {
-    /// What each point costs of the simulated time.
+    /// The simulated time that each point costs.
     package static let stepNanoseconds: UInt64 = 1000
-    /// How many points a failure shows.
+    /// The number of points that a failure shows.
     static let traceMax = 50
-    /// How many things a dead thread may try before it is left standing: what cannot throw may be
-    /// tried for ever.
+    /// The number of attempts of a dead thread before it is abandoned: code that cannot throw may
+    /// retry forever.
     static let lastCallsMax = 10_000
-    /// How long a thread may run, in real time, without reaching a point.
+    /// The real time that a thread may run without reaching a point.
     private static let stuckNanoseconds: UInt64 = 60_000_000_000
 
     package let seed: UInt64
     package let disk: SimulatedFileSystem
     let stepsMax: Int
 
-    // Everything below is touched under the lock only.
+    // Everything below is accessed under the lock only.
     let lock = Lock()
     let hasEnded = Condition()
     var threads: [ScheduledThread] = []
-    /// Whose turn it is.
+    /// The thread with the turn.
     var current: ScheduledThread?
     var generator: SplitMix64
-    /// Of 8 throws at a point, how many leave the turn where it is: some runs switch all the time,
-    /// some let a thread go far.
+    /// Of 8 throws at a point, the number that leave the turn where it is: some runs switch all the
+    /// time, some let a thread run long.
     let staysOfEight: UInt64
     var now: UInt64 = 1_000_000_000
     var steps = 0
@@ -57,13 +57,13 @@ package final class ProcessScheduler: @unchecked Sendable {
     var failure: SchedulerFailure?
     var isRunning = false
     var interference: (@Sendable (ProcessScheduler, SwitchPoint) -> Void)?
-    /// How many processes were started.
+    /// The number of processes that were started.
     private var processCount: UInt64 = 0
 
     /// - Parameters:
     ///   - seed: decides all choices.
-    ///   - disk: what all processes work on; nothing else uses it during ``run()``.
-    ///   - stepsMax: with more points than this the run has failed.
+    ///   - disk: the disk of all processes, which nothing else uses during ``run()``.
+    ///   - stepsMax: the run has failed after more points than this.
     package init(
         seed: UInt64, disk: SimulatedFileSystem = SimulatedFileSystem(), stepsMax: Int = 500_000
     ) {
@@ -80,7 +80,7 @@ package final class ProcessScheduler: @unchecked Sendable {
     /// Starts a process with one thread; during a run it gets its first turn later.
     ///
     /// An error that the body throws while its process lives makes the run fail. When its last
-    /// thread has ended the process exits, and all that it still held is free.
+    /// thread has ended the process exits, and all its locks are released.
     @discardableResult
     package func start(
         _ name: String, _ body: @escaping @Sendable (SimulatedProcess) throws -> Void
@@ -96,31 +96,32 @@ package final class ProcessScheduler: @unchecked Sendable {
         return process
     }
 
-    /// Calls the closure at every point, on the thread whose turn it is and before the operation:
-    /// it may kill processes, start others or pull the plug. What it does itself is no point.
+    /// Sets a closure that is called at every point, on the thread with the turn and before the
+    /// operation: it may kill processes, start others or cut the power. Its own actions are not
+    /// points.
     package func beforeEachSwitch(
         _ body: (@Sendable (ProcessScheduler, SwitchPoint) -> Void)?
     ) {
         lock.withLock { interference = body }
     }
 
-    /// Ends a process as `kill -9` does.
+    /// Kills a process like `kill -9`.
     ///
-    /// - Parameter part: how much still happens of what it is about to do to the disk.
+    /// - Parameter part: the part of its next operation on the disk that still happens.
     package func kill(_ process: SimulatedProcess, applying part: AppliedPart = .nothing) {
         process.files.kill(applying: part)
         lock.withLock { free(of: process) }
     }
 
-    /// Ends all processes, and what was not synced is in doubt.
+    /// Ends all processes, and leaves unsynced data in doubt.
     ///
-    /// What is left is an image of ``disk``, as after ``SimulatedFileSystem/crash()``.
+    /// The result is an image of ``disk``, as after ``SimulatedFileSystem/crash()``.
     package func losePower() {
         disk.crash()
         lock.withLock { for thread in threads { free(of: thread.process) } }
     }
 
-    /// How many points were passed.
+    /// The number of points passed.
     package var stepCount: Int { lock.withLock { steps } }
 
     // MARK: Running
@@ -133,7 +134,7 @@ package final class ProcessScheduler: @unchecked Sendable {
             runToEnd()
             return threads.compactMap { $0.takeWorker() }
         }
-        // Not under the lock, which they take on their way out.
+        // Outside of the lock, which they take on their way out.
         for worker in ended { worker.join() }
         if let failure = lock.withLock({ failure }) { throw failure }
     }
@@ -153,7 +154,7 @@ package final class ProcessScheduler: @unchecked Sendable {
         isRunning = false
     }
 
-    /// Remembers the first failure, and lets all threads come to their end.
+    /// Records the first failure, and lets all threads end.
     func fail(_ reason: SchedulerFailure.Reason) {
         guard failure == nil else { return }
         failure = SchedulerFailure(seed: seed, steps: steps, reason: reason, trace: trace)
@@ -163,7 +164,7 @@ package final class ProcessScheduler: @unchecked Sendable {
         }
     }
 
-    /// Lets the threads of a process that has died run to their end.
+    /// Lets the threads of a dead process run to their end.
     func free(of process: SimulatedProcess) {
         for thread in threads where thread.process === process && thread.isActive {
             thread.state = .runnable

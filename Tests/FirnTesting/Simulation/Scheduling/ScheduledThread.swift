@@ -3,14 +3,14 @@ import Glibc
 
 /// A thread of a simulated process.
 ///
-/// Everything but the identity is touched under the lock of the scheduler only.
+/// Everything except the identity is accessed under the lock of the scheduler only.
 final class ScheduledThread: @unchecked Sendable {
     enum State {
         case runnable
         case sleeping(until: UInt64)
         case waiting(for: SharedWord, until: UInt64)
         case ended
-        /// Its process died, and it would not end.
+        /// Its process died, and the thread did not end.
         case abandoned
     }
 
@@ -19,9 +19,9 @@ final class ScheduledThread: @unchecked Sendable {
     /// Signalled when its turn comes.
     let turn = Condition()
     var state = State.runnable
-    /// How much it tried since its process died.
+    /// The number of attempts since its process died.
     var lastCalls = 0
-    /// Whether it runs a closure of the test that is no part of the process.
+    /// Whether it runs a closure of the test that is not part of the process.
     var isInterfering = false
     /// `nil` before it has started.
     var system: pthread_t?
@@ -48,7 +48,7 @@ final class ScheduledThread: @unchecked Sendable {
     /// Whether this code runs on it.
     var isCurrent: Bool { system.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
 
-    /// When it need not wait any longer.
+    /// The time at which it need not wait any longer.
     var deadline: UInt64? {
         switch state {
         case .sleeping(let time), .waiting(_, let time): time
@@ -61,15 +61,15 @@ final class ScheduledThread: @unchecked Sendable {
         return deadline.map { $0 <= now } ?? false
     }
 
-    /// The real thread if it has come to its end; the others are let go.
+    /// The real thread if it has ended; others are released.
     func takeWorker() -> WorkerThread? {
         let taken = worker.take()
         if case .ended = state { return taken }
         return nil
     }
 
-    /// Runs the body, and lets go of all that it holds before it returns: files that close later
-    /// would do so when it is not our turn.
+    /// Runs the body, and releases everything that it holds before returning: files that close
+    /// later would do so out of turn.
     func perform() -> (any Error)? {
         guard let body = body.take() else { return nil }
         do {

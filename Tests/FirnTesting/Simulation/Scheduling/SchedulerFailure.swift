@@ -1,11 +1,11 @@
-/// A scheduled run that did not come to a good end, with all that is needed to repeat it.
+/// A scheduled run that failed, with all details needed to reproduce it.
 package struct SchedulerFailure: Error, CustomStringConvertible {
     package enum Reason: Sendable {
-        /// All wait, nobody for a time.
+        /// All threads wait, none of them for a time.
         case deadlock
         case tooManySteps
-        /// The thread whose turn it was did nothing for a long time, maybe because it waits for
-        /// another one that has no turn.
+        /// The thread with the turn did nothing for a long time, maybe because it waits for another
+        /// one that has no turn.
         case stuck
         /// A thread that the scheduler did not start used the disk.
         case stranger(SimulatedOperation)

@@ -3,7 +3,7 @@ package import FirnPlatform
 /// A process that a ``ProcessScheduler`` runs.
 package final class SimulatedProcess: Sendable {
     package let name: String
-    /// The disk of the machine, as this process has it open.
+    /// The disk of the machine, as opened by this process.
     package let files: SimulatedFileSystem
     package let clock: any Clock
     package let entropy: any Entropy
@@ -19,13 +19,13 @@ package final class SimulatedProcess: Sendable {
         entropy = SeededEntropy(seed: entropySeed)
     }
 
-    /// Everything that a program can ask of the machine.
+    /// The services that a program gets from the machine.
     package var services: SystemServices {
         SystemServices(
             files: files, clock: clock, entropy: entropy, bootIdentity: files.bootIdentity)
     }
 
-    /// Whether it was neither killed nor has come to its end.
+    /// Whether it was neither killed nor has ended.
     package var isAlive: Bool { files.isAlive }
 
     /// Starts another thread of this process.
@@ -54,7 +54,7 @@ private final class ScheduledClock: Clock {
 
 /// A moment of a scheduled run, before an operation.
 package struct SwitchPoint: Sendable, CustomStringConvertible {
-    /// From 1.
+    /// The number of the step, from 1.
     package let step: Int
     package let process: SimulatedProcess
     package let thread: String
