@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("Values over all elements")
+@Suite("Aggregates over all elements")
 struct AggregatesTests {
     private let realm: Realm
     private let ann: Citizen
@@ -26,7 +26,7 @@ struct AggregatesTests {
 
     private var all: Results<Citizen> { realm.objects(Citizen.self) }
 
-    @Test("are found by the name of a property")
+    @Test("Aggregates are found by the name of a property")
     func names() {
         #expect(all.min(ofProperty: "age") as Int? == 20)
         #expect(all.max(ofProperty: "age") as Int? == 41)
@@ -41,7 +41,7 @@ struct AggregatesTests {
         #expect(all.sum(ofProperty: "age") as Double == 91)
     }
 
-    @Test("are found by key path")
+    @Test("Aggregates are found by key path")
     func keyPaths() {
         #expect(all.min(of: \.age) == 20)
         #expect(all.max(of: \.age) == 41)
@@ -54,7 +54,7 @@ struct AggregatesTests {
         #expect(realm.objects(Hound.self).average(of: \.weight) == 2.5)
     }
 
-    @Test("are those of the filtered objects, of lists and of nothing")
+    @Test("Aggregates cover filtered objects, lists and empty results")
     func sources() throws {
         #expect(all.filter("age > 25").sum(of: \.age) == 71)
         #expect(all.sorted(by: \.age).filter("age > 25").min(of: \.age) == 30)
@@ -74,7 +74,7 @@ struct AggregatesTests {
         #expect(known.sum(of: \.age) == 71)
     }
 
-    @Test("count an object as often as a list has it")
+    @Test("An object counts as often as a list contains it")
     func repeated() throws {
         try realm.write {
             for index in [2, 0, 2, 1, 2] { ann.friends.append(all[index]) }
@@ -91,7 +91,7 @@ struct AggregatesTests {
         #expect(ann.friends.sorted(by: \.age).map(\.age) == [20, 30, 41, 41, 41])
     }
 
-    @Test("are those of values")
+    @Test("Collections of values have aggregates")
     func values() {
         #expect(ann.marks.min() == 1)
         #expect(ann.marks.max() == 5)
@@ -107,7 +107,7 @@ struct AggregatesTests {
         #expect(all[1].marks.average() as Double? == nil)
     }
 
-    @Test("are the same of unmanaged lists")
+    @Test("Unmanaged lists have the same aggregates")
     func unmanaged() {
         let citizen = Citizen("Eva")
         citizen.friends.append(Citizen("A", age: 3))
@@ -120,8 +120,8 @@ struct AggregatesTests {
         #expect(citizen.marks.sum() == 7)
     }
 
-    /// They were asked for as doubles, which stopped the program.
-    @Test("are of the type of the property where only its key path is said")
+    /// They were requested as doubles, which stopped the program.
+    @Test("An aggregate by key path alone has the type of the property")
     func valuesAtKeyPaths() throws {
         let realm = try makeRealm([Household.self])
         try realm.write {
@@ -147,7 +147,7 @@ struct AggregatesTests {
         #expect(value("@min.size") as? Int == 0 && value("@sum.income") as? Double == 0)
     }
 
-    @Test("of values can be sorted and distinct, and follow the list")
+    @Test("Sorted and distinct collections of values follow the list")
     func valueResults() throws {
         let sorted = ann.marks.sorted(ascending: true)
         let distinct = ann.marks.distinct()
@@ -164,7 +164,7 @@ struct AggregatesTests {
         #expect(sorted.sum() == 12)
     }
 
-    @Test("stop the program for mistakes")
+    @Test("Invalid aggregates stop the program")
     func mistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sum(ofProperty: "agee") as Int
@@ -207,7 +207,7 @@ struct AggregatesTests {
         }.says("where needs a collection that is in a realm: add the object")
     }
 
-    @Test("of unmanaged collections leave out objects that are values of type Any")
+    @Test("Aggregates of unmanaged collections ignore objects in values of type Any")
     func unmanagedLinks() {
         let values = List<AnyRealmValue>()
         values.append(objectsIn: [.int(3), .object(Hound("Rex")), .string("b"), .int(7)])
@@ -223,7 +223,7 @@ struct AggregatesTests {
         #expect(ledgers.sum(ofProperty: "anything") as Int == 4)
     }
 
-    @Test("of unmanaged collections stop the program for the same mistakes")
+    @Test("Invalid aggregates of unmanaged collections stop the program")
     func unmanagedMistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let marks = List<Int>()

@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-/// No value of the database.
+/// A type that cannot be stored.
 private struct Foreign {}
 
 /// A realm in memory with Ann, who has one mark.
@@ -14,9 +14,9 @@ private func annsRealm() throws -> Realm {
     }
 }
 
-@Suite("A collection stops the program")
+@Suite("Misuse of collections")
 struct CollectionMisuseTests {
-    @Test("for arguments of a query that are no values of the database")
+    @Test("A query argument that cannot be stored stops the program")
     func arguments() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try annsRealm().objects(Citizen.self).filter("age == %@", Foreign())
@@ -30,7 +30,7 @@ struct CollectionMisuseTests {
         }.says("an argument of a query is an object of another realm: add it to this one")
     }
 
-    @Test("when it is frozen after its object was deleted")
+    @Test("Freezing a collection of a deleted object stops the program")
     func freezing() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try annsRealm()
@@ -48,7 +48,7 @@ struct CollectionMisuseTests {
         }.says("what was deleted cannot be frozen: ask isInvalidated before")
     }
 
-    @Test("when it is frozen or thawed and in no realm")
+    @Test("Freezing or thawing an unmanaged collection stops the program")
     func unmanaged() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen("Ann").marks.freeze()

@@ -1,6 +1,6 @@
-// `sectioned(by: \.initial)` stopped the program for a computed property. It is the example in the
-// documentation of Realm: the elements are sorted by the persisted property that the computed one reads,
-// and the sections have its values as their keys.
+// `sectioned(by: \.initial)` stopped the program for a computed property. This is the example in
+// the documentation of Realm: the elements are sorted by the persisted property that the computed
+// one reads, and its values are the keys of the sections.
 
 import Firn
 import Foundation
@@ -24,7 +24,7 @@ struct ComputedSectionsTests {
         }
     }
 
-    @Test("are in the order of the property that it reads")
+    @Test("Sections are in the order of the property that the computed one reads")
     func order() {
         let sections = realm.objects(Citizen.self).sectioned(by: \.initial)
         #expect(sections.allKeys == ["A", "B"])
@@ -34,7 +34,7 @@ struct ComputedSectionsTests {
         #expect(realm.objects(Citizen.self).sectioned(by: \.isAdult).allKeys == [false, true])
     }
 
-    @Test("are in the order of given sort descriptors")
+    @Test("Sections are in the order of given sort descriptors")
     func descriptors() throws {
         let sections = realm.objects(Citizen.self).sectioned(
             by: \.isAdult, sortDescriptors: ["age"])
@@ -44,7 +44,7 @@ struct ComputedSectionsTests {
         #expect(sections.freeze().map { $0.map(\.age) } == [[5], [30, 40, 50]])
     }
 
-    @Test("need a persisted property to be sorted by")
+    @Test("Sections need a persisted property to sort by")
     func fixed() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sectioned(by: \.fixed)

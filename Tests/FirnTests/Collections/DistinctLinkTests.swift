@@ -1,6 +1,6 @@
-// `distinct(by: ["owner.name"])` kept an object without an owner. Realm leaves out of a distinct over
-// links every object for which a link on the way is nil; a nil at the end of the path is a value like
-// others.
+// `distinct(by: ["owner.name"])` kept an object without an owner. In Realm a distinct over links
+// leaves out every object for which a link on the path is nil; a nil at the end of the path is a
+// value like any other.
 
 import Firn
 import Foundation
@@ -12,7 +12,7 @@ private class Guest: Object {
     @Persisted var city: String?
 }
 
-@Suite("A distinct result through a link")
+@Suite("Distinct results through a link")
 struct DistinctLinkTests {
     private let realm: Realm
 
@@ -32,7 +32,7 @@ struct DistinctLinkTests {
 
     private func names(_ results: Results<Guest>) -> [String] { results.map(\.name) }
 
-    @Test("leaves out the objects whose link is nil")
+    @Test("Objects whose link is nil are left out")
     func links() {
         let all = realm.objects(Guest.self)
         #expect(names(all.distinct(by: ["host.name"])) == ["Bob", "Dan"])
@@ -43,7 +43,7 @@ struct DistinctLinkTests {
         #expect(names(sorted.distinct(by: ["host.name"])) == ["Eva", "Cid"])
     }
 
-    @Test("keeps the first object whose value at the end of the path is nil")
+    @Test("The first object with a nil at the end of the path is kept")
     func values() {
         let all = realm.objects(Guest.self)
         #expect(names(all.distinct(by: ["host.city"])) == ["Bob", "Dan"])

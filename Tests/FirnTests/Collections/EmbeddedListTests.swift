@@ -1,7 +1,7 @@
 import Firn
 import Testing
 
-@Suite("A list of embedded objects")
+@Suite("Lists of embedded objects")
 struct EmbeddedListTests {
     private func garage() throws -> (Realm, Garage) {
         let realm = try makeRealm([Garage.self])
@@ -10,7 +10,7 @@ struct EmbeddedListTests {
         return (realm, garage)
     }
 
-    @Test("takes unmanaged objects in, with what they hold")
+    @Test("A list adopts unmanaged objects together with their content")
     func appending() throws {
         let (realm, garage) = try garage()
         let wheel = Wheel(17)
@@ -25,7 +25,7 @@ struct EmbeddedListTests {
         #expect(wheel.bolts.count == 2)
     }
 
-    @Test("deletes the objects that leave it, with what they hold")
+    @Test("Objects removed from a list are deleted together with their content")
     func removing() throws {
         let (realm, garage) = try garage()
         let wheels = (0..<6).map { Wheel($0) }
@@ -44,7 +44,7 @@ struct EmbeddedListTests {
         #expect(garage.wheels.isEmpty)
     }
 
-    @Test("keeps objects that only change their places")
+    @Test("Objects that only move within a list are kept")
     func moving() throws {
         let (realm, garage) = try garage()
         let wheels = (0..<4).map { Wheel($0) }
@@ -58,7 +58,7 @@ struct EmbeddedListTests {
         #expect(garage.wheels.map(\.size).sorted() == [0, 1, 2, 3])
     }
 
-    @Test("refuses objects that have a parent already")
+    @Test("A list refuses objects that already have a parent")
     func parents() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Garage.self])
@@ -71,7 +71,7 @@ struct EmbeddedListTests {
         }.says("an embedded object that has a parent cannot get another one:")
     }
 
-    @Test("is in maps, too: a key that is replaced or removed deletes its object")
+    @Test("A replaced or removed key of a map deletes its object")
     func maps() throws {
         let (realm, garage) = try garage()
         let (first, second) = (Wheel(1), Wheel(2))

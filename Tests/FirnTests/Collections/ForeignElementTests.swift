@@ -1,9 +1,9 @@
 import Firn
 import Testing
 
-@Suite("An object of another realm")
+@Suite("Objects of another realm in collections")
 struct ForeignElementTests {
-    @Test("is copied when it comes into a collection")
+    @Test("An object of another realm is copied into a collection")
     func copies() throws {
         let (here, there) = (try makeRealm([Shelf.self]), try makeRealm([Shelf.self]))
         let (plain, keyed) = (Memo(), Toy(id: 1, name: "Ball"))
@@ -30,7 +30,7 @@ struct ForeignElementTests {
         #expect(plain.realm == there)
     }
 
-    @Test("stops the program where it would be linked to")
+    @Test("Linking to an object of another realm stops the program")
     func links() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (here, there) = (try makeRealm([Shelf.self]), try makeRealm([Shelf.self]))
@@ -54,7 +54,7 @@ struct ForeignElementTests {
         }.says("a link to an object that is frozen, or of the same realm")
     }
 
-    @Test("of a map is deleted with the others of it")
+    @Test("Deleting the values of a map deletes all its objects and keeps its keys")
     func deletion() throws {
         let realm = try makeRealm([Shelf.self])
         let shelf = Shelf()

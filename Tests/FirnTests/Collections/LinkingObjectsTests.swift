@@ -21,14 +21,14 @@ struct LinkingObjectsTests {
         self.rex = rex
     }
 
-    @Test("are the objects that link here, as often as they do")
+    @Test("Linking objects contain each source once per link")
     func sources() throws {
         #expect(rex.owners.map(\.firstName).sorted() == ["Ann", "Ann", "Bob"])
         let fia = try #require(realm.object(ofType: Hound.self, forPrimaryKey: "Fia"))
         #expect(fia.owners.isEmpty)
     }
 
-    @Test("follow the links, in a transaction, too")
+    @Test("Linking objects follow the links, even in a transaction")
     func live() throws {
         let owners = rex.owners
         try realm.write {
@@ -41,7 +41,7 @@ struct LinkingObjectsTests {
         #expect(owners.count == 2)
     }
 
-    @Test("can be searched, sorted and added up")
+    @Test("Linking objects can be searched, sorted and summed")
     func querying() {
         #expect(rex.owners.filter("age < 25").map(\.firstName) == ["Bob"])
         #expect(rex.owners.where { $0.age < 25 }.map(\.firstName) == ["Bob"])
@@ -51,10 +51,10 @@ struct LinkingObjectsTests {
         #expect(rex.owners == rex.owners)
     }
 
-    @Test("are empty of an unmanaged object")
+    @Test("Linking objects of an unmanaged object are empty")
     func unmanaged() { #expect(Hound("Neu").owners.isEmpty) }
 
-    @Test("are gone with the object")
+    @Test("Linking objects are invalidated with their object")
     func deletion() throws {
         let owners = rex.owners
         let found = owners.filter("age > 3")
@@ -65,7 +65,7 @@ struct LinkingObjectsTests {
         #expect(found.isEmpty)
     }
 
-    @Test("stay what they were when frozen")
+    @Test("Frozen linking objects do not change")
     func freezing() throws {
         let frozen = rex.owners.freeze()
         try realm.write { realm.delete(realm.objects(Citizen.self)[0]) }
@@ -73,7 +73,7 @@ struct LinkingObjectsTests {
         #expect(frozen.thaw()?.count == 1)
     }
 
-    @Test("stop the program when they are set, or read of a deleted object")
+    @Test("Setting linking objects, or reading those of a deleted object, stops the program")
     func mistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Hound("Rex")) }
@@ -90,9 +90,9 @@ struct LinkingObjectsTests {
     }
 }
 
-@Suite("A collection of any kind")
+@Suite("Type-erased collections")
 struct AnyRealmCollectionTests {
-    @Test("stands for the collection that it was made of")
+    @Test("A type-erased collection equals the collection that it was made from")
     func managed() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann", age: 30)
@@ -116,7 +116,7 @@ struct AnyRealmCollectionTests {
         #expect(String(decoding: data, as: UTF8.self) == "[3]")
     }
 
-    @Test("shows an unmanaged list as it is now")
+    @Test("A type-erased unmanaged list shows the current elements")
     func unmanaged() throws {
         let citizen = Citizen("Ann")
         let marks = AnyRealmCollection(citizen.marks)

@@ -2,10 +2,10 @@ import Firn
 import Foundation
 import Testing
 
-/// What stops the program, of unmanaged and managed lists.
-@Suite("A list stops the program")
+/// Errors that stop the program, for unmanaged and managed lists.
+@Suite("Misuse of lists")
 struct ListMisuseTests {
-    @Test("for positions that it does not have")
+    @Test("An index out of range stops the program")
     func bounds() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = numbers()[3]
@@ -60,7 +60,7 @@ struct ListMisuseTests {
         }.says("index 4 is out of bounds: there are 3 elements")
     }
 
-    @Test("for positions that it does not have in a realm")
+    @Test("An index out of range of a managed list stops the program")
     func managedBounds() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try managed { _ = $0[3] }
@@ -103,7 +103,7 @@ struct ListMisuseTests {
         }.says("index 4 is out of bounds: there are 3 elements")
     }
 
-    @Test("for changes outside of a write transaction")
+    @Test("A change outside of a write transaction stops the program")
     func outside() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try stored().append(1)
@@ -122,7 +122,7 @@ struct ListMisuseTests {
         }.says("cannot change Box_Int.list outside of a write transaction: do")
     }
 
-    @Test("for a frozen list that is changed")
+    @Test("A change of a frozen list stops the program")
     func frozen() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Box<Int>.self])
@@ -133,7 +133,7 @@ struct ListMisuseTests {
         }.says("cannot change Box_Int.list: the object or realm is frozen;")
     }
 
-    @Test("for a list whose object was deleted")
+    @Test("Using the list of a deleted object stops the program")
     func gone() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try managed { list in
@@ -149,7 +149,7 @@ struct ListMisuseTests {
         }.says("the Box_Int.list is gone: its object was deleted, or the")
     }
 
-    @Test("for an object of a derived class, and for a deleted one")
+    @Test("An object of a derived class, and a deleted one, stop the program")
     func objects() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Zoo.self, Bird.self])
@@ -199,7 +199,7 @@ private func stored() throws -> List<Int> {
     return box.list
 }
 
-/// Works on a managed list of three numbers in a transaction.
+/// Passes a managed list of three numbers to the body in a transaction.
 private func managed(_ body: (List<Int>) -> Void) throws {
     let list = try stored()
     try list.realm?.write { body(list) }

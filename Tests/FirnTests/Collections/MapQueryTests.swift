@@ -1,7 +1,7 @@
 import Firn
 import Testing
 
-@Suite("The values of a map")
+@Suite("Values of maps")
 struct MapQueryTests {
     private func toys() throws -> MapBag<Toy?> {
         let realm = try makeRealm([MapBag<Toy?>.self])
@@ -16,7 +16,7 @@ struct MapQueryTests {
         return bag
     }
 
-    @Test("that are objects are found and sorted")
+    @Test("Objects in a map are found and sorted")
     func objects() throws {
         let map = try toys().map
         #expect(map.filter("id > %@", 1).map { $0?.id } == [2, 3])
@@ -31,7 +31,7 @@ struct MapQueryTests {
         #expect(map.average(ofProperty: "id") == 2.0)
     }
 
-    /// Code that takes any collection with keys, as a program may have it.
+    /// Code that accepts any keyed collection, as in a program.
     private func overview<Keyed: RealmKeyedCollection>(_ toys: Keyed) -> [[Int?]]
     where Keyed.Value == Toy? {
         [
@@ -45,7 +45,7 @@ struct MapQueryTests {
         ]
     }
 
-    @Test("are there for code that takes any collection with keys")
+    @Test("Values are available to code that accepts any keyed collection")
     func generic() throws {
         #expect(
             overview(try toys().map) == [
@@ -53,7 +53,7 @@ struct MapQueryTests {
             ])
     }
 
-    @Test("that are numbers have an order, a sum and so on, managed or not")
+    @Test("Numbers in a map have an order, a sum and so on, managed or not")
     func numbers() throws {
         let realm = try makeRealm([MapBag<Int>.self])
         let bag = MapBag<Int>()
@@ -71,7 +71,7 @@ struct MapQueryTests {
         #expect(Array(bag.map.sorted(ascending: false)) == [3, 2, 1])
     }
 
-    @Test("stop the program where they cannot be searched")
+    @Test("An impossible search of a map stops the program")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Map<String, Toy?>().filter("id > 1")

@@ -26,7 +26,7 @@ struct ResultsTests {
 
     private func names(_ results: Results<Citizen>) -> [String] { results.map(\.firstName) }
 
-    @Test("are the objects of the class")
+    @Test("Results contain the objects of the class")
     func objects() {
         #expect(all.count == 3)
         #expect(!all.isEmpty)
@@ -41,7 +41,7 @@ struct ResultsTests {
         #expect(realm.objects(Hound.self).isEmpty)
     }
 
-    @Test("show what was written meanwhile")
+    @Test("Results show what was written meanwhile")
     func live() throws {
         let old = all.filter("age > 25")
         #expect(old.count == 2)
@@ -54,7 +54,7 @@ struct ResultsTests {
         }
     }
 
-    @Test("are found by a text")
+    @Test("Results are filtered by a text")
     func filter() {
         #expect(names(all.filter("lastName == %@", "Berg")) == ["Ann", "bob"])
         #expect(names(all.filter("%K > %@ AND age < $2", "age", 25, 35)) == ["Ann"])
@@ -65,7 +65,7 @@ struct ResultsTests {
         #expect(names(all.filter("weight == %@", Double?.none as Any)) == ["bob"])
     }
 
-    @Test("are sorted by properties, the last sort first")
+    @Test("Results are sorted by properties, with the last sort first")
     func sorted() {
         #expect(names(all.sorted(byKeyPath: "age")) == ["bob", "Ann", "Cid"])
         #expect(names(all.sorted(byKeyPath: "age", ascending: false)) == ["Cid", "Ann", "bob"])
@@ -86,7 +86,7 @@ struct ResultsTests {
         #expect(names(all.sorted(by: [Firn.SortDescriptor]())) == ["Ann", "bob", "Cid"])
     }
 
-    @Test("have each combination of values once")
+    @Test("Distinct results have each combination of values once")
     func distinct() {
         #expect(names(all.distinct(by: ["lastName"])) == ["Ann", "Cid"])
         #expect(names(all.distinct(by: [\Citizen.lastName, \.age])) == ["Ann", "bob", "Cid"])
@@ -95,7 +95,7 @@ struct ResultsTests {
                 == ["bob", "Cid"])
     }
 
-    @Test("know where an element is")
+    @Test("Results return the index of an element")
     func positions() throws {
         #expect(all.index(of: all[2]) == 2)
         #expect(all.filter("age < 40").index(of: all[2]) == nil)
@@ -113,7 +113,7 @@ struct ResultsTests {
         #expect(ann.friends.index(matching: "firstName == 'bob'") == 0)
     }
 
-    @Test("have values by the names of properties")
+    @Test("Results have values by the names of properties")
     func keyValues() throws {
         #expect(all.value(forKey: "firstName") as? [String] == ["Ann", "bob", "Cid"])
         #expect(all.value(forKey: "age") as? [Int] == [30, 20, 40])
@@ -133,7 +133,7 @@ struct ResultsTests {
         #expect(all.allSatisfy { $0.weight == nil })
     }
 
-    @Test("go through what was there when the loop began")
+    @Test("A loop visits the objects that existed at its start")
     func iteration() throws {
         try realm.write {
             var seen: [String] = []
@@ -153,7 +153,7 @@ struct ResultsTests {
         }
     }
 
-    @Test("give deleted objects as invalidated ones in a loop")
+    @Test("A loop returns deleted objects as invalidated ones")
     func deletion() throws {
         try realm.write {
             var states: [Bool] = []
@@ -165,7 +165,7 @@ struct ResultsTests {
         }
     }
 
-    @Test("are equal if they are the same query")
+    @Test("Results are equal if they have the same query")
     func equality() {
         #expect(all == all)
         #expect(all.filter("age > 3") == all.filter("age > 3"))
@@ -173,17 +173,17 @@ struct ResultsTests {
         #expect(all.sorted(by: \.age) != all)
     }
 
-    @Test("are written as text with their positions")
+    @Test("The description of results lists their elements with positions")
     func description() {
         let text = all.filter("age == 20").description
         #expect(text.hasPrefix("Results<Citizen> (\n    [0] Citizen {\n"))
         #expect(text.contains("firstName = bob;"))
         #expect(realm.objects(Hound.self).description == "Results<Hound> ()")
-        // Who is a friend of their own.
+        // Objects that are their own friends.
         #expect(all.description.utf8.count < 100_000)
     }
 
-    @Test("stay what they were when frozen")
+    @Test("Frozen results do not change")
     func freezing() throws {
         let old = all.filter("age > 25")
         let frozen = old.freeze()
@@ -199,7 +199,7 @@ struct ResultsTests {
         #expect(old.thaw() == old)
     }
 
-    @Test("stop the program for mistakes")
+    @Test("Invalid queries stop the program")
     func mistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self)[0]
@@ -243,7 +243,7 @@ struct ResultsTests {
         }.says("index 0 is out of bounds: there are 0 elements")
     }
 
-    @Test("stop the program for key paths that lead nowhere")
+    @Test("Invalid key paths stop the program")
     func keyPaths() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).value(forKeyPath: "@median.age")

@@ -1,11 +1,11 @@
-// Two unmanaged lists, sets or maps were only equal if they were the same instance. In Realm unmanaged
-// collections with equal content are equal, and a managed one is only equal to the same property of the
-// same object.
+// Two unmanaged lists, sets or maps were equal only if they were the same instance. In Realm
+// unmanaged collections with equal content are equal, and a managed one is equal only to the same
+// property of the same object.
 
 import Firn
 import Testing
 
-@Suite("Unmanaged collections")
+@Suite("Equality of unmanaged collections")
 struct UnmanagedEqualityTests {
     private func list(_ values: Int...) -> List<Int> {
         let list = List<Int>()
@@ -25,7 +25,7 @@ struct UnmanagedEqualityTests {
         return map
     }
 
-    @Test("are equal when their content is")
+    @Test("Unmanaged collections are equal if their content is")
     func content() {
         #expect(list(1, 2) == list(1, 2))
         #expect(list(1, 2) != list(2, 1))
@@ -44,7 +44,7 @@ struct UnmanagedEqualityTests {
         #expect(one != other)
     }
 
-    @Test("are equal also as collections of any type")
+    @Test("Type-erased unmanaged collections are equal if their content is")
     func erased() {
         #expect(AnyRealmCollection(list(1, 2)) == AnyRealmCollection(list(1, 2)))
         #expect(AnyRealmCollection(list(1, 2)) != AnyRealmCollection(list(1)))
@@ -57,7 +57,7 @@ struct UnmanagedEqualityTests {
         return list
     }
 
-    @Test("are not equal to managed ones")
+    @Test("Unmanaged collections never equal managed ones")
     func managed() throws {
         let realm = try citizenRealm()
         try realm.write {

@@ -1,10 +1,10 @@
-// A realm held its actor with a strong reference, and an actor usually stores its realm: neither was
-// ever freed. After 3,000 stores not one had been deinitialized. Each kept the version that it had
-// opened, so that the space of later versions could not be used again (ten rounds of a dropped actor
-// and 200 writes grew a file of 28 KB of data from 8.0 to 19.1 MB). Each opening walked the list of
-// all instances. The example in the documentation of `Realm.init(configuration:actor:)` does exactly
-// this. Realm for Swift documents that a realm "does not keep its actor alive" only by example: its
-// stores are freed when the program lets go of them.
+// A realm held its actor with a strong reference, and an actor usually stores its realm: neither
+// was ever freed. After 3,000 stores not one had been deinitialized. Each kept the version that it
+// had opened, so that the space of later versions could not be reused (ten rounds of a dropped
+// actor and 200 writes grew a file of 28 KB of data from 8.0 to 19.1 MB). Each opening walked the
+// list of all instances. The example in the documentation of `Realm.init(configuration:actor:)`
+// does exactly this. Realm for Swift documents only by example that a realm does not keep its actor
+// alive: its stores are freed when the program releases them.
 
 import Dispatch
 import Firn
@@ -22,7 +22,7 @@ private final class Freed: Sendable {
     func add() { value.withLock { $0 += 1 } }
 }
 
-/// The store of the documentation.
+/// The store from the documentation.
 private actor Store {
     var realm: Realm!
     private var token: NotificationToken?
@@ -60,7 +60,7 @@ private struct Leaked: @unchecked Sendable {
     let realm: Realm
 }
 
-@Suite("An actor that stores its realm")
+@Suite("Actors that store their realm")
 struct ActorLifetimeTests {
     /// The resident memory of the process, in bytes.
     private static func residentBytes() throws -> Int {
@@ -69,11 +69,11 @@ struct ActorLifetimeTests {
         return try #require(pages) * 4096
     }
 
-    @Test("is freed with its realm: 10,000 of them leave no memory and no instance behind")
+    @Test("10,000 actors with their realms leave no memory and no instance behind")
     func freed() async throws {
         let test = TestRealm()
         let freed = Freed()
-        // What the process allocates once is there before it is measured.
+        // One-time allocations of the process happen before the measurement.
         for _ in 0..<1_000 { _ = try await Store(test.configuration, freed).count }
         let before = try Self.residentBytes()
         for _ in 0..<9_000 { _ = try await Store(test.configuration, freed).count }
@@ -83,7 +83,7 @@ struct ActorLifetimeTests {
         #expect(try Realm.deleteFiles(for: test.configuration))
     }
 
-    @Test("gives up the version that it showed, so that its space is used again")
+    @Test("A freed actor releases the version that its realm showed, and its space is reused")
     func pins() async throws {
         let test = TestRealm()
         let freed = Freed()
@@ -114,7 +114,9 @@ struct ActorLifetimeTests {
         #expect(last < first * 2 + (4 << 20), "\(first) bytes after one round, \(last) after ten")
     }
 
-    @Test("is freed although it stores the token of what it observes, and is not called again")
+    @Test(
+        "An actor is freed although it stores the token of its observation, and gets no more calls"
+    )
     func tokens() async throws {
         let test = TestRealm()
         let freed = Freed()
@@ -123,7 +125,7 @@ struct ActorLifetimeTests {
             let store = try await Store(test.configuration, freed)
             await store.observe(told)
         }
-        // A delivery that is on its way keeps its actor.
+        // A delivery in progress keeps its actor.
         for _ in 0..<1_000 where freed.count < 10 { try await Task.sleep(nanoseconds: 10_000_000) }
         #expect(freed.count == 10)
         _ = told.news
@@ -134,7 +136,7 @@ struct ActorLifetimeTests {
         #expect(told.news.isEmpty)
     }
 
-    @Test("finishes the asynchronous write that it has begun before it is freed")
+    @Test("An actor finishes the asynchronous write that it has begun before it is freed")
     func asynchronousWrites() async throws {
         let test = TestRealm()
         let freed = Freed()
@@ -144,7 +146,7 @@ struct ActorLifetimeTests {
         #expect(try await Store(test.configuration, freed).count == 1)
     }
 
-    @Test("leaves nothing to another actor at the same address")
+    @Test("A freed actor leaves nothing to another actor at the same address")
     func addresses() async throws {
         let test = TestRealm()
         let freed = Freed()
@@ -159,7 +161,7 @@ struct ActorLifetimeTests {
         withExtendedLifetime(leaked) {}
     }
 
-    @Test("is opened as fast beside 4,000 others as alone")
+    @Test("A realm is opened as fast beside 4,000 others as alone")
     func openings() async throws {
         let test = TestRealm()
         let freed = Freed()
@@ -180,7 +182,7 @@ struct ActorLifetimeTests {
         #expect(beside < alone * 3, "\(alone) ns alone, \(beside) ns beside \(others.count)")
     }
 
-    @Test("stops the program, and says why, when its realm is used without it")
+    @Test("Using the realm of an actor outside of the actor stops the program with a reason")
     func outlived() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()

@@ -1,6 +1,6 @@
-// An `asyncWrite` that waited for another writer went on waiting when its task was cancelled, and
-// `observe(on: actor)` in a cancelled task observed all the same. In Realm the first throws a
-// `CancellationError`, and the second returns a token of nothing.
+// An `asyncWrite` that waited for another writer continued to wait when its task was cancelled, and
+// `observe(on: actor)` in a cancelled task still observed. In Realm the first throws a
+// `CancellationError`, and the second returns a token without an observation.
 
 import Dispatch
 import Firn
@@ -40,9 +40,9 @@ private actor Desk {
     func invalidateToken() -> Bool? { token?.invalidate() }
 }
 
-@Suite("A task that was cancelled")
+@Suite("Cancelled tasks")
 struct CancelledTaskTests {
-    @Test("does not wait for other writers any more", .timeLimit(.minutes(2)))
+    @Test("A cancelled task stops waiting for other writers", .timeLimit(.minutes(2)))
     func writing() async throws {
         let test = TestRealm()
         let desk = Desk()
@@ -64,7 +64,7 @@ struct CancelledTaskTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         release.fire()
         try await holder.value
-        // Nobody holds the right to write that the cancelled task was waiting for.
+        // The lock that the cancelled task was waiting for is free.
         try await desk.write(2)
         #expect(await desk.count == 1)
         try await TestRealm.elsewhere {
@@ -74,7 +74,7 @@ struct CancelledTaskTests {
         #expect(await desk.count == 2)
     }
 
-    @Test("observes nothing")
+    @Test("A cancelled task observes nothing")
     func observing() async throws {
         let test = TestRealm()
         let desk = Desk()

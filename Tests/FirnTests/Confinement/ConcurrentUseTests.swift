@@ -2,8 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-/// What may be used on several threads, used on several threads: also for the thread sanitizer.
-@Suite("Many threads at once")
+/// Objects that may be used on several threads, used on several threads: also for the thread
+/// sanitizer.
+@Suite("Concurrent threads")
 struct ConcurrentUseTests {
     private static let threadCount = 4
 
@@ -13,7 +14,7 @@ struct ConcurrentUseTests {
         init(_ value: Value) { self.value = value }
     }
 
-    /// Does something on several threads at the same time.
+    /// Runs the body on several threads concurrently.
     private func everywhere<Value: Sendable>(
         _ body: @escaping @Sendable (Int) throws -> Value
     ) async throws -> [Value] {
@@ -25,7 +26,7 @@ struct ConcurrentUseTests {
         }
     }
 
-    /// People who all have the next one as a friend, and an address.
+    /// People with an address, each with the next one as a friend.
     private func fill(_ realm: Realm, count: Int) throws {
         try realm.write {
             let people = (0..<count).map { id in
@@ -40,7 +41,7 @@ struct ConcurrentUseTests {
         }
     }
 
-    @Test("read frozen objects, their links and lists, and search among them")
+    @Test("Threads read frozen objects, their links and lists, and search among them")
     func frozen() async throws {
         let test = TestRealm()
         let people = try await TestRealm.elsewhere {
@@ -62,7 +63,7 @@ struct ConcurrentUseTests {
         #expect(Set(sums).count == 1 && (sums.first ?? 0) > 200 * 199 / 2)
     }
 
-    @Test("write to realms of their own, and see what the others wrote")
+    @Test("Threads write to realms of their own, and see the writes of the others")
     func writers() async throws {
         let test = TestRealm()
         let rounds = 10
@@ -85,7 +86,7 @@ struct ConcurrentUseTests {
         #expect(try test.open().objects(Person.self).count == rounds * Self.threadCount)
     }
 
-    @Test("read and set one thread-safe variable")
+    @Test("Threads read and set one thread-safe variable")
     func variable() async throws {
         let test = TestRealm()
         let variable = try await TestRealm.elsewhere {
@@ -105,7 +106,7 @@ struct ConcurrentUseTests {
         #expect(names.allSatisfy { Int($0) != nil }, "\(names)")
     }
 
-    @Test("freeze and thaw while others write")
+    @Test("Threads freeze and thaw while others write")
     func freezing() async throws {
         let test = TestRealm()
         let results = try await everywhere { number in

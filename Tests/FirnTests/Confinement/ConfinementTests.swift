@@ -3,7 +3,7 @@ import FirnTesting
 import Foundation
 import Testing
 
-/// Takes what belongs somewhere else along, as a mistaken program does.
+/// Passes a confined value to another thread, as a faulty program does.
 private struct Smuggled<Value>: @unchecked Sendable {
     let value: Value
 
@@ -20,9 +20,9 @@ private actor Owner {
     }
 }
 
-@Suite("What belongs to one thread")
+@Suite("Confined objects")
 struct ConfinementTests {
-    @Test("stops the program on another, and names both")
+    @Test("Using an object on another thread stops the program, and names both threads")
     func threads() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()
@@ -51,7 +51,7 @@ struct ConfinementTests {
         }.says("belongs to thread 0x", " and is used on thread 0x")
     }
 
-    @Test("or to one queue stops the program outside of it, and is named")
+    @Test("Using an object outside of its queue stops the program, and names the queue")
     func queues() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()
@@ -67,7 +67,7 @@ struct ConfinementTests {
         }.says("Realm(queue:) of the queue \"files\" on thread 0x", "in a block of that queue")
     }
 
-    @Test("or to one queue is used on whatever thread that runs on")
+    @Test("An object of a queue is used on whatever thread the queue runs on")
     func queueThreads() throws {
         let test = TestRealm()
         let queue = DispatchQueue(label: "files")
@@ -89,7 +89,7 @@ struct ConfinementTests {
         done.wait()
     }
 
-    @Test("or to one actor stops the program outside of it, and is named")
+    @Test("Using an object outside of its actor stops the program, and names the actor")
     func actors() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -101,11 +101,11 @@ struct ConfinementTests {
             withExtendedLifetime(owner) {}
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        // The runtime says it before Firn can.
+        // The runtime reports it before Firn can.
         #expect(text.contains("Incorrect actor executor") && text.contains("Owner"), "\(text)")
     }
 
-    @Test("is written to in the background only where something looks for work")
+    @Test("A write in the background needs a run loop, a queue or an actor")
     func scheduling() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()

@@ -2,14 +2,14 @@ import Dispatch
 import Firn
 import Testing
 
-/// The main thread, the main queue and the main actor had a realm each: what one had opened could not be
-/// used by the others, though they run the same code.
-@Suite("The main thread, the main queue and the main actor are one place")
+/// The main thread, the main queue and the main actor had a realm each: a realm opened by one could
+/// not be used by the others, although they run the same code.
+@Suite("The main thread, the main queue and the main actor")
 struct MainPlaceTests {
     private let test = TestRealm([Toy.self])
 
     @MainActor
-    @Test("and have one realm")
+    @Test("The main thread, the main queue and the main actor share one realm")
     func oneRealm() async throws {
         let realm = try test.open()
         let opened = [
@@ -22,7 +22,7 @@ struct MainPlaceTests {
     }
 
     @MainActor
-    @Test("a realm of the main thread can be used after a wait, and written to without blocking")
+    @Test("A realm of the main thread can be used after an await, and written to without blocking")
     func asyncWrite() async throws {
         let realm = try test.open()
         await Task.yield()
@@ -38,7 +38,7 @@ struct MainPlaceTests {
     }
 
     @MainActor
-    @Test("blocks of the main queue and of the main actor get what the main thread has")
+    @Test("Blocks of the main queue and of the main actor get the realm of the main thread")
     func observing() async throws {
         let realm = try test.open()
         var tokens: [NotificationToken] = []

@@ -1,5 +1,5 @@
-// Each queue that a realm was opened for left a key behind for ever, like the actors that were never
-// freed: the mark by which a queue is known was kept in a table of the process.
+// Each queue for which a realm was opened left a key behind forever, like the actors that were
+// never freed: the mark that identifies a queue was kept in a table of the process.
 
 import Dispatch
 import FirnPlatform
@@ -7,9 +7,9 @@ import Testing
 
 @testable import Firn
 
-@Suite("A queue that a realm was opened for")
+@Suite("Queues with a realm")
 struct QueueMarkTests {
-    @Test("leaves nothing behind when it is freed, and keeps its realm as long as it is there")
+    @Test("A freed queue leaves nothing behind, and keeps its realm while it exists")
     func freed() async throws {
         let test = TestRealm()
         func open(_ queue: DispatchQueue) throws {
@@ -22,7 +22,7 @@ struct QueueMarkTests {
         try open(kept)
         let before = RealmQueue.marks.withLock { $0.count }
         for _ in 0..<200 { try open(DispatchQueue(label: "gone")) }
-        // A queue is freed some time after it was let go of, and other tests have queues, too.
+        // A queue is freed some time after its release, and other tests have queues, too.
         let limit = before + 100
         for _ in 0..<1_000 where RealmQueue.marks.withLock({ $0.count }) >= limit {
             try await Task.sleep(nanoseconds: 10_000_000)

@@ -1,14 +1,14 @@
-// `ThreadSafeReference(to:)` and an assignment to a `@ThreadSafe` variable stopped the program inside of a
-// write transaction for an object that the transaction had created, and referred to the version before
-// the transaction for others. In Realm both work: the reference is resolved once the transaction is
-// committed, and leads to nothing if it was cancelled.
+// `ThreadSafeReference(to:)` and an assignment to a `@ThreadSafe` variable stopped the program
+// inside a write transaction for an object that the transaction had created, and referred to the
+// version before the transaction for other objects. In Realm both work: the reference is resolved
+// once the transaction is committed, and resolves to nil if it was cancelled.
 
 import Dispatch
 import Firn
 import Foundation
 import Testing
 
-@Suite("A reference that is made in a write transaction")
+@Suite("References made in a write transaction")
 struct ThreadSafeInWriteTests {
     private let test = TestRealm()
 
@@ -17,7 +17,7 @@ struct ThreadSafeInWriteTests {
         return try await TestRealm.elsewhere { try test.open().resolve(reference)?.name }
     }
 
-    @Test("leads to the object that it created, once that is committed")
+    @Test("A reference resolves to the created object once the transaction is committed")
     func committed() async throws {
         let test = test
         let reference = try await TestRealm.elsewhere {
@@ -31,7 +31,7 @@ struct ThreadSafeInWriteTests {
     }
 
     @Test(
-        "leads to nothing when the transaction was cancelled, also if another object has its place")
+        "A reference resolves to nil after a cancelled transaction, even if its row is reused")
     func cancelled() async throws {
         let test = test
         let reference = try await TestRealm.elsewhere {
@@ -46,7 +46,9 @@ struct ThreadSafeInWriteTests {
         #expect(try await resolved(reference) == nil)
     }
 
-    @Test("leads to nothing while the transaction is open, and to an older object as it was")
+    @Test(
+        "During the transaction a new object resolves to nil, and an older one to its old state"
+    )
     func open() async throws {
         let test = test
         let names = try await TestRealm.elsewhere { () throws -> [String?] in
@@ -74,7 +76,7 @@ struct ThreadSafeInWriteTests {
         #expect(names == ["Ann", nil])
     }
 
-    @Test("is resolved in the same transaction")
+    @Test("A reference is resolved in the same transaction")
     func same() throws {
         let realm = try test.open()
         try realm.write {
@@ -86,7 +88,7 @@ struct ThreadSafeInWriteTests {
         }
     }
 
-    @Test("may lead to a collection and to a result")
+    @Test("A reference may lead to a collection and to results")
     func collections() async throws {
         let test = test
         typealias References = (
@@ -109,7 +111,7 @@ struct ThreadSafeInWriteTests {
         #expect(counts == [2, 1])
     }
 
-    @Test("may be that of a thread-safe variable")
+    @Test("A thread-safe variable may hold a reference made in a transaction")
     func variable() async throws {
         let test = test
         let variable = ThreadSafe<Person>(wrappedValue: nil)

@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("A thread-safe reference stops the program")
+@Suite("Misuse of thread-safe references")
 struct ThreadSafeMisuseTests {
-    @Test("when it is made of what no realm has")
+    @Test("A reference to an unmanaged object stops the program")
     func unmanaged() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ThreadSafeReference(to: Person())
@@ -14,7 +14,7 @@ struct ThreadSafeMisuseTests {
         }.says("@ThreadSafe", "add the object first")
     }
 
-    @Test("when it is made of what is gone")
+    @Test("A reference to a deleted object stops the program")
     func gone() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()
@@ -26,7 +26,7 @@ struct ThreadSafeMisuseTests {
         }.says("a reference to a Person that was deleted or invalidated", "isInvalidated")
     }
 
-    @Test("when it is resolved a second time")
+    @Test("Resolving a reference twice stops the program")
     func twice() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()
@@ -39,7 +39,7 @@ struct ThreadSafeMisuseTests {
         }.says("can only be resolved once", "make another one")
     }
 
-    @Test("when it is a variable, and its realm cannot be opened where that is read")
+    @Test("Reading a thread-safe variable stops the program if its realm cannot be opened there")
     func unopened() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()

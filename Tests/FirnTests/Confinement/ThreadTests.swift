@@ -3,9 +3,9 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("Between threads")
+@Suite("Passing objects between threads")
 struct ThreadTests {
-    @Test("a reference leads to the same object in the realm of another thread")
+    @Test("A reference leads to the same object in the realm of another thread")
     func reference() async throws {
         let test = TestRealm()
         let person = try await TestRealm.elsewhere {
@@ -23,7 +23,7 @@ struct ThreadTests {
         #expect(name == "Ann")
     }
 
-    @Test("a reference to an object that was deleted meanwhile leads to nothing")
+    @Test("A reference to an object that was deleted meanwhile resolves to nil")
     func deletedReference() async throws {
         let test = TestRealm()
         let realm = try test.open()
@@ -38,7 +38,7 @@ struct ThreadTests {
         #expect(realm.resolve(all)?.count == 0)
     }
 
-    /// A variable with a new person, who was written on another thread.
+    /// A variable with a new person that was written on another thread.
     private static func variable(in test: TestRealm) async throws -> ThreadSafe<Person> {
         let variable = ThreadSafe<Person>(wrappedValue: nil)
         try await TestRealm.elsewhere {
@@ -50,7 +50,7 @@ struct ThreadTests {
         return variable
     }
 
-    @Test("a thread-safe variable can be read on every thread")
+    @Test("A thread-safe variable can be read on every thread")
     func variable() async throws {
         let test = TestRealm()
         let variable = try await Self.variable(in: test)
@@ -60,7 +60,9 @@ struct ThreadTests {
         }
     }
 
-    @Test("a thread-safe variable is nil when its file was removed, and makes no other one")
+    @Test(
+        "A thread-safe variable is nil after its file was removed, and does not create another file"
+    )
     func removedFile() async throws {
         let test = TestRealm()
         let variable = try await Self.variable(in: test)
@@ -71,7 +73,7 @@ struct ThreadTests {
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("frozen objects are read by many threads at once")
+    @Test("Frozen objects are read by many threads concurrently")
     func frozen() async throws {
         let test = TestRealm()
         let people = try await TestRealm.elsewhere {
@@ -95,7 +97,7 @@ struct ThreadTests {
         init(_ value: Value) { self.value = value }
     }
 
-    @Test("a realm of a queue writes in the background, one transaction after the other")
+    @Test("A realm of a queue writes in the background, one transaction after the other")
     func asyncWrites() async throws {
         let test = TestRealm()
         let queue = DispatchQueue(label: "writes")
@@ -149,7 +151,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("realms of two actors see what the other wrote")
+    @Test("Realms of two actors see each other's writes")
     func actors() async throws {
         let test = TestRealm()
         let first = Keeper(test)
@@ -160,7 +162,7 @@ struct ThreadTests {
         #expect(await second.count() == 2)
     }
 
-    @Test("an opening that is called off calls nobody")
+    @Test("A cancelled opening calls no completion")
     func asyncOpen() async throws {
         let test = TestRealm()
         let queue = DispatchQueue(label: "open")
@@ -179,7 +181,7 @@ struct ThreadTests {
         #expect(count == 0)
     }
 
-    @Test("a realm of another thread stops the program")
+    @Test("Using a realm of another thread stops the program")
     func wrongThread() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()
@@ -189,7 +191,7 @@ struct ThreadTests {
         }.says("open the realm there again, or pass a ThreadSafeReference")
     }
 
-    @Test("a reference that is resolved twice stops the program")
+    @Test("Resolving a reference twice stops the program")
     func resolvedTwice() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()

@@ -4,12 +4,12 @@ import FirnTesting
 import Foundation
 import Testing
 
-/// Other tests use realms, too, at the same time: only what is said of one file counts here.
+/// Other tests use realms concurrently: only messages about one file count here.
 @Suite("The logger", .serialized)
 struct LoggerTests {
     private let test = TestRealm([Toy.self])
 
-    /// What is said of the file of this test while something is done.
+    /// The messages about the file of this test during the body.
     private func said(_ level: LogLevel, _ body: () throws -> Void) rethrows -> [String] {
         let before = Logger.shared
         defer { Logger.shared = before }
@@ -18,7 +18,7 @@ struct LoggerTests {
         return told.news
     }
 
-    /// Puts a logger in the place of the one before that keeps what is said of the file of this test.
+    /// Replaces the logger by one that keeps the messages about the file of this test.
     private func listen(_ level: LogLevel) -> Told {
         let told = Told()
         let folder = test.folder("")
@@ -29,7 +29,7 @@ struct LoggerTests {
         return told
     }
 
-    @Test("is told what realms do")
+    @Test("The logger receives the activities of realms")
     func levels() throws {
         let said = try said(.all) {
             let realm = try test.open()
@@ -45,7 +45,7 @@ struct LoggerTests {
         #expect(!said.contains { $0.contains("Toy") })
     }
 
-    @Test("is told of moves to newer versions, and of asynchronous commits")
+    @Test("The logger receives moves to newer versions, and asynchronous commits")
     @MainActor
     func versions() async throws {
         let before = Logger.shared
@@ -66,7 +66,7 @@ struct LoggerTests {
         #expect(told.news.contains { $0.hasPrefix("debug: committed version ") })
     }
 
-    @Test("is not told what it does not want to know")
+    @Test("The logger receives nothing below its level")
     func silence() throws {
         let said = try said(.info) {
             let realm = try test.open()
@@ -79,7 +79,7 @@ struct LoggerTests {
         #expect(logger.level == .debug)
     }
 
-    @Test("is told that a file was compacted, and that it was begun anew")
+    @Test("The logger receives the compaction and the replacement of a file")
     func files() throws {
         let compacted = try said(.info) {
             var configuration = test.configuration
@@ -99,7 +99,7 @@ struct LoggerTests {
         #expect(renewed.count == 1 && renewed[0].contains("task.firn was deleted"))
     }
 
-    @Test("writes warnings to the standard error unless the program says otherwise")
+    @Test("The logger writes warnings to standard error unless the program changes that")
     func standardError() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
@@ -115,7 +115,7 @@ struct LoggerTests {
         #expect(message(of: result).contains("begun anew"))
     }
 
-    @Test("has the levels of Realm, each letting more through than the one before")
+    @Test("The logger has the levels of Realm, each more detailed than the one before")
     func order() {
         #expect(
             LogLevel.allCases == [
@@ -127,7 +127,7 @@ struct LoggerTests {
 }
 
 extension Thread {
-    /// Does something on another thread, and waits for it.
+    /// Runs the body on another thread, and waits for it.
     fileprivate static func detachAndWait(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         detachNewThread {

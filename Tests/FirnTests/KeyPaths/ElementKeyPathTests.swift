@@ -1,6 +1,7 @@
-// A key path through an element of a collection, such as `\Citizen.friends[0].age`, stopped the program
-// with "index out of bounds": the object that key paths are applied to had empty collections. In Realm
-// the position means nothing: the path is that of the property of all elements, `friends.age`.
+// A key path through an element of a collection, such as `\Citizen.friends[0].age`, stopped the
+// program with "index out of bounds": the object that key paths are applied to had empty
+// collections. In Realm the position is ignored: the path is that of the property of all elements,
+// `friends.age`.
 
 import Firn
 import Foundation
@@ -24,7 +25,7 @@ private class BookShelfProjection: Projection<BookShelf> {
     @Projected(\BookShelf.books.first?.title) var firstTitle
 }
 
-@Suite("A key path through an element of a collection")
+@Suite("Key paths through an element of a collection")
 struct ElementKeyPathTests {
     private let realm: Realm
     private let shelf: BookShelf
@@ -40,7 +41,7 @@ struct ElementKeyPathTests {
         self.shelf = shelf
     }
 
-    @Test("is that of all elements")
+    @Test("A key path through an element means all elements")
     func observing() throws {
         let keyPaths: [PartialKeyPath<BookShelf>] = [
             \.books[0].title, \.books[7].title, \.books.first?.title, \.books.last?.title,
@@ -60,7 +61,7 @@ struct ElementKeyPathTests {
         }
     }
 
-    @Test("goes on over links and inverses")
+    @Test("A key path through an element continues over links and inverses")
     func longer() throws {
         let told = Told()
         let tokens = [
@@ -80,7 +81,7 @@ struct ElementKeyPathTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("may be that of a projected property")
+    @Test("A key path through an element may belong to a projected property")
     func projection() throws {
         let projection = BookShelfProjection(projecting: shelf)
         #expect(projection.firstTitle == "a")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Firn
 
-/// Knows how many of it there are.
+/// Counts its instances.
 final class TracedLink: Object {
     static let living = Guarded(0)
 
@@ -38,9 +38,9 @@ private final class Restless: Object {
     var text: String { description }
 }
 
-@Suite("A key path")
+@Suite("Names of key paths")
 struct KeyPathNamesTests {
-    @Test("has the name of its property")
+    @Test("A key path has the name of its property")
     func properties() {
         #expect(Citizen.name(of: \.firstName) == "firstName")
         #expect(Citizen.name(of: \.age) == "age")
@@ -52,7 +52,7 @@ struct KeyPathNamesTests {
         #expect(Hound.name(of: \.owners) == "owners")
     }
 
-    @Test("has the names of the way over links and embedded objects")
+    @Test("A key path has the names of links and embedded objects on the way")
     func ways() {
         #expect(Citizen.name(of: \.home?.city) == "home.city")
         #expect(Citizen.name(of: \.home!.city) == "home.city")
@@ -62,19 +62,19 @@ struct KeyPathNamesTests {
         #expect(Citizen.name(of: \.weight!) == "weight")
     }
 
-    @Test("has the name of an inherited property")
+    @Test("A key path has the name of an inherited property")
     func inherited() {
         #expect(Mayor.name(of: \.term) == "term")
         #expect(Mayor.name(of: \.home?.city) == "home.city")
     }
 
-    @Test("of a projection has the name of the property of its object")
+    @Test("A key path of a projection has the name of the property of its object")
     func projection() {
         #expect(CitizenProjection.name(of: \.firstName) == "firstName")
         #expect(CitizenProjection.name(of: \.homeCity) == "home.city")
     }
 
-    @Test("of a projected property has all properties that it shows")
+    @Test("A key path of a projected property has all properties that it shows")
     func origins() {
         #expect(KeyPathNames.origins(of: \Citizen.fullName) == ["firstName", "lastName"])
         #expect(KeyPathNames.origins(of: \Citizen.home?.city) == ["home.city"])
@@ -82,15 +82,15 @@ struct KeyPathNamesTests {
         #expect(KeyPathNames.origins(of: \Citizen.unstored).isEmpty)
     }
 
-    /// What was read led back to who had read it, and all of it stayed in memory.
-    @Test("leaves nothing in memory when its name is known")
+    /// The recorded path referred back to its recorder, and all of it stayed in memory.
+    @Test("Recording a name leaves nothing in memory")
     func memory() {
         #expect(KeyPathNames.origins(of: \TracedLink.next?.next?.name) == ["next.next.name"])
         #expect(TracedLink.name(of: \.next?.name) == "next.name")
         #expect(TracedLink.living.withLock { $0 } == 0)
     }
 
-    @Test("of anything else stops the program")
+    @Test("A key path of anything else stops the program")
     func others() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen.name(of: \.fullName)
@@ -115,7 +115,7 @@ struct KeyPathNamesTests {
         }.says("is no persisted property of CitizenProjection: computed")
     }
 
-    @Test("of a property that does more than read stops the program")
+    @Test("A key path of a property that does more than read stops the program")
     func restless() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Restless.name(of: \.countedName)

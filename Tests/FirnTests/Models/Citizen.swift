@@ -2,7 +2,7 @@ import Firn
 import FirnTesting
 import Foundation
 
-/// The model that the documentation of projections uses, under names of its own.
+/// The model from the documentation of projections, under names of its own.
 class Citizen: Object {
     @Persisted var firstName = ""
     @Persisted var lastName = ""
@@ -75,7 +75,7 @@ class HomeProjection: Projection<Home> {
     @Projected(\Home.city) var city
 }
 
-/// A realm in memory with citizens, which nobody else has.
+/// A private realm in memory with citizens.
 func citizenRealm(_ fill: (Realm) -> Void = { _ in }) throws -> Realm {
     let realm = try Realm(
         configuration: Realm.Configuration(

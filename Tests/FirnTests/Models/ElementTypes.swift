@@ -2,11 +2,11 @@ import Firn
 import Foundation
 import Testing
 
-/// A type whose values are elements in tests that are written once for all types.
+/// An element type for tests that are written once for all types.
 protocol TestElement: RealmCollectionValue, SendableMetatype {
     /// At least two values, all different; objects are new and unmanaged each time.
     static var samples: [Self] { get }
-    /// Classes that the realm needs.
+    /// The classes that the realm needs.
     static var classes: [ObjectBase.Type] { get }
 }
 
@@ -57,7 +57,7 @@ final class Cell<E: TestElement & _SingleValue>: Object {
 }
 
 extension String {
-    /// What of it can stand in the name of a class.
+    /// The characters that the name of a class may contain.
     var identifier: String { filter { $0.isLetter || $0.isNumber || $0 == "_" } }
 }
 
@@ -77,7 +77,7 @@ enum Size: Int, PersistableEnum {
     case large = 1000
 }
 
-/// A type of the program, every number of which has a meaning.
+/// A custom type for which every number is valid.
 struct Celsius: CustomPersistable {
     var degrees: Double
 
@@ -86,7 +86,7 @@ struct Celsius: CustomPersistable {
     var persistableValue: Double { degrees }
 }
 
-/// A type of the program, of which only strings with exactly one letter have a meaning.
+/// A custom type for which only strings with exactly one letter are valid.
 struct Initial: FailableCustomPersistable {
     var letter: Character
 

@@ -1,7 +1,7 @@
 import Firn
 import Foundation
 
-/// A class with properties of all kinds, which tests use without its Swift class, too.
+/// A class with properties of all kinds, which tests also use without its Swift class.
 class Household: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
     override class func propertiesMapping() -> [String: String] { ["size": "member_count"] }

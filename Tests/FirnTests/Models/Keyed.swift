@@ -6,7 +6,7 @@ protocol OptionallyKeyed: Object {
     associatedtype Key: Equatable
     var id: Key? { get set }
     var label: String { get set }
-    /// Values that keys have, ascending.
+    /// The values of keys, ascending.
     static var keys: [Key] { get }
 }
 
@@ -51,7 +51,7 @@ class OptionalEnumKey: Object, OptionallyKeyed {
     static let keys = [Size.small, .large]
 }
 
-/// The class of the same name as the program had it before its key could be nil.
+/// The classes of the same names before their keys could be nil.
 enum RequiredKeys {
     class OptionalIntKey: Object {
         override class func shouldIncludeInDefaultSchema() -> Bool { false }

@@ -12,7 +12,7 @@ struct Cents: CustomPersistable, Hashable {
     var persistableValue: Int { amount }
 }
 
-/// Has properties of the kinds that citizens do not have.
+/// A class with properties of the kinds that citizens do not have.
 class Ledger: Object {
     @Persisted var name = ""
     @Persisted var kind = LedgerKind.open

@@ -1,7 +1,7 @@
 import Firn
 import Foundation
 
-/// Has a property of every type of single values.
+/// A class with a property of every single-valued type.
 class Parcel: Object {
     @Persisted(primaryKey: true) var code = 0
     @Persisted var flag: Bool
@@ -34,9 +34,9 @@ class Parcel: Object {
     @Persisted var maybeKind: LedgerKind?
     let box = RealmProperty<Int?>()
 
-    /// What all properties have, as text.
+    /// The values of all properties, as text.
     ///
-    /// Times to the microsecond: a Date is a Double.
+    /// Times have microseconds: a Date is a Double.
     var contents: [String] {
         let required: [Any] = [
             code, flag, tiny, short, middle, long, small, large, text, bytes.map { $0 },
@@ -51,7 +51,7 @@ class Parcel: Object {
         return required.map { "\($0)" } + optional.map { $0.map { "\($0)" } ?? "nil" }
     }
 
-    /// Gives all properties values that are not those that they begin with.
+    /// Sets all properties to values other than their initial ones.
     func fill(_ number: Int) {
         code = number
         flag = true
@@ -86,7 +86,7 @@ class Parcel: Object {
     }
 }
 
-/// Leads to others of its class in every way.
+/// A class with links of every kind to its own class.
 class Knot: Object {
     @Persisted(primaryKey: true) var name = ""
     @Persisted var weight = 0
@@ -106,13 +106,13 @@ class Knot: Object {
     }
 }
 
-/// Lives inside of a knot and leads back to it.
+/// Embedded in a knot with a link back to it.
 class KnotTag: EmbeddedObject {
     @Persisted var text = ""
     @Persisted var owner: Knot?
 }
 
-/// A class with a column that ``NarrowCrate`` does not know, and that one without it.
+/// A class with a column that ``NarrowCrate`` lacks, and that class.
 class WideCrate: Object {
     @Persisted var first = 1
     @Persisted var middle = "wide"

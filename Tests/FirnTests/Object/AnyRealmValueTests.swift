@@ -3,9 +3,9 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("A value of any type")
+@Suite("Values of any type")
 struct AnyRealmValueTests {
-    /// One of each type, but for objects.
+    /// One value of each type, except objects.
     private static var scalars: [AnyRealmValue] {
         [
             .none, .int(.min), .int(3), .bool(true), .float(1.5), .double(-.infinity),
@@ -15,7 +15,7 @@ struct AnyRealmValueTests {
         ]
     }
 
-    @Test("is a property")
+    @Test("A value of any type is a property")
     func properties() throws {
         let test = TestRealm([Anything.self])
         do {
@@ -41,7 +41,7 @@ struct AnyRealmValueTests {
         }
     }
 
-    @Test("says what it is, and what it is not")
+    @Test("A value knows its type, and is nil as any other")
     func accessors() {
         let toy = Toy(id: 1)
         #expect(AnyRealmValue().intValue == nil)
@@ -65,7 +65,7 @@ struct AnyRealmValueTests {
         }
     }
 
-    @Test("is equal by type and value, lists and dictionaries by what is in them")
+    @Test("Values are equal by type and content, including lists and dictionaries")
     func equality() {
         #expect(AnyRealmValue.int(1) != .double(1))
         #expect(AnyRealmValue.none == AnyRealmValue())
@@ -78,7 +78,7 @@ struct AnyRealmValueTests {
         #expect(values.allSatisfy { Set(values).contains($0) })
     }
 
-    @Test("may be an object, which is added, and nil when that is deleted")
+    @Test("An object as a value is added with its owner, and is nil after it is deleted")
     func objects() throws {
         let realm = try makeRealm([Anything.self, Toy.self])
         let object = Anything()
@@ -92,7 +92,7 @@ struct AnyRealmValueTests {
         #expect(Array(object.list) == [.none])
     }
 
-    @Test("has lists and dictionaries in it, which are changed in their places")
+    @Test("A value contains lists and dictionaries, which are changed in place")
     func nested() throws {
         let realm = try makeRealm([Anything.self, Toy.self])
         let object = Anything()
@@ -124,7 +124,7 @@ struct AnyRealmValueTests {
         #expect(list.isInvalidated)
     }
 
-    @Test("is an element, with lists and dictionaries in it")
+    @Test("A value is an element, with lists and dictionaries in it")
     func elements() throws {
         let realm = try makeRealm([Anything.self])
         let object = Anything()
@@ -154,7 +154,7 @@ struct AnyRealmValueTests {
         #expect(frozen.thaw()?.count == 0)
     }
 
-    @Test("is found in collections, also as an object")
+    @Test("Values are found in collections, even as objects")
     func searching() throws {
         let realm = try makeRealm([Anything.self, Toy.self])
         let object = Anything()
@@ -174,7 +174,7 @@ struct AnyRealmValueTests {
         #expect(Set(object.set) == [.int(1), .none])
     }
 
-    @Test("is copied with the object of another realm that has it")
+    @Test("A value is copied together with its object from another realm")
     func copying() throws {
         let (here, there) = (
             try makeRealm([Anything.self, Toy.self]), try makeRealm([Anything.self, Toy.self])
@@ -189,7 +189,7 @@ struct AnyRealmValueTests {
         #expect(copy.map["a"] == .fromArray([.int(1)]))
     }
 
-    @Test("nests 100 levels deep")
+    @Test("Values nest 100 levels deep")
     func depth() throws {
         let realm = try makeRealm([Anything.self])
         let object = Anything()
@@ -198,7 +198,7 @@ struct AnyRealmValueTests {
         #expect(object.value == nestedLists(100))
     }
 
-    @Test("stops the program for what cannot be stored")
+    @Test("A value that cannot be stored stops the program")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Anything.self])
@@ -242,7 +242,7 @@ struct AnyRealmValueTests {
         }.says("a list or dictionary cannot be an element of a set: put it")
     }
 
-    @Test("is made of values of other types by name")
+    @Test("Values are made from other types by name")
     func conversion() throws {
         let realm = try makeRealm([Anything.self])
         try realm.write {
@@ -267,7 +267,7 @@ class Anything: Object {
     @Persisted var map: Map<String, AnyRealmValue>
 }
 
-/// Lists in each other.
+/// Nested lists.
 private func nestedLists(_ depth: Int) -> AnyRealmValue {
     (1..<depth).reduce(AnyRealmValue.fromArray([])) { inner, _ in .fromArray([inner]) }
 }

@@ -3,9 +3,9 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("A property in a box")
+@Suite("Boxed properties")
 struct BoxedPropertyTests {
-    @Test("is a property like others")
+    @Test("A boxed property behaves like any other")
     func values() throws {
         let test = TestRealm([Boxed.self])
         do {
@@ -31,14 +31,14 @@ struct BoxedPropertyTests {
         #expect(object.hue.value == .blue)
         #expect(object.flag.value == nil)
         #expect(object["size"] as? Int16 == 3)
-        // The box stands for the row, even when the object that had it is gone.
+        // The box refers to the row, even when its object is gone.
         let box = try #require(realm.objects(Boxed.self).first).size
         #expect(box.value == 3)
         #expect(box == object.size)
         #expect(box.description == "Optional(3)")
     }
 
-    @Test("can be made from values, and copied")
+    @Test("A boxed property is made from values, and copied")
     func creation() throws {
         let realm = try makeRealm([Boxed.self])
         try realm.write {
@@ -49,7 +49,7 @@ struct BoxedPropertyTests {
         }
     }
 
-    @Test("is written and read by coders")
+    @Test("A boxed property is encoded and decoded")
     func coding() throws {
         let box = RealmOptional<Int>(3)
         let data = try JSONEncoder().encode([box])
@@ -61,7 +61,7 @@ struct BoxedPropertyTests {
         #expect(try JSONDecoder().decode([RealmProperty<Double?>].self, from: none)[0].value == nil)
     }
 
-    @Test("stops the program where it cannot be written or read")
+    @Test("A boxed property stops the program where it cannot be written or read")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Boxed.self])

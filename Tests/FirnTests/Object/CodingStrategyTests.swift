@@ -1,6 +1,6 @@
-// A Codable model ignored `dateDecodingStrategy`, `dataEncodingStrategy` and their like: `@Persisted` let
-// the value read itself from the decoder, and a coder applies its strategies only to what its containers
-// read. Realm reads the value out of a single-value container.
+// A Codable model ignored `dateDecodingStrategy`, `dataEncodingStrategy` and similar: `@Persisted`
+// let the value decode itself, but a coder applies its strategies only to values that its
+// containers read. Realm reads the value out of a single-value container.
 
 import Firn
 import Foundation
@@ -21,7 +21,7 @@ private class EventPlace: EmbeddedObject, Codable {
     @Persisted var opened: Date
 }
 
-@Suite("A Codable model")
+@Suite("Coding strategies of models")
 struct CodingStrategyTests {
     private static let text = """
         {"at":"1970-01-01T00:00:01Z","byName":{"a":"1970-01-01T00:00:02Z"},"bytes":"hex 0a0b",\
@@ -47,7 +47,7 @@ struct CodingStrategyTests {
         return decoder
     }
 
-    @Test("is read by the strategies of the decoder")
+    @Test("A model is decoded with the strategies of the decoder")
     func decoding() throws {
         let event = try decoder().decode(Event.self, from: Data(Self.text.utf8))
         #expect(event.at == Date(timeIntervalSince1970: 1))
@@ -60,7 +60,7 @@ struct CodingStrategyTests {
         #expect(event.weight == .infinity)
     }
 
-    @Test("is written by the strategies of the encoder")
+    @Test("A model is encoded with the strategies of the encoder")
     func encoding() throws {
         let event = try decoder().decode(Event.self, from: Data(Self.text.utf8))
         let encoder = JSONEncoder()
@@ -76,7 +76,7 @@ struct CodingStrategyTests {
         #expect(String(decoding: try encoder.encode(event), as: UTF8.self) == Self.text)
     }
 
-    @Test("has nil for a null, and for a key that is not there")
+    @Test("A null and a missing key are nil")
     func nulls() throws {
         let text = """
             {"at":0,"byName":{},"bytes":"","dates":[],"ended":null,"weight":1}

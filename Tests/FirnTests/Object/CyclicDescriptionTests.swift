@@ -1,6 +1,7 @@
-// The description of an object began to count its depth again at each map and at each value of type Any:
-// `print(object)` overflowed the stack if a map of objects, or an object inside of an AnyRealmValue, led
-// back to it. Descriptions are at most five objects deep, as in Realm, whatever is between the objects.
+// The description of an object restarted its depth at each map and at each value of type Any:
+// `print(object)` overflowed the stack if a map of objects, or an object inside an AnyRealmValue,
+// led back to it. Descriptions are at most five objects deep, as in Realm, whatever is between the
+// objects.
 
 import Firn
 import Testing
@@ -12,9 +13,9 @@ private class Loop: Object {
     @Persisted var list: List<AnyRealmValue>
 }
 
-@Suite("The description of an object")
+@Suite("Descriptions of objects in cycles")
 struct CyclicDescriptionTests {
-    @Test("ends, although the object leads back to itself")
+    @Test("The description of an object ends, although the object leads back to itself")
     func cycles() {
         let ways: [(Loop) -> Void] = [
             { $0.map["a"] = $0 }, { $0.value = .object($0) },
@@ -34,7 +35,7 @@ struct CyclicDescriptionTests {
 }
 
 extension String {
-    /// How often a text occurs.
+    /// The number of occurrences of a text.
     fileprivate func components(_ text: String) -> Int {
         var (count, rest) = (0, self[...])
         while let range = rest.firstRange(of: text) {

@@ -1,14 +1,14 @@
-// Setting a property of an object that another thread had deleted stopped the program with "cannot set
-// name: object 1 does not exist", and reading the same property with "this Person has been deleted".
-// Realm says "Object has been deleted or invalidated." of both.
+// Setting a property of an object that another thread had deleted stopped the program with "cannot
+// set name: object 1 does not exist", and reading the same property with "this Person has been
+// deleted". Realm reports "Object has been deleted or invalidated." for both.
 
 import Firn
 import Foundation
 import Testing
 
-@Suite("An object that another thread deleted")
+@Suite("Objects deleted by another thread")
 struct DeletedObjectTests {
-    /// A person whom another thread has deleted before the write transaction of this one.
+    /// A person that another thread deleted before the write transaction of this one.
     private static func person() throws -> (Realm, Person) {
         let realm = try Realm(
             configuration: Realm.Configuration(
@@ -21,7 +21,7 @@ struct DeletedObjectTests {
         return (realm, ann)
     }
 
-    @Test("stops the program with one message, whether it is read or set")
+    @Test("Reading and setting a deleted object stop the program with the same message")
     func message() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (realm, ann) = try Self.person()

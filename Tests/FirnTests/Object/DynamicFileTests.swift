@@ -6,11 +6,11 @@ import FirnValues
 import Foundation
 import Testing
 
-@Suite("A file whose classes no program declares")
+@Suite("Files without declared classes")
 struct DynamicFileTests {
     private let folder = TemporaryFolder()
 
-    /// A file as `firn create` makes it, with two classes and an object of each.
+    /// A file as created by `firn create`, with two classes and an object of each.
     private func makeFile() throws -> Realm.Configuration {
         let path = folder("fleet.firn")
         let services = SystemServices.real
@@ -53,7 +53,7 @@ struct DynamicFileTests {
             fileURL: URL(fileURLWithPath: path), objectTypes: [Toy.self])
     }
 
-    @Test("is read and written with dynamic objects")
+    @Test("The file is read and written with dynamic objects")
     func using() throws {
         let realm = try Realm(configuration: makeFile())
         let plane = try #require(realm.dynamicObject(ofType: "Plane", forPrimaryKey: "N1"))
@@ -76,7 +76,7 @@ struct DynamicFileTests {
         #expect(planes.isEmpty && realm.dynamicObjects("Maker").count == 2)
     }
 
-    @Test("is described by the schema of the realm")
+    @Test("The schema of the realm describes the file")
     func schema() throws {
         let realm = try Realm(configuration: makeFile())
         let schema = realm.schema
@@ -92,7 +92,7 @@ struct DynamicFileTests {
         #expect(realm.dynamicObjects("Plane").first?.objectSchema == plane)
     }
 
-    @Test("is reached from values of any type")
+    @Test("Dynamic objects are reached from values of any type")
     func links() throws {
         var configuration = try makeFile()
         configuration.objectTypes = [Ledger.self, Hound.self, Citizen.self]

@@ -2,16 +2,16 @@ import Firn
 import Foundation
 import Testing
 
-/// Does something with a realm and an object of it, of which only the class in the file is known.
+/// Passes a realm and an object of it to the body, with a class known only from the file.
 private func withPet(_ body: (Realm, DynamicObject) throws -> Void) throws {
     let realm = try makeRealm([Household.self])
     try realm.write { _ = realm.dynamicCreate("Pet", value: ["Rex", 4]) }
     try body(realm, realm.dynamicObjects("Pet")[0])
 }
 
-@Suite("A dynamic object stops the program")
+@Suite("Misuse of dynamic objects")
 struct DynamicMisuseTests {
-    @Test("for its properties when it is in no realm, and has none")
+    @Test("Reading a property of an unmanaged dynamic object stops the program")
     func unmanaged() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DynamicObject()["name"]
@@ -41,7 +41,7 @@ struct DynamicMisuseTests {
         }.says("a DynamicObject is of no class of its own: use dynamicCreate()")
     }
 
-    @Test("for collections of what is no collection of objects, or of no realm")
+    @Test("Reading a collection that does not exist, or without a realm, stops the program")
     func collections() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Household().dynamicMutableSet("rivals")
@@ -59,7 +59,7 @@ struct DynamicMisuseTests {
         }.says("Pet.homes is no list of objects, it is an inverse: read it with object[\"homes\"]")
     }
 
-    @Test("when its realm was invalidated, or it was deleted")
+    @Test("Using a dynamic object that was deleted or invalidated stops the program")
     func gone() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withPet { realm, pet in
@@ -83,7 +83,7 @@ struct DynamicMisuseTests {
         }.says("this DynamicObject has been deleted, or its realm was invalidated: ask")
     }
 
-    @Test("when it is changed outside of a write transaction")
+    @Test("Changing a dynamic object outside of a write transaction stops the program")
     func outside() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withPet { _, pet in pet.name = "Fia" }

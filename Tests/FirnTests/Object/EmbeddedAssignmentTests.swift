@@ -1,5 +1,5 @@
-// `parent.object = parent.object` of an embedded object stopped the program: the object has a parent
-// already. In Realm it changes nothing, as every assignment of what is there.
+// `parent.object = parent.object` of an embedded object stopped the program: the object already has
+// a parent. In Realm it changes nothing, as every assignment of the current value.
 
 import Firn
 import Foundation
@@ -15,9 +15,9 @@ private class CabinetPart: EmbeddedObject {
     @Persisted var name = ""
 }
 
-@Suite("An embedded object that is assigned to where it is")
+@Suite("Assigning an embedded object to its own property")
 struct EmbeddedAssignmentTests {
-    @Test("stays there")
+    @Test("An embedded object that is assigned to its own property stays there")
     func same() throws {
         let realm = try Realm(
             configuration: Realm.Configuration(
@@ -47,7 +47,7 @@ struct EmbeddedAssignmentTests {
         }
     }
 
-    @Test("stops the program where another one is")
+    @Test("Assigning an embedded object that has another parent stops the program")
     func other() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Realm(

@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-/// A property of each type that JSON has numbers and truth values for.
+/// A class with a property of each type that JSON represents by numbers and Booleans.
 class Reading: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
@@ -23,7 +23,7 @@ class Reading: Object {
     @Persisted var byName: Map<String, Double>
 }
 
-/// What JSON of Foundation has is an `NSNumber`, in which a cast finds everything: the number 1 became
+/// A value of Foundation's JSON is an `NSNumber`, which casts to everything: the number 1 became
 /// `true` in a property of any type, `true` became the integer 1, and 3.5 a Float.
 @Suite("Values from JSON")
 struct JSONValuesTests {
@@ -40,7 +40,7 @@ struct JSONValuesTests {
         return try realm.write { realm.create(Reading.self, value: value, update: .modified) }
     }
 
-    @Test("are of any type what the text says: numbers or truth values")
+    @Test("In a property of any type, numbers and Booleans keep their type")
     func any() throws {
         let reading = try create(
             #"{"id": 1, "anys": [0, 1, true, false, -7, 3.5, 3.0, "x", null, [1, true], {"a": 0}]}"#
@@ -58,7 +58,7 @@ struct JSONValuesTests {
         ] {
             #expect(try create(#"{"id": 2, "any": \#(text)}"#).any == value)
         }
-        // As a dictionary gives them that was asked for one.
+        // The form in a dictionary.
         let values = try #require(try JSONValuesTests.object(#"{"x": 1}"#) as? [String: Any])
         let one = Reading(value: ["any": values["x"] as Any])
         #expect(one.any == .int(1))
@@ -68,7 +68,7 @@ struct JSONValuesTests {
         #expect(Reading(value: ["any": NSDecimalNumber(string: "0.10")]).any == .decimal128("0.1"))
     }
 
-    @Test("become numbers of all types that can have them exactly")
+    @Test("Numbers convert to all types that represent them exactly")
     func numbers() throws {
         let reading = try create(
             """
@@ -88,7 +88,7 @@ struct JSONValuesTests {
         #expect(other.decimal == 7 && other.count == 3)
     }
 
-    @Test("become properties of dynamic objects in the same way")
+    @Test("Properties of dynamic objects convert in the same way")
     func dynamic() throws {
         let value = try JSONValuesTests.object(
             #"{"id": 1, "count": 3.0, "flag": true, "any": 1, "anys": [true]}"#)
@@ -99,7 +99,7 @@ struct JSONValuesTests {
         #expect(Array(reading.anys) == [.bool(true)])
     }
 
-    @Test("stop the program where the type is another one")
+    @Test("A value of another type stops the program")
     func otherTypes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Reading(value: try JSONValuesTests.object(#"{"count": true}"#))

@@ -1,6 +1,6 @@
-// `realm.create(Person.self, value: ["nmae": "Ann"])` stored a person without a name, and nobody said
-// so. Realm ignores such a key as well; a misspelt name stops the program everywhere else in Firn, as
-// in `dynamicCreate` and `person["nmae"]`, so it does here.
+// `realm.create(Person.self, value: ["nmae": "Ann"])` stored a person without a name, and nothing
+// reported that. Realm ignores such a key as well; a misspelt name stops the program everywhere
+// else in Firn, as in `dynamicCreate` and `person["nmae"]`, so it does here.
 
 import Firn
 import Foundation
@@ -27,9 +27,9 @@ private func workers() throws -> Realm {
             inMemoryIdentifier: UUID().uuidString, objectTypes: [Worker.self]))
 }
 
-@Suite("A name that is no property, among the values of an object,")
+@Suite("Misspelt names among the values of an object")
 struct MisspeltNameTests {
-    @Test("stops the program, which names the property that was meant")
+    @Test("A misspelt name stops the program, and the message suggests the right one")
     func stops() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try workers()
@@ -42,7 +42,7 @@ struct MisspeltNameTests {
         }.says("Worker has no persisted property named bos", "; did you mean \"boss\"?")
     }
 
-    @Test("stops the program also in an object inside of another one")
+    @Test("A misspelt name in a nested object stops the program, too")
     func nested() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try workers()
@@ -55,7 +55,7 @@ struct MisspeltNameTests {
         }.says("WorkerHome has no persisted property named town: it has city")
     }
 
-    @Test("is allowed for an inverse and for a property that is declared as ignored")
+    @Test("The names of inverses and of ignored properties are allowed")
     func allowed() throws {
         let realm = try workers()
         try realm.write {

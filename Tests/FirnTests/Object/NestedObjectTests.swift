@@ -1,16 +1,15 @@
-// What becomes of objects inside of the values of an object. Four things differed from Realm:
+// Objects nested in the values of another object. Four things differed from Realm:
 //
-// - `Object(value:)` copied a managed object inside of the values, so that adding the new object stored
-//   one object too many. Realm keeps the object.
-// - `realm.create(_:value:)` adopted an unmanaged object inside of the values: it became managed. Realm
-//   copies it and leaves it unmanaged, as it does with the outermost one.
-// - Nested objects got their rows before the object that they are in, so that `objects(...)` returned
-//   them in another order. In Realm the object comes first, then what its properties lead to, in their
-//   order.
+// - `Object(value:)` copied a managed object inside the values, so that adding the new object
+//   stored one object too many. Realm keeps the object.
+// - `realm.create(_:value:)` adopted an unmanaged object inside the values: it became managed.
+//   Realm copies it and leaves it unmanaged, as it does with the outermost one.
+// - Nested objects got their rows before their owner, so that `objects(...)` returned them in
+//   another order. In Realm the object comes first, then the targets of its properties, in order.
 // - An assignment into a dictionary that a `RealmProperty<AnyRealmValue>` holds was lost.
 //
-// Where an unmanaged object occurs several times among the values of one `create`, Realm makes a copy for
-// each place and does not end if the objects form a circle. Here there is one copy of each object.
+// If an unmanaged object occurs several times among the values of one `create`, Realm makes a copy
+// for each occurrence and does not end if the objects form a cycle. Here each object has one copy.
 
 import Firn
 import Foundation
@@ -52,7 +51,7 @@ private class BoxedNode: Object {
     let any = RealmProperty<AnyRealmValue>()
 }
 
-@Suite("An object inside of the values of another one")
+@Suite("Objects nested in the values of another object")
 struct NestedObjectTests {
     private let realm: Realm
 
@@ -67,7 +66,7 @@ struct NestedObjectTests {
 
     // MARK: Object(value:)
 
-    @Test("stays the same object if it is managed, and is not copied")
+    @Test("A managed nested object stays the same object, and is not copied")
     func managedInside() throws {
         let ann = Node("Ann")
         try realm.write { realm.add(ann) }
@@ -87,7 +86,7 @@ struct NestedObjectTests {
 
     // MARK: create
 
-    @Test("is copied by create, and stays unmanaged, wherever it is")
+    @Test("create copies a nested object, which stays unmanaged, at any position")
     func createCopies() throws {
         let inner = Node("inner")
         let tag = NodeTag("t")
@@ -115,7 +114,7 @@ struct NestedObjectTests {
         #expect(names == ["outer", "inner", "changed"])
     }
 
-    @Test("is copied by create also when the value is an object, a circle once each")
+    @Test("create copies a nested object from an object, and in a cycle each object once")
     func circle() throws {
         let (one, two) = (Node("1"), Node("2"))
         one.next = two
@@ -130,7 +129,7 @@ struct NestedObjectTests {
         #expect(one.realm == nil && two.realm == nil)
     }
 
-    @Test("is copied by dynamicCreate too")
+    @Test("dynamicCreate copies a nested object, too")
     func dynamicCreateCopies() throws {
         let inner = Node("inner")
         inner.next = inner
@@ -144,7 +143,7 @@ struct NestedObjectTests {
         #expect(found.next?.isSameObject(as: found) == true)
     }
 
-    @Test("is updated by create where the policy says so, with the values that are given")
+    @Test("create updates a nested object with the given values if the policy says so")
     func updates() throws {
         try realm.write {
             realm.create(KeyedNode.self, value: ["id": 2, "name": "old"])
@@ -180,20 +179,20 @@ struct NestedObjectTests {
         "root", "next", "after next", "first child", "grandchild", "second child", "other",
     ]
 
-    @Test("gets its row after the object that it is in, when that is added")
+    @Test("A nested object gets its row after its owner when the owner is added")
     func orderOfAdding() throws {
         try realm.write { realm.add(tree()) }
         #expect(names == Self.order)
     }
 
-    @Test("gets its row after the object that it is in, when that is created")
+    @Test("A nested object gets its row after its owner when the owner is created")
     func orderOfCreating() throws {
         try realm.write { realm.create(Node.self, value: tree()) }
         #expect(names == Self.order)
     }
 
     @Test(
-        "gets its row after the object that it is in, when that is created of dictionaries",
+        "A nested object gets its row after its owner when the owner is created from dictionaries",
         arguments: [false, true])
     func orderOfDictionaries(isDynamic: Bool) throws {
         let value: [String: Any] = [
@@ -215,7 +214,7 @@ struct NestedObjectTests {
         #expect(root.others["a"]??.name == "other")
     }
 
-    @Test("keeps what refers back to the object that it is in")
+    @Test("A nested object keeps its link back to its owner")
     func cycles() throws {
         let root = Node("root")
         let tag = NodeTag("t")
@@ -235,7 +234,7 @@ struct NestedObjectTests {
 
     // MARK: Boxes
 
-    @Test("is stored by an assignment into a dictionary that a boxed property holds")
+    @Test("A nested object is stored by an assignment into a dictionary of a boxed property")
     func boxedDictionary() throws {
         let boxed = BoxedNode()
         boxed.any.value = .fromDictionary(["a": .int(1), "b": .fromArray([.int(1)])])
@@ -249,7 +248,9 @@ struct NestedObjectTests {
         #expect(found.any.value.dictionaryValue?["b"]?.listValue?.count == 2)
     }
 
-    @Test("is stored by an assignment into what a sorted or erased collection holds")
+    @Test(
+        "An assignment into an element of a sorted or erased collection stores a nested object"
+    )
     func nestedInResults() throws {
         final class Values: Object {
             @Persisted var list: List<AnyRealmValue>

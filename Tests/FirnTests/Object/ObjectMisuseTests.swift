@@ -12,9 +12,9 @@ private func people() throws -> (realm: Realm, ann: Person) {
     return (realm, ann)
 }
 
-@Suite("An object stops the program")
+@Suite("Misuse of objects")
 struct ObjectMisuseTests {
-    @Test("when it is changed outside of a write transaction")
+    @Test("Changing an object outside of a write transaction stops the program")
     func outside() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().ann.name = "Bob"
@@ -27,7 +27,7 @@ struct ObjectMisuseTests {
         }.says("cannot set name outside of a write transaction", "realm.write { }")
     }
 
-    @Test("when it was deleted, or its realm was invalidated")
+    @Test("Using an object that was deleted or invalidated stops the program")
     func deleted() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (realm, ann) = try people()
@@ -54,7 +54,7 @@ struct ObjectMisuseTests {
         }.says("a Person that was deleted cannot be frozen", "isInvalidated")
     }
 
-    @Test("when it is frozen and changed, or unmanaged and frozen")
+    @Test("Changing a frozen object, or freezing an unmanaged one, stops the program")
     func frozen() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().ann.freeze().name = "Bob"
@@ -67,7 +67,7 @@ struct ObjectMisuseTests {
         }.says("an unmanaged object cannot be thawed")
     }
 
-    @Test("when its primary key is changed")
+    @Test("Changing a primary key stops the program")
     func key() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (realm, ann) = try people()
@@ -79,7 +79,7 @@ struct ObjectMisuseTests {
         }.says("the primary key id of Person cannot be changed", "make another object")
     }
 
-    @Test("when its embedded object would get a second parent")
+    @Test("Giving an embedded object a second parent stops the program")
     func parents() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (realm, ann) = try people()
@@ -90,7 +90,7 @@ struct ObjectMisuseTests {
         }.says("an embedded object that has a parent cannot get another one", "make a copy")
     }
 
-    @Test("when it is asked for a property that it does not have, or given another type")
+    @Test("An unknown property, or a value of another type, stops the program")
     func values() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Person()["nme"]

@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("A primary key that may be nil")
+@Suite("Optional primary keys")
 struct OptionalKeyTests {
     /// Runs a test for every type of key.
     private func forEachClass(_ body: (any OptionallyKeyed.Type) throws -> Void) throws {
@@ -13,7 +13,7 @@ struct OptionalKeyTests {
         try body(OptionalEnumKey.self)
     }
 
-    @Test("finds its object, whichever was added first, also after the file was closed")
+    @Test("The object with a nil key is found, whichever was added first, even after reopening")
     func lookup() throws {
         try forEachClass { type in
             for nilComesFirst in [true, false] { try expectLookup(type, nilComesFirst) }
@@ -51,7 +51,7 @@ struct OptionalKeyTests {
         #expect(realm.objects(type).sorted(byKeyPath: "id").first?.id == nil)
     }
 
-    @Test("is updated by what is added or created without a key")
+    @Test("Adding or creating an object without a key updates the one with a nil key")
     func upsert() throws {
         try forEachClass { type in try expectUpsert(type) }
     }
@@ -81,7 +81,7 @@ struct OptionalKeyTests {
         #expect(realm.object(ofType: type, forPrimaryKey: nil as Model.Key?)?.label == "")
     }
 
-    @Test("is optional in the schema, and found by its name")
+    @Test("The key is optional in the schema, and found by its name")
     func schema() throws {
         let realm = try makeRealm([OptionalTextKey.self])
         let key = realm.schema["OptionalTextKey"]?.primaryKeyProperty
@@ -98,7 +98,7 @@ struct OptionalKeyTests {
         #expect(found?.id as? String == nil)
     }
 
-    @Test("may be linked to, observed and frozen as any other")
+    @Test("An object with a nil key is linked to, observed and frozen like any other")
     func others() throws {
         let realm = try makeRealm([OptionalIntKey.self])
         try realm.write {
@@ -115,7 +115,7 @@ struct OptionalKeyTests {
         #expect(one.next == nil)
     }
 
-    @Test("stops the program where another object is nil already, and where it is changed")
+    @Test("A second nil key, and a change of the key, stop the program")
     func taken() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([OptionalIntKey.self])
@@ -141,7 +141,7 @@ struct OptionalKeyTests {
         }.says("Optional<Int> is not the type of the primary key id of Person")
     }
 
-    @Test("is another type than one that always has a value")
+    @Test("An optional key and a required key are different types")
     func mismatch() throws {
         let test = TestRealm([RequiredKeys.OptionalIntKey.self])
         _ = try test.open()

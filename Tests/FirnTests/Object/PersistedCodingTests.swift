@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("A model that is Codable")
+@Suite("Codable models")
 struct PersistedCodingTests {
-    @Test("is read from what it was written as")
+    @Test("A model is decoded from its encoded form")
     func roundTrip() throws {
         let book = Book()
         book.title = "Emma"
@@ -26,7 +26,7 @@ struct PersistedCodingTests {
         #expect(realm.objects(Book.self).first?.title == "Emma")
     }
 
-    @Test("takes nil for an optional property that is not there, and needs the others")
+    @Test("A missing optional property is nil, and a missing required one is an error")
     func missingKeys() throws {
         let text = """
             {"title": "Emma", "marks": [1], "words": {}, "kinds": ["red"],
@@ -40,7 +40,7 @@ struct PersistedCodingTests {
         }
     }
 
-    @Test("is not written by what the compiler makes once it is in a realm")
+    @Test("The synthesized encoding of a managed object fails")
     func managed() throws {
         let realm = try makeRealm([Book.self])
         let book = Book()

@@ -7,9 +7,9 @@ final class NameTag: Projection<Person> {
     @Projected(\Person.age) var age
 }
 
-@Suite("The changes of something are a sequence")
+@Suite("Sequences of changes")
 struct ChangeSequenceTests {
-    /// Changes an age, which nobody observes, and then a name.
+    /// Changes an unobserved age, and then a name.
     private actor Follower {
         private func people(_ configuration: Realm.Configuration) async throws -> Realm {
             let realm = try await Realm(configuration: configuration, actor: self)
@@ -92,13 +92,13 @@ struct ChangeSequenceTests {
         return withExtendedLifetime(test) { lines }
     }
 
-    @Test("of a collection, with what its key paths observe")
+    @Test("The changes of a collection are a sequence with the observed key paths")
     func collections() async throws {
         let lines = try await lines { try await $0.collections($1) }
         #expect(lines == ["initial 3", "initial 2", "-[] +[] ~[2]", "-[] +[] ~[1]"])
     }
 
-    @Test("of sections and of one of them, with what their key paths observe")
+    @Test("The changes of sections and of one section are a sequence with the observed key paths")
     func sections() async throws {
         let lines = try await lines { try await $0.sections($1) }
         #expect(
@@ -107,14 +107,14 @@ struct ChangeSequenceTests {
             ])
     }
 
-    @Test("of an object and of a projection, with what their key paths observe")
+    @Test("The changes of an object and a projection are a sequence with the observed key paths")
     func objects() async throws {
         let lines = try await lines { try await $0.objects($1) }
-        // What the realm did itself is told without the values before.
+        // The realm's own changes are reported without old values.
         #expect(lines == ["name: nil -> new", "title: nil -> new"])
     }
 
-    @Test("of a map, with what its key paths observe")
+    @Test("The changes of a map are a sequence with the observed key paths")
     func map() async throws {
         let lines = try await lines([Household.self]) { try await $0.map($1) }
         #expect(lines == ["-[] +[] ~[\"y\"]"])

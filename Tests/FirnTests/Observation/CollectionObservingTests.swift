@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("Observing lists, sets, maps and sections")
+@Suite("Observation of lists, sets, maps and sections")
 struct CollectionObservingTests {
-    @Test("a list tells its operations one by one")
+    @Test("A list reports its operations one by one")
     func lists() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")
@@ -51,7 +51,7 @@ struct CollectionObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("when the owner is deleted, all elements are, and then there is nothing more")
+    @Test("Deleting the owner deletes all elements and ends the observation")
     func owner() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")
@@ -88,7 +88,7 @@ struct CollectionObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("sets and maps tell their elements and keys")
+    @Test("Sets and maps report their elements and keys")
     func setsAndMaps() throws {
         let realm = try ledgerRealm()
         let ledger = realm.objects(Ledger.self)[0]
@@ -122,7 +122,7 @@ struct CollectionObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("lists and dictionaries inside of values are compared")
+    @Test("Lists and dictionaries inside values are compared")
     func nested() throws {
         let realm = try ledgerRealm()
         let ledger = realm.objects(Ledger.self)[1]
@@ -146,7 +146,7 @@ struct CollectionObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("sections tell where things come and go, and one section only what is its own")
+    @Test("Sections report insertions and deletions by section, and one section only its own")
     func sections() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write {
@@ -190,7 +190,7 @@ struct CollectionObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("after invalidate() the blocks get what is new, in collections that are valid")
+    @Test("After invalidate() the blocks get new changes, in valid collections")
     func invalidate() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")

@@ -12,10 +12,10 @@ final class Tote: Object {
     @Persisted var places: Map<String, Tote?>
 }
 
-/// What is kept of sets, maps and sections by their changes alone is what they are, whatever happens.
+/// Copies of sets, maps and sections that are updated by their changes only equal the originals.
 @Suite("Random histories of observed sets, maps and sections")
 struct ContainerHistoryTests {
-    @Test("copies are the same as what they are copies of", arguments: TestScale.seeds(12))
+    @Test("Copies equal their originals after any history", arguments: TestScale.seeds(12))
     func histories(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed &+ 11)
         let realm = try makeRealm([Tote.self])

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension DetailedCollectionChange {
-    /// Such as `initial 3` or `-[0 deleted a] +[1 created] ~[2>1 c]`.
+    /// A line such as `initial 3` or `-[0 deleted a] +[1 created] ~[2>1 c]`.
     func line(_ text: (Collection.Element) -> String) -> String {
         switch self {
         case .initial(let collection): return "initial \(collection.count)"
@@ -20,9 +20,9 @@ extension DetailedCollectionChange {
     }
 }
 
-@Suite("Changes with what there was before")
+@Suite("Changes with old values")
 struct DeltaTests {
-    @Test("have the objects as they were, with their keys, and say what became of them")
+    @Test("Changes contain the old objects with their keys, and what became of them")
     func objects() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { for id in 1...5 { realm.add(Toy(id: id, name: "\(id)")) } }
@@ -55,7 +55,7 @@ struct DeltaTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("have frozen objects, which stay what they were and can go to other threads")
+    @Test("Changes contain frozen objects, which do not change and can be sent to other threads")
     func frozen() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { realm.add(Toy(id: 1, name: "a")) }
@@ -76,7 +76,7 @@ struct DeltaTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("have the values of lists and sets")
+    @Test("Changes contain the values of lists and sets")
     func values() throws {
         let realm = try makeRealm([NumberShelf.self])
         let shelf = NumberShelf()
@@ -108,7 +108,7 @@ struct DeltaTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("come as a sequence, and on queues")
+    @Test("Changes arrive as a sequence, and on queues")
     func elsewhereToo() async throws {
         let test = TestRealm([Toy.self])
         let follower = Follower()

@@ -1,17 +1,17 @@
-// A write transaction that changes nothing called no block at all. In Realm every commit makes a
-// version, and so `realm.write {}` calls the blocks of `realm.observe`, in the realm itself before it
-// returns and in the other realms of the file later; programs and the tests of Realm use it to wait for
-// notifications. Collections and objects are not reported, because nothing of them changed. Firn makes no
-// version of it, and so other processes learn nothing.
+// A write transaction without changes called no block. In Realm every commit makes a version, and
+// so `realm.write {}` calls the blocks of `realm.observe`, in the realm itself before it returns
+// and in the other realms of the file later; programs and the tests of Realm use it to wait for
+// notifications. Collections and objects are not reported, because they did not change. Firn makes
+// no version for it, so other processes are not notified.
 
 import Dispatch
 import Firn
 import Foundation
 import Testing
 
-@Suite("A write transaction that changes nothing")
+@Suite("Write transactions without changes")
 struct EmptyWriteTests {
-    @Test("is reported to those that observe the realm, and to nobody else")
+    @Test("An empty write is reported only to observers of the realm")
     func sameRealm() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann")) }
         let told = Told()
@@ -31,7 +31,7 @@ struct EmptyWriteTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("is not reported to a token that the transaction leaves out")
+    @Test("An empty write is not reported to a token that the transaction suppresses")
     func leftOut() throws {
         let realm = try citizenRealm()
         let told = Told()
@@ -44,7 +44,7 @@ struct EmptyWriteTests {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test("is reported to a realm of another thread")
+    @Test("An empty write is reported to a realm of another thread")
     func otherRealm() throws {
         let realm = try citizenRealm()
         let told = Told()
@@ -59,7 +59,7 @@ struct EmptyWriteTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("is reported when it was asynchronous")
+    @Test("An asynchronous empty write is reported")
     func asynchronous() async throws {
         let identifier = UUID().uuidString
         let queue = DispatchQueue(label: "writes")

@@ -7,9 +7,9 @@ final class ToyBox: Object {
     @Persisted var toys: Map<String, Toy?>
 }
 
-/// Somebody removes the file of a realm, or puts another in its place, while it is observed: no commit
-/// will ever come, and nobody who waits for one would know.
-@Suite("A file that goes while it is observed")
+/// The file of a realm is removed or replaced while it is observed: no commit will ever come, and
+/// an observer that waits for one would not notice.
+@Suite("Files removed during observation")
 struct LostFileTests {
     private static func realm(_ test: TestRealm) throws -> Realm {
         let realm = try test.open()
@@ -19,7 +19,7 @@ struct LostFileTests {
         return realm
     }
 
-    @Test("ends blocks with an error that names it", arguments: [false, true])
+    @Test("The blocks end with an error that names the file", arguments: [false, true])
     func blocks(isReplaced: Bool) async throws {
         let news = try await TestRealm.elsewhere { () -> [String] in
             let test = TestRealm([Toy.self, ToyBox.self])
@@ -49,7 +49,7 @@ struct LostFileTests {
                     news += told.news
                     return news.count >= 3
                 })
-            // What was read can still be read, and nothing is told twice.
+            // Objects that were read can still be read, and nothing is reported twice.
             #expect(toys.count == 1)
             Realm.runNotifications(for: 0.01)
             withExtendedLifetime(tokens) {}
@@ -58,7 +58,7 @@ struct LostFileTests {
         #expect(news == ["results", "map", "object"])
     }
 
-    @Test("ends sequences")
+    @Test("The sequences end")
     func sequences() async throws {
         let test = TestRealm([Toy.self, ToyBox.self])
         let lines = try await Follower().lines(test)

@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("Observing objects")
+@Suite("Observation of objects")
 struct ObjectObservingTests {
-    @Test("own changes have new values, those of others old ones, too")
+    @Test("A realm's own changes have new values, other changes have old values, too")
     func values() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann", "Berg", age: 3)) }
         let ann = realm.objects(Citizen.self)[0]
@@ -32,7 +32,7 @@ struct ObjectObservingTests {
     }
 
     @Test(
-        "what was changed and changed back counts, and the same value; what was rolled back does not"
+        "Changes that were undone count, and so does an equal value; rollbacks do not"
     )
     func sameValue() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann")) }
@@ -59,7 +59,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("links and collections count when they are set or edited, not what they lead to")
+    @Test("Links and collections count when they are set or edited, and their targets do not")
     func shallow() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")
@@ -92,7 +92,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("the old value of a link is the object as it is now")
+    @Test("The old value of a link is the current state of the object")
     func links() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")
@@ -130,7 +130,7 @@ struct ObjectObservingTests {
     }
 
     @Test(
-        "key paths reach over links and inverses, and changes have the name of their first property"
+        "Key paths reach over links and inverses, and changes have the name of their first property"
     )
     func keyPaths() throws {
         let realm = try citizenRealm { realm in
@@ -176,7 +176,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("the end of an object is told once, also when it was embedded")
+    @Test("The deletion of an object is reported once, even if it was embedded")
     func deleted() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")
@@ -204,7 +204,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("sets and maps are given as what they are now")
+    @Test("Sets and maps are reported with their current content")
     func collections() throws {
         let realm = try ledgerRealm()
         let ledger = realm.objects(Ledger.self)[0]
@@ -234,7 +234,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("a projection tells all of its properties that show what changed, and no others")
+    @Test("A projection reports exactly its properties that show a change")
     func projections() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann", "Berg")
@@ -283,7 +283,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("the values of a projected collection are observed, at the positions of the objects")
+    @Test("A projected collection reports its values, at the positions of the objects")
     func projectedCollection() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")
@@ -308,7 +308,7 @@ struct ObjectObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("a realm is told of its own commits before they return, and of those of others")
+    @Test("A realm is notified of its own commits before they return, and of others later")
     func realms() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()

@@ -4,10 +4,10 @@ import FirnTesting
 import Foundation
 import Testing
 
-/// What is kept of a collection by its changes alone is the collection, whatever happens.
+/// A copy of a collection that is updated by its changes only equals the collection.
 @Suite("Random histories of observed collections")
 struct ObservationHistoryTests {
-    @Test("copies are the same as what they are copies of", arguments: TestScale.seeds(12))
+    @Test("Copies equal their originals after any history", arguments: TestScale.seeds(12))
     func histories(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let realm = try citizenRealm { realm in

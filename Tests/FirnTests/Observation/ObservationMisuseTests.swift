@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("Observing stops the program")
+@Suite("Misuse of observation")
 struct ObservationMisuseTests {
-    @Test("for what is in no realm, deleted or frozen")
+    @Test("Observing an unmanaged, deleted or frozen object stops the program")
     func unobservable() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Citizen("Ann").observe { _ in }
@@ -28,7 +28,7 @@ struct ObservationMisuseTests {
         }.says("deleted or invalidated", "isInvalidated")
     }
 
-    @Test("for a realm that was opened for reading only")
+    @Test("Observing a read-only realm stops the program")
     func readOnly() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()
@@ -40,7 +40,9 @@ struct ObservationMisuseTests {
         }.says("reading only", "without readOnly")
     }
 
-    @Test("after changes in an open write transaction, but not before them")
+    @Test(
+        "Observing after changes in an open transaction stops the program, and before them does not"
+    )
     func inTransaction() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm()
@@ -59,7 +61,7 @@ struct ObservationMisuseTests {
         }
     }
 
-    @Test("for key paths that lead nowhere")
+    @Test("Observing an invalid key path stops the program")
     func keyPaths() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).observe(keyPaths: ["nme"]) { _ in }
@@ -85,7 +87,7 @@ struct ObservationMisuseTests {
         }.says("is no property of CitizenProjection with @Projected")
     }
 
-    @Test("for tokens of another realm, and outside of a transaction")
+    @Test("Suppressing tokens of another realm, or outside of a transaction, stops the program")
     func withoutNotifying() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (first, second) = (try citizenRealm(), try citizenRealm())
@@ -99,7 +101,7 @@ struct ObservationMisuseTests {
         }.says("outside of a write transaction")
     }
 
-    @Test("for a block that leaves a transaction open")
+    @Test("A block that leaves a transaction open stops the program")
     func leftOpen() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm()

@@ -2,11 +2,11 @@ import Firn
 import FirnPlatform
 import Foundation
 
-/// What a block of `observe` was told, in order.
+/// The notifications of a block of `observe`, in order.
 final class Told: Sendable {
     private let lines = Guarded<[String]>([])
 
-    /// What came since it was asked last.
+    /// The notifications since the last access.
     var news: [String] {
         lines.withLock { lines in
             defer { lines = [] }
@@ -22,7 +22,7 @@ final class Told: Sendable {
 }
 
 extension RealmCollectionChange where CollectionType: Collection {
-    /// Such as `initial 3` or `-[0] +[] ~[1, 2]`.
+    /// A line such as `initial 3` or `-[0] +[] ~[1, 2]`.
     var line: String {
         switch self {
         case .initial(let collection): "initial \(collection.count)"
@@ -60,7 +60,7 @@ extension SectionedResultsChange {
 }
 
 extension ObjectChange {
-    /// Such as `name: a -> b, age: nil -> 3`.
+    /// A line such as `name: a -> b, age: nil -> 3`.
     var line: String {
         func text(_ value: Any?) -> String { value.map { "\($0)" } ?? "nil" }
         switch self {
@@ -74,7 +74,7 @@ extension ObjectChange {
     }
 }
 
-/// Does something with the realm of another thread, and waits for it.
+/// Runs the body with the realm of another thread, and waits for it.
 func elsewhere(
     _ realm: Realm, _ body: @escaping @Sendable (Realm) throws -> Void
 ) throws {
@@ -94,7 +94,7 @@ func elsewhere(
     try result.withLock { $0 }.get()
 }
 
-/// Waits for what other threads do, with an end.
+/// Waits for an event on another thread, with a time limit.
 final class Signal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

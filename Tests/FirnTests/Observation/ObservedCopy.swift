@@ -2,18 +2,19 @@ import Firn
 import Foundation
 import Testing
 
-/// A copy of something that only changes keep up to date.
+/// A copy of a collection that is updated by its changes only.
 final class ObservedCopy {
     let name: String
     private var tokens: [NotificationToken] = []
-    /// Compares the copy with what it is a copy of.
+    /// Compares the copy with its original.
     private(set) var check: () -> Void = {}
 
     private init(_ name: String) { self.name = name }
 
     func end() { for token in tokens { token.invalidate() } }
 
-    /// Of a collection, by its positions; what it was is compared with what its deltas say of that.
+    /// A copy of a collection, by its positions; the old elements are compared with those in its
+    /// deltas.
     convenience init<C: RealmCollection>(
         _ name: String, of collection: C, text: @escaping (C.Element) -> String
     ) {
@@ -42,7 +43,7 @@ final class ObservedCopy {
                 switch change {
                 case .initial(let collection): past = collection.map(text)
                 case .update(let collection, let delta):
-                    // Links of what is frozen lead to what there was, and so do all texts.
+                    // Links of frozen objects lead to old objects, and so do all texts.
                     let told =
                         delta.deletions.map { ($0.index, text($0.element)) }
                         + delta.modifications.map { ($0.oldIndex, text($0.oldElement)) }
@@ -58,7 +59,7 @@ final class ObservedCopy {
         }
     }
 
-    /// Of a map, by its keys.
+    /// A copy of a map, by its keys.
     convenience init<Value: RealmCollectionValue>(
         _ name: String, of map: Map<String, Value>, text: @escaping (Value) -> String
     ) {
@@ -84,7 +85,7 @@ final class ObservedCopy {
         check = { #expect(lines == (map.isInvalidated ? [:] : all(map)), "\(name)") }
     }
 
-    /// Of sections, by their positions and those of their elements.
+    /// A copy of sections, by their positions and those of their elements.
     convenience init<Key, Element>(
         _ name: String, of sections: SectionedResults<Key, Element>,
         text: @escaping (Element) -> String

@@ -7,10 +7,11 @@ import FirnValues
 import Foundation
 import Testing
 
-/// Tests that wait have a thread of their own: those that run tests also run what they wait for.
-@Suite("Observing on queues and actors")
+/// Tests that wait have a thread of their own: the threads of the tests also run the work that they
+/// wait for.
+@Suite("Observation on queues and actors")
 struct QueueObservingTests {
-    @Test("a block on a queue gets the collection of a realm of that queue")
+    @Test("A block on a queue gets the collection of a realm of that queue")
     func queue() async throws {
         try await TestRealm.elsewhere { try queueHere() }
     }
@@ -41,7 +42,7 @@ struct QueueObservingTests {
         #expect(told.news.isEmpty)
     }
 
-    @Test("what happens to an object between the call and its queue is told")
+    @Test("Changes of an object between the call and the start on its queue are reported")
     func onTheWay() async throws {
         try await TestRealm.elsewhere { try onTheWayHere() }
     }
@@ -74,7 +75,7 @@ struct QueueObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("commits on many threads reach a queue, and its copy is always the same")
+    @Test("Commits on many threads reach a queue, and its copy always equals the collection")
     func copies() async throws {
         try await TestRealm.elsewhere { try copiesHere() }
     }
@@ -126,15 +127,15 @@ struct QueueObservingTests {
         queue.sync {}
     }
 
-    /// What belongs to one queue.
+    /// An object that belongs to one queue.
     private final class Held: @unchecked Sendable {
         var realm: Realm?
         var tokens: [NotificationToken] = []
     }
 
-    /// Once the last of several was never shown: nothing wanted to know when it was complete, and so
-    /// nothing that belongs to its end was done.
-    @Test("asynchronous writes are told when they are on disk, in their order")
+    /// Once the last of several writes was never shown: no code asked whether it was complete, and
+    /// so its completion never ran.
+    @Test("Asynchronous writes are reported when they are on disk, in their order")
     func asyncWrites() async throws {
         try await TestRealm.elsewhere { try asyncWritesHere() }
     }
@@ -168,14 +169,14 @@ struct QueueObservingTests {
         }
         let news = told.news
         #expect(news.filter { $0 == "didChange" }.count == 5)
-        // Several commits may have come as one change, but none may be missing.
+        // Several commits may arrive as one change, but none may be missing.
         let insertions = news.filter { $0 != "didChange" }.flatMap { line in
             line.split { !$0.isNumber }.compactMap { Int($0) }
         }
         #expect(insertions == [0, 1, 2, 3, 4])
     }
 
-    @Test("a realm that does not move on by itself tells only its own commits")
+    @Test("A realm without automatic refresh reports only its own commits")
     func noAutorefresh() async throws {
         try await TestRealm.elsewhere { try noAutorefreshHere() }
     }
@@ -212,7 +213,7 @@ struct QueueObservingTests {
         }
     }
 
-    @Test("a commit of another process wakes the queue")
+    @Test("A commit of another process wakes the queue")
     func otherProcess() async throws {
         try await TestRealm.elsewhere { try otherProcessHere() }
     }
@@ -228,7 +229,7 @@ struct QueueObservingTests {
             signal.fire()
         }
         #expect(signal.wait())
-        // A second handle has nothing in common with the first but the file.
+        // A second handle shares only the file with the first.
         let other = try Database.open(test.folder("test.firn"), readOnly: false)
         for number in 0..<3 {
             let transaction = try other.store.beginWrite()
@@ -246,7 +247,7 @@ struct QueueObservingTests {
         try other.store.close()
     }
 
-    @Test("nothing holds the file when nobody observes any more")
+    @Test("Nothing holds the file after the last observation has ended")
     func nothingLeft() async throws {
         try await TestRealm.elsewhere { try nothingLeftHere() }
     }
@@ -301,7 +302,7 @@ struct QueueObservingTests {
         }
     }
 
-    @Test("a block is isolated to its actor, and told all that is committed after the call")
+    @Test("A block is isolated to its actor, and gets all commits after the call")
     func actors() async throws {
         let test = TestRealm([Toy.self])
         let keeper = Keeper()
@@ -331,7 +332,7 @@ struct QueueObservingTests {
         }
     }
 
-    @Test("an object goes to another actor, and no change is lost on the way")
+    @Test("An object is passed to another actor, and no change is lost on the way")
     func otherActor() async throws {
         let test = TestRealm([Toy.self])
         let keeper = Keeper()
@@ -367,7 +368,7 @@ struct QueueObservingTests {
         }
     }
 
-    @Test("the changes of a collection are a sequence")
+    @Test("The changes of a collection are a sequence")
     func sequence() async throws {
         let test = TestRealm([Toy.self])
         let signal = Signal()
@@ -382,7 +383,7 @@ struct QueueObservingTests {
         #expect(try await lines == ["initial 0", "-[] +[0] ~[]", "-[] +[1] ~[]"])
     }
 
-    @Test("the changes of an object are a sequence that ends with it, or with its task")
+    @Test("The changes of an object are a sequence that ends with the object or the task")
     func objectSequence() async throws {
         let test = TestRealm([Toy.self])
         try await TestRealm.elsewhere {

@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("Observing results")
+@Suite("Observation of results")
 struct ResultsObservingTests {
-    @Test("the block is told how things are, and then what each commit did")
+    @Test("The block gets the initial state, and then the change of each commit")
     func updates() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { for id in [1, 2, 3] { realm.add(Toy(id: id)) } }
@@ -28,7 +28,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("what several threads committed comes as one change")
+    @Test("Commits of several threads arrive as one change")
     func coalescing() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { for id in [1, 2, 3] { realm.add(Toy(id: id)) } }
@@ -49,7 +49,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("the beginning of a write transaction tells before its block runs")
+    @Test("The start of a write transaction delivers changes before its block runs")
     func beforeWriting() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()
@@ -63,7 +63,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("a change that nobody can see is not told")
+    @Test("An invisible change is not reported")
     func nothing() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { realm.add(Toy(id: 1, name: "a")) }
@@ -87,7 +87,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("a sorted result tells what moves as a deletion and an insertion")
+    @Test("A sorted result reports a move as a deletion and an insertion")
     func sorted() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write {
@@ -106,7 +106,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("key paths say which changes count")
+    @Test("Key paths decide which changes count")
     func keyPaths() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann", "Berg")
@@ -143,7 +143,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("objects behind links count up to three links away")
+    @Test("Objects behind links count up to three links away")
     func reach() throws {
         let realm = try citizenRealm { realm in
             let chain = (0..<5).map { Citizen("\($0)") }
@@ -164,7 +164,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("a thread is told in runNotifications what others commit")
+    @Test("A thread receives the commits of others in runNotifications")
     func pump() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()
@@ -189,8 +189,9 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    /// What came while the block of another one ran was taken, and nobody looked at it.
-    @Test("a block that waits for notifications itself takes none away from those after it")
+    /// A change that arrived while the block of another observer ran was taken without being
+    /// delivered.
+    @Test("A block that itself waits for notifications takes none from later blocks")
     func nestedPump() throws {
         let realm = try makeRealm([Toy.self])
         let configuration = realm.configuration
@@ -221,7 +222,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("results of lists, inverses and maps are observed")
+    @Test("Results of lists, inverses and maps are observed")
     func otherSources() throws {
         let realm = try citizenRealm { realm in
             let ann = Citizen("Ann")

@@ -6,9 +6,9 @@ extension CitizenProjection: ObjectKeyIdentifiable {}
 extension Citizen: ObjectKeyIdentifiable {}
 extension Home: ObjectKeyIdentifiable {}
 
-@Suite("The number of an object")
+@Suite("The identity of an object")
 struct ObjectKeyIdentifiableTests {
-    @Test("is its own, and the same wherever the object is found")
+    @Test("Each object has an identity of its own, the same wherever it is found")
     func managed() throws {
         let test = TestRealm([Citizen.self, Household.self])
         var numbers: [UInt64] = []
@@ -39,7 +39,7 @@ struct ObjectKeyIdentifiableTests {
         #expect(realm.objects(Citizen.self).map(\.id) == [numbers[1]])
     }
 
-    @Test("of an unmanaged one is that of the instance")
+    @Test("The identity of an unmanaged object is that of the instance")
     func unmanaged() {
         let (first, second) = (Pet(), Pet())
         #expect(first.id == first.id && first.id != second.id)
@@ -47,7 +47,7 @@ struct ObjectKeyIdentifiableTests {
         #expect(CitizenProjection(projecting: citizen).id == citizen.id)
     }
 
-    @Test("is what lists of things on a screen ask for")
+    @Test("List views use the identity of an object")
     func identifiable() {
         func number(_ thing: some Identifiable<UInt64>) -> UInt64 { thing.id }
         let pet = Pet()

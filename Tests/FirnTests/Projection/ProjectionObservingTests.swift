@@ -1,16 +1,16 @@
-// Three ways in which an observed projection told too little or too much.
+// Three ways in which an observed projection reported too little or too much.
 //
-// The paths that are observed were taken from the values that the properties had when `observe` was
-// called: behind a link or an embedded object that was nil then, only the collection itself was
-// observed, and a change of its elements was never reported. Realm takes the paths from the key paths
-// of the declaration.
+// The observed paths were taken from the values that the properties had when `observe` was called:
+// behind a link or an embedded object that was nil then, only the collection itself was observed,
+// and a change of its elements was never reported. Realm takes the paths from the key paths of the
+// declaration.
 //
-// A projection that was observed for one key path reported every property that shows something behind
-// the same link. Realm documents of `keyPaths`: "Only properties contained in the key paths array will
-// trigger the block when they are modified."
+// A projection that was observed for one key path reported every property that shows a value behind
+// the same link. Realm documents of `keyPaths`: "Only properties contained in the key paths array
+// will trigger the block when they are modified."
 //
 // A projected list had no new value. The documentation of Realm says so of lists, but its object
-// observers give the list, and so does Firn for sets and maps.
+// observers pass the list, and so does Firn for sets and maps.
 
 import Firn
 import Foundation
@@ -56,7 +56,7 @@ private class NotesProjection: Projection<Landlord> {
     @Projected(\Landlord.notes) var lines
 }
 
-@Suite("An observed projection")
+@Suite("Observation of projections")
 struct ProjectionObservingTests {
     private let realm: Realm
     private let owner: Landlord
@@ -79,7 +79,7 @@ struct ProjectionObservingTests {
         }
     }
 
-    @Test("reports what happens behind an embedded object that was nil when it began")
+    @Test("Changes behind an embedded object that was nil at first are reported")
     func embedded() throws {
         let token = LandlordProjection(projecting: owner).observe { told.add(names($0)) }
         realm.refresh()
@@ -97,7 +97,7 @@ struct ProjectionObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("reports what happens behind a link that was nil when it began, by its name too")
+    @Test("Changes behind a link that was nil at first are reported, even by name")
     func link() throws {
         let token = LandlordProjection(projecting: owner)
             .observe(keyPaths: ["colleagues"]) { told.add(names($0)) }
@@ -115,7 +115,7 @@ struct ProjectionObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("for one key path does not report others over the same link")
+    @Test("Observing one key path does not report others over the same link")
     func oneKeyPath() throws {
         try realm.write { owner.address = LandlordAddress() }
         let projection = AddressProjection(projecting: owner)
@@ -136,7 +136,7 @@ struct ProjectionObservingTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("and an observed object have the list as the new value of a list that changed")
+    @Test("A changed list has the list as its new value, for projections and objects")
     func newValues() throws {
         var lists: [Any?] = []
         let tokens = [

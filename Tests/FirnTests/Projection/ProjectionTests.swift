@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("A projection")
+@Suite("Projections")
 struct ProjectionTests {
     private let realm: Realm
     private let ann: Citizen
@@ -25,7 +25,7 @@ struct ProjectionTests {
         self.ann = ann
     }
 
-    @Test("shows parts of its object")
+    @Test("A projection shows parts of its object")
     func reading() {
         let projection = CitizenProjection(projecting: ann)
         #expect(projection.firstName == "Ann")
@@ -37,7 +37,7 @@ struct ProjectionTests {
         #expect(projection.realm == realm)
     }
 
-    @Test("of an unmanaged object shows it, too")
+    @Test("A projection of an unmanaged object shows it, too")
     func unmanaged() {
         let citizen = Citizen("Eva", "Lie")
         citizen.friends.append(Citizen("Fay"))
@@ -51,7 +51,7 @@ struct ProjectionTests {
         #expect(citizen.firstName == "Eve")
     }
 
-    @Test("sets the properties of its object")
+    @Test("A projection sets the properties of its object")
     func writing() throws {
         let projection = CitizenProjection(projecting: ann)
         try realm.write {
@@ -67,7 +67,7 @@ struct ProjectionTests {
         #expect(Array(projection.friendsFirstName) == ["Bob", "Cyd", "Anna"])
     }
 
-    @Test("is what a realm can be asked for")
+    @Test("A realm returns projections")
     func results() {
         let all = realm.objects(CitizenProjection.self)
         #expect(all.count == 3)
@@ -78,7 +78,7 @@ struct ProjectionTests {
         #expect(all.index(of: CitizenProjection(projecting: ann)) != nil)
     }
 
-    @Test("can be of embedded objects")
+    @Test("Embedded objects have projections")
     func embedded() throws {
         let home = try #require(ann.home)
         let projection = HomeProjection(projecting: home)
@@ -86,7 +86,7 @@ struct ProjectionTests {
         #expect(ann.home?.city == "Moss")
     }
 
-    @Test("is equal to another of the same object")
+    @Test("A projection equals another of the same object")
     func equality() {
         let all = realm.objects(CitizenProjection.self)
         let projection = CitizenProjection(projecting: ann)
@@ -97,7 +97,7 @@ struct ProjectionTests {
         #expect(CitizenProjection(projecting: Citizen()) != projection)
     }
 
-    @Test("is gone with its object, and stays when frozen")
+    @Test("A projection is invalidated with its object, and stays when frozen")
     func lifetime() throws {
         let projection = CitizenProjection(projecting: ann)
         let frozen = projection.freeze()
@@ -120,7 +120,7 @@ struct ProjectionTests {
         #expect(frozen.thaw() == nil)
     }
 
-    @Test("is written as text with its key paths")
+    @Test("The description of a projection lists its key paths")
     func description() {
         let text = CitizenProjection(projecting: ann).description
         #expect(text.hasPrefix("CitizenProjection<Citizen> {\n\tfirstName(\\.firstName) = Ann;\n"))
@@ -129,7 +129,7 @@ struct ProjectionTests {
         #expect(text.contains("ProjectedCollection<String> {\n\t[0] Bob\n\t[1] Cid\n}"))
     }
 
-    @Test("has collections that know where values are")
+    @Test("Projected collections return the index of a value")
     func positions() {
         let names = CitizenProjection(projecting: ann).friendsFirstName
         #expect(names.index(of: "Cid") == 1)
@@ -140,7 +140,7 @@ struct ProjectionTests {
         #expect(!names.isInvalidated)
     }
 
-    @Test("stops the program for mistakes")
+    @Test("Invalid projections stop the program")
     func mistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnstoredProjection(projecting: Citizen("A"))

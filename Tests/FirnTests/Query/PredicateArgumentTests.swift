@@ -1,7 +1,7 @@
-// Predicate formats of programs that were written for Realm stopped the program: the placeholders of
-// `printf` (`%d`, `%lld`, `%f` and so on), and as arguments an NSNumber, a Map, an object of no realm and
-// an object inside of another value. `NSPredicate` takes all of them. Realm compares a link with an
-// unmanaged or deleted object as with an object that nothing leads to.
+// Predicate formats of programs written for Realm stopped the program: the placeholders of `printf`
+// (`%d`, `%lld`, `%f` and so on), and as arguments an NSNumber, a Map, an unmanaged object and an
+// object inside another value. `NSPredicate` accepts all of them. Realm compares a link with an
+// unmanaged or deleted object as with an object without links to it.
 
 import Firn
 import Foundation
@@ -17,7 +17,7 @@ private class BankAccount: Object {
     @Persisted var value: AnyRealmValue
 }
 
-@Suite("The argument of a predicate")
+@Suite("Arguments of predicates")
 struct PredicateArgumentTests {
     private let realm: Realm
 
@@ -46,7 +46,7 @@ struct PredicateArgumentTests {
     }
 
     @Test(
-        "may stand at a placeholder of printf for an integer",
+        "A printf placeholder for integers takes an argument",
         arguments: [
             "%d", "%i", "%u", "%D", "%U", "%ld", "%li", "%lu", "%lld", "%lli", "%llu", "%hd",
             "%hhd",
@@ -59,13 +59,13 @@ struct PredicateArgumentTests {
     }
 
     @Test(
-        "may stand at a placeholder of printf for a number with a fraction",
+        "A printf placeholder for fractions takes an argument",
         arguments: ["%f", "%lf", "%g", "%e", "%F", "%G", "%E", "%Lf", "%a"])
     func fractions(placeholder: String) {
         #expect(numbers("balance >= \(placeholder) AND number < %d", 1.5, 4) == [3])
     }
 
-    @Test("may stand beside other placeholders, and not inside of a text")
+    @Test("printf placeholders can be mixed with others, and are literal inside a text")
     func mixed() {
         #expect(numbers("%K == %d OR name == %@", "number", 1, "n2%d") == [1, 2])
         #expect(numbers("name == 'n3%d'") == [3])
@@ -74,7 +74,7 @@ struct PredicateArgumentTests {
         #expect(numbers("number==%d", 4) == [4])
     }
 
-    @Test("may be an NSNumber, an NSString, an NSDate and an NSNull")
+    @Test("NSNumber, NSString, NSDate and NSNull are arguments")
     func foundation() {
         #expect(numbers("number == %@", NSNumber(value: 3)) == [3])
         #expect(numbers("balance == %@", NSNumber(value: 1.5)) == [3])
@@ -89,7 +89,7 @@ struct PredicateArgumentTests {
         #expect(numbers("holder == %@", NSNull()) == [0])
     }
 
-    @Test("may be a map, whose values are looked for")
+    @Test("A map is an argument whose values are searched for")
     func maps() {
         let map = Map<String, Int>()
         map["a"] = 1
@@ -102,7 +102,7 @@ struct PredicateArgumentTests {
         #expect(numbers("number IN %@", ["a": 3]) == [3])
     }
 
-    @Test("may be an object, alone and inside of other values")
+    @Test("An object is an argument, alone and inside other values")
     func links() throws {
         let all = realm.objects(BankAccount.self)
         let first = all[0]
@@ -119,7 +119,7 @@ struct PredicateArgumentTests {
         #expect(all.where { $0.friends.contains(first) }.count == 1)
     }
 
-    @Test("may be an unmanaged or deleted object, which nothing leads to")
+    @Test("An unmanaged or deleted object is an argument without links to it")
     func unmanaged() throws {
         let none = BankAccount()
         let gone = BankAccount()
@@ -138,7 +138,7 @@ struct PredicateArgumentTests {
         }
     }
 
-    @Test("may be bytes that a value begins with, contains or ends with")
+    @Test("Bytes are arguments of BEGINSWITH, CONTAINS and ENDSWITH")
     func bytes() {
         let all = realm.objects(BankAccount.self)
         #expect(all.where { $0.bytes.starts(with: Data([3])) }.map(\.number) == [3])
@@ -148,7 +148,7 @@ struct PredicateArgumentTests {
         #expect(all.where { $0.bytes.equals(Data([1, 7])) }.map(\.number) == [1])
     }
 
-    @Test("of another realm stops the program, as in Realm")
+    @Test("An object of another realm stops the program, as in Realm")
     func foreign() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (one, other) = (try PredicateArgumentTests(), try PredicateArgumentTests())

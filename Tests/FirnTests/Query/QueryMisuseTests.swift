@@ -10,9 +10,9 @@ private final class Poll: Object {
     @Persisted var answers: Map<String, Bool>
 }
 
-@Suite("A condition in code stops the program")
+@Suite("Misuse of conditions in code")
 struct QueryMisuseTests {
-    @Test("for the object itself in place of a property")
+    @Test("Comparing the object itself instead of a property stops the program")
     func objectItself() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
@@ -24,7 +24,7 @@ struct QueryMisuseTests {
         }.says("the object itself is compared: name one of its properties")
     }
 
-    @Test("for a value over a count")
+    @Test("An aggregate of a count stops the program")
     func counts() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { ($0.hounds.age > 3).count.sum > 2 }
@@ -34,14 +34,14 @@ struct QueryMisuseTests {
         }.says("@max of a count, which is one number already: leave it out")
     }
 
-    @Test("for values that are counted in place of their collection")
+    @Test("Counting values instead of their collection stops the program")
     func elements() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try makeRealm([Poll.self]).objects(Poll.self).where { $0.answers.values.count > 0 }
         }.says("SUBQUERY needs a collection of objects, not Map<Bool> property \"answers\"")
     }
 
-    @Test("unless the collection itself is counted")
+    @Test("Counting the collection itself is allowed")
     func countedCollection() throws {
         let realm = try makeRealm([Poll.self])
         try realm.write {

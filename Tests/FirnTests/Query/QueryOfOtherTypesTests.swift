@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("A condition in code on maps, sets and own types")
+@Suite("Conditions in code on maps, sets and custom types")
 struct QueryOfOtherTypesTests {
     private let realm: Realm
 
@@ -12,7 +12,7 @@ struct QueryOfOtherTypesTests {
         realm.objects(Ledger.self).where(condition).map(\.name)
     }
 
-    @Test("compares enumerations and types that are stored as others")
+    @Test("A condition compares enumerations and custom types")
     func custom() {
         #expect(names { $0.kind == .closed } == ["b"])
         #expect(names { $0.kind != .closed } == ["a", "c"])
@@ -28,7 +28,7 @@ struct QueryOfOtherTypesTests {
         #expect(names { $0.limit > 12 } == ["b"])
     }
 
-    @Test("asks the entries of maps")
+    @Test("A condition tests the entries of maps")
     func maps() throws {
         let rex = try #require(realm.object(ofType: Hound.self, forPrimaryKey: "Rex"))
         #expect(names { $0.scores["x"] == 9 } == ["b"])
@@ -51,7 +51,7 @@ struct QueryOfOtherTypesTests {
         #expect(names { $0.pets["first"].age == 3 } == ["a"])
     }
 
-    @Test("asks the elements of sets")
+    @Test("A condition tests the elements of sets")
     func sets() {
         #expect(names { $0.tags.contains("red") } == ["a"])
         #expect(names { $0.tags == "red" } == ["a"])
@@ -60,7 +60,7 @@ struct QueryOfOtherTypesTests {
         #expect(names { ($0.pack.age > 5 && $0.pack.name == "Fia").count == 1 } == ["a"])
     }
 
-    @Test("asks values of any type")
+    @Test("A condition tests values of any type")
     func any() {
         #expect(names { $0.anything == .int(7) } == ["a"])
         #expect(names { $0.anything > .int(6) } == ["a"])
@@ -70,7 +70,7 @@ struct QueryOfOtherTypesTests {
         #expect(names { $0.anything["tags"].any == .string("a") } == ["b"])
     }
 
-    @Test("names properties that are objects of their own")
+    @Test("A condition names properties that are boxed")
     func boxes() {
         #expect(names { $0.rank == 2 } == ["c"])
         #expect(
@@ -78,7 +78,7 @@ struct QueryOfOtherTypesTests {
         #expect(realm.objects(Ledger.self).max(of: \.rank.value) == 2)
     }
 
-    @Test("goes with sorts and aggregates by those types")
+    @Test("Custom types are sorted and aggregated")
     func others() throws {
         let all = realm.objects(Ledger.self)
         #expect(all.sorted(by: \.kind).first?.name == "b")
@@ -93,7 +93,7 @@ struct QueryOfOtherTypesTests {
         #expect(ledger.pack.sum(of: \.age) == 12)
     }
 
-    @Test("of the objects of a map finds, sorts and adds up")
+    @Test("The objects of a map are found, sorted and summed")
     func mapQueries() throws {
         let ledger = try #require(realm.objects(Ledger.self).first)
         #expect(ledger.pets.filter("age > %@", 5).map { $0?.name } == ["Fia"])
@@ -109,7 +109,7 @@ struct QueryOfOtherTypesTests {
         #expect(ledger.scores.average() as Double? == 4)
     }
 
-    @Test("of projections shows sets, too")
+    @Test("A projection shows sets and sets custom types")
     func projections() throws {
         let ledger = try #require(realm.objects(Ledger.self).first)
         let projection = LedgerProjection(projecting: ledger)

@@ -30,7 +30,7 @@ class GeoOffice: Object {
     @Persisted var town: GeoTown?
 }
 
-@Suite("A condition on places")
+@Suite("Conditions on points")
 struct QueryRegionTests {
     private let realm: Realm
     private let around = GeoCircle(center: (48.8566, 2.3522), radiusInRadians: 350 / 6_371.0)
@@ -62,7 +62,7 @@ struct QueryRegionTests {
 
     private func names(_ towns: Results<GeoTown>) -> [String] { towns.map(\.name).sorted() }
 
-    @Test("finds what lies in a box, a circle or a polygon, and nothing that is no place")
+    @Test("A condition finds points in a box, a circle or a polygon, and nothing else")
     func regions() throws {
         let towns = realm.objects(GeoTown.self)
         let circle = try #require(around)
@@ -83,7 +83,7 @@ struct QueryRegionTests {
         #expect(offices.where { !$0.town.location.geoWithin(circle) }.map(\.id) == [2])
     }
 
-    @Test("is a text with a region as an argument, or in it")
+    @Test("A region is an argument or a part of the text")
     func texts() throws {
         let towns = realm.objects(GeoTown.self)
         let circle = try #require(around)
@@ -105,7 +105,7 @@ struct QueryRegionTests {
         #expect(names(towns.filter(text, arguments: arguments)) == ["London", "Paris"])
     }
 
-    @Test("searches lists of objects that are in no realm")
+    @Test("A condition searches unmanaged lists")
     func unmanaged() throws {
         let circle = try #require(around)
         let list = List<GeoTown>()
@@ -114,7 +114,7 @@ struct QueryRegionTests {
         #expect(list.index(matching: "NOT location IN %@", circle) == 1)
     }
 
-    @Test("is followed when a place moves, comes or goes")
+    @Test("A live result follows points that move, come and go")
     func live() throws {
         let circle = try #require(around)
         let near = realm.objects(GeoTown.self).where { $0.location.geoWithin(circle) }
@@ -147,7 +147,7 @@ struct QueryRegionTests {
             ])
     }
 
-    @Test("stops the program for a box that is upside down, and says why")
+    @Test("A box that is upside down stops the program with a reason")
     func upsideDown() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             guard let box = GeoBox(bottomLeft: (60, 0), topRight: (40, 10)) else { return }

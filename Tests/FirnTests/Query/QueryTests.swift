@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("A condition in code")
+@Suite("Conditions in code")
 struct QueryTests {
     private let realm: Realm
 
@@ -40,7 +40,7 @@ struct QueryTests {
         realm.objects(Citizen.self).where(condition).map(\.firstName)
     }
 
-    @Test("compares properties with values")
+    @Test("A condition compares properties with values")
     func values() {
         #expect(names { $0.age == 30 } == ["Ann"])
         #expect(names { $0.age != 30 } == ["Bob", "Cid"])
@@ -60,7 +60,7 @@ struct QueryTests {
         #expect(names { $0.age.in([]) } == [])
     }
 
-    @Test("compares texts that would mean something in a text")
+    @Test("A condition compares texts with special characters")
     func quoting() throws {
         let wild = "a' OR \"x\" == \\ %@ $0 {1} \u{0}\n"
         try realm.write { realm.add(Citizen(wild)) }
@@ -68,7 +68,7 @@ struct QueryTests {
         #expect(names { $0.firstName.contains("' OR \"") } == [wild])
     }
 
-    @Test("combines conditions")
+    @Test("Conditions are combined")
     func logic() {
         #expect(names { $0.age > 20 && $0.age < 40 } == ["Ann"])
         #expect(names { $0.age < 30 || $0.age > 30 } == ["Bob", "Cid"])
@@ -78,7 +78,7 @@ struct QueryTests {
         #expect(names { $0.isMarried == true && $0.age > 3 } == ["Ann"])
     }
 
-    @Test("knows ranges")
+    @Test("A condition tests ranges")
     func ranges() {
         #expect(names { $0.age.contains(20...30) } == ["Ann", "Bob"])
         #expect(names { $0.age.contains(20..<30) } == ["Bob"])
@@ -93,7 +93,7 @@ struct QueryTests {
             } == ["Ann"])
     }
 
-    @Test("compares properties with each other")
+    @Test("A condition compares properties with each other")
     func columns() {
         #expect(names { $0.firstName == $0.lastName } == ["Cid"])
         #expect(names { $0.firstName != $0.lastName } == ["Ann", "Bob"])
@@ -101,7 +101,7 @@ struct QueryTests {
         #expect(names { $0.spouse.age < $0.age } == ["Cid"])
     }
 
-    @Test("follows links and embedded objects")
+    @Test("A condition follows links and embedded objects")
     func links() throws {
         let ann = try #require(realm.objects(Citizen.self).first)
         #expect(names { $0.spouse == ann } == ["Cid"])
@@ -114,7 +114,7 @@ struct QueryTests {
         #expect(names { $0.spouse.home.city.starts(with: "Os") } == ["Cid"])
     }
 
-    @Test("compares texts")
+    @Test("A condition compares texts")
     func texts() {
         #expect(names { $0.lastName.contains("erg") } == ["Ann", "Bob"])
         #expect(
@@ -139,7 +139,7 @@ struct QueryTests {
         #expect(names { $0.home.planet.name.contains("art") } == ["Ann"])
     }
 
-    @Test("asks the elements of collections")
+    @Test("A condition tests the elements of collections")
     func collections() throws {
         let rex = try #require(realm.object(ofType: Hound.self, forPrimaryKey: "Rex"))
         let fia = try #require(realm.object(ofType: Hound.self, forPrimaryKey: "Fia"))
@@ -162,7 +162,7 @@ struct QueryTests {
         #expect(realm.objects(Hound.self).where { $0.owners.count == 2 }.map(\.name) == ["Fia"])
     }
 
-    @Test("asks the values of collections")
+    @Test("A condition tests the values of collections and their aggregates")
     func valueCollections() {
         #expect(names { $0.marks == 5 } == ["Ann"])
         #expect(names { $0.marks != 5 } == ["Ann", "Cid"])
@@ -184,7 +184,7 @@ struct QueryTests {
         #expect(names { $0.temperatures.max == 1.5 } == ["Ann"])
     }
 
-    @Test("counts the elements that satisfy a condition")
+    @Test("A condition counts the elements that satisfy another one")
     func subqueries() {
         #expect(
             names { ($0.hounds.age > 2 && $0.hounds.name == "Fia").count > 0 } == ["Ann", "Cid"])
@@ -194,7 +194,7 @@ struct QueryTests {
         #expect(names { !(($0.hounds.age > 2).count > 0) } == ["Bob"])
     }
 
-    @Test("may name the class of the objects that a projection shows")
+    @Test("A condition may name the class of the objects that a projection shows")
     func projections() {
         let projections = realm.objects(CitizenProjection.self)
         #expect(projections.where { $0.lastName == "Berg" }.map(\.firstName) == ["Ann"])
@@ -202,13 +202,13 @@ struct QueryTests {
         #expect(projections.where { $0.home.city == "Oslo" }.map(\.homeCity) == ["Oslo"])
     }
 
-    @Test("works on lists")
+    @Test("A condition works on lists")
     func lists() throws {
         let ann = try #require(realm.objects(Citizen.self).first)
         #expect(ann.hounds.where { $0.age > 5 }.map(\.name) == ["Fia"])
     }
 
-    @Test("stops the program for mistakes")
+    @Test("Invalid conditions stop the program")
     func mistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).where { $0.fullName == "x" }

@@ -22,7 +22,9 @@ struct ActiveVersionsTests {
         }
     }
 
-    @Test("is not limited by what the realm that writes shows, nor without a maximum")
+    @Test(
+        "The version of the writing realm does not count, and there may be no maximum"
+    )
     func unlimited() throws {
         let realm = try Realm(configuration: configuration)
         try Self.add(10, to: realm)
@@ -32,12 +34,13 @@ struct ActiveVersionsTests {
         #expect(frozen.objects(Toy.self).isEmpty)
     }
 
-    @Test("limits what is frozen, until that is gone")
+    @Test("Frozen versions count until they are released")
     func frozen() throws {
         let realm = try Realm(configuration: configuration)
         try Self.add(1, to: realm)
         var frozen = realm.objects(Toy.self).first?.freeze()
-        // One version more each; the third transaction begins with the frozen one and three behind.
+        // One more version each; the third transaction starts with the frozen one and three after
+        // it.
         try Self.add(3, to: realm)
         let error = #expect(throws: Realm.Error.self) { try Self.add(1, to: realm) }
         #expect(error?.code == .fail)
@@ -50,7 +53,7 @@ struct ActiveVersionsTests {
         #expect(realm.objects(Toy.self).count == 9)
     }
 
-    @Test("limits references that are not resolved, and realms of other threads")
+    @Test("Unresolved references and realms of other threads count")
     func others() throws {
         let realm = try Realm(configuration: configuration)
         try Self.add(1, to: realm)
@@ -68,7 +71,7 @@ struct ActiveVersionsTests {
         try Self.add(1, to: realm)
     }
 
-    @Test("is told to the completion of an asynchronous write")
+    @Test("The completion of an asynchronous write receives the error")
     func asynchronous() async throws {
         let configuration = configuration
         let queue = DispatchQueue(label: "writer")
@@ -90,7 +93,7 @@ struct ActiveVersionsTests {
         #expect(frozen.objects(Toy.self).isEmpty)
     }
 
-    @Test("stops the program where nothing can be thrown")
+    @Test("Reaching the maximum stops the program where nothing can be thrown")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let tests = ActiveVersionsTests()
@@ -112,7 +115,7 @@ struct ActiveVersionsTests {
                 _ = realm.writeAsync {}
                 return frozen
             }
-            // Nobody is told when it fails: that is what stops the program.
+            // No completion receives the failure, so it stops the program.
             try await Task.sleep(for: .seconds(30))
             _ = (frozen, tests)
         }.says("an asynchronous write cannot begin", "maximumNumberOfActiveVersions is 3")

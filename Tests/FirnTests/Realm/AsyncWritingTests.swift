@@ -3,7 +3,7 @@ import Firn
 import Foundation
 import Testing
 
-/// A synchronous write waited for ever for the right to write of a transaction that had begun in the
+/// A synchronous write waited forever for the write lock of a transaction that had begun in the
 /// background and waited for the queue, or the actor, that the write kept busy.
 @Suite("Asynchronous writes")
 struct AsyncWritingTests {
@@ -12,7 +12,7 @@ struct AsyncWritingTests {
         var order: [Int] = []
     }
 
-    @Test("let a write go first that cannot wait")
+    @Test("An asynchronous write lets a synchronous write go first")
     func synchronousFirst() async throws {
         let test = TestRealm([Toy.self])
         let order = try await TestRealm.elsewhere { () throws -> [Int] in
@@ -69,7 +69,7 @@ struct AsyncWritingTests {
         }
     }
 
-    @Test("of an actor and its synchronous writes do not wait for each other")
+    @Test("Asynchronous and synchronous writes of an actor do not wait for each other")
     func actorWrites() async throws {
         let test = TestRealm([Toy.self])
         let writer = Writer()

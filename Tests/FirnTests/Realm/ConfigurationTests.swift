@@ -3,9 +3,9 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("A configuration")
+@Suite("Configurations")
 struct ConfigurationTests {
-    @Test("is equal to one that says the same, and different where one thing differs")
+    @Test("Configurations are equal if all their properties are")
     func equality() {
         let url = URL(fileURLWithPath: "/tmp/a.firn")
         let first = Realm.Configuration(
@@ -34,7 +34,7 @@ struct ConfigurationTests {
         #expect(first == second)
     }
 
-    @Test("is described without its key")
+    @Test("The description of a configuration omits the key")
     func description() {
         var configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: "/tmp/a.firn"), objectTypes: [Toy.self])
@@ -56,7 +56,7 @@ struct ConfigurationTests {
                 """)
     }
 
-    @Test("says the version of the model, which can be asked of its file")
+    @Test("The configuration has the version of the model, and the version of a file can be read")
     func schemaVersion() throws {
         let test = TestRealm([Toy.self])
         let url = try #require(test.configuration.fileURL)

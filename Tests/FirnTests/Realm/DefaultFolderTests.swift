@@ -1,14 +1,14 @@
-// `Realm()` failed where the folder of the default file did not exist, as on a new account or in a
-// container. Realm makes that folder. A folder that the program names is its own business.
+// `Realm()` failed if the folder of the default file did not exist, as for a new user account or in
+// a container. Realm creates that folder, but not a folder that the program names.
 
 import Firn
 import FirnTesting
 import Foundation
 import Testing
 
-@Suite("The folder of a realm")
+@Suite("The folder of a realm file")
 struct DefaultFolderTests {
-    @Test("is made for the default file")
+    @Test("The folder of the default file is created")
     func made() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -26,7 +26,7 @@ struct DefaultFolderTests {
         }
     }
 
-    @Test("is not made for a file that the program names")
+    @Test("The folder of a file that the program names is not created")
     func named() throws {
         let folder = TemporaryFolder()
         var configuration = Realm.Configuration(objectTypes: [Person.self])

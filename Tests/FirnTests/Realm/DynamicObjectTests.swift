@@ -3,7 +3,7 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("A dynamic object")
+@Suite("Dynamic objects")
 struct DynamicObjectTests {
     private let realm: Realm
 
@@ -27,7 +27,7 @@ struct DynamicObjectTests {
         try #require(realm.dynamicObject(ofType: "Household", forPrimaryKey: "Berg"))
     }
 
-    @Test("gives values of the types that a program would declare")
+    @Test("A dynamic object returns values of the types that a program would declare")
     func reading() throws {
         let berg = try berg()
         #expect(berg["name"] as? String == "Berg" && berg.name as? String == "Berg")
@@ -48,7 +48,7 @@ struct DynamicObjectTests {
         #expect((rex.homes as? LinkingObjects<DynamicObject>)?.first == berg)
     }
 
-    @Test("is the same as the object of the class that the program declares")
+    @Test("A dynamic object equals the object of the declared class")
     func typed() throws {
         let typed = try #require(realm.object(ofType: Household.self, forPrimaryKey: "Berg"))
         #expect(typed.size == 3 && typed.pets.map(\.name) == ["Rex", "Fia"])
@@ -59,7 +59,7 @@ struct DynamicObjectTests {
         #expect(typed.pets[0].age == 5)
     }
 
-    @Test("is set by name")
+    @Test("Properties are set by name")
     func setting() throws {
         let berg = try berg()
         try realm.write {
@@ -71,7 +71,7 @@ struct DynamicObjectTests {
             berg.tags = ["green"]
             berg.scores = ["y": 2]
             berg.anything = 5
-            berg.name = "Berg"  // As it is.
+            berg.name = "Berg"  // Unchanged.
             let ada = realm.dynamicCreate("Pet", value: ["name": "Ada"])
             berg.dynamicList("pets").append(ada)
             berg.dynamicMap("favourites")["first"] = ada
@@ -90,7 +90,7 @@ struct DynamicObjectTests {
         #expect(typed.anything.dynamicObject?.name as? String == "Rex")
     }
 
-    @Test("is found by filters, sorts and aggregates")
+    @Test("Dynamic objects are found by filters, sorts and aggregates")
     func queries() throws {
         let pets = realm.dynamicObjects("Pet")
         #expect(pets.count == 2)
@@ -107,7 +107,7 @@ struct DynamicObjectTests {
         #expect(pets.sum(ofProperty: "age") as Int == 2)
     }
 
-    @Test("is deleted, frozen, passed on and described like any other")
+    @Test("A dynamic object is deleted, frozen, passed on and described like any other")
     func life() throws {
         let berg = try berg()
         let frozen = berg.freeze()
@@ -125,7 +125,7 @@ struct DynamicObjectTests {
         #expect(frozen.thaw() == nil)
     }
 
-    @Test("is updated by its primary key")
+    @Test("A dynamic object is updated by its primary key")
     func updating() throws {
         try realm.write {
             let berg = realm.dynamicCreate(
@@ -135,7 +135,7 @@ struct DynamicObjectTests {
         #expect(realm.objects(Household.self).count == 1)
     }
 
-    @Test("is a value for objects of the class that the program declares")
+    @Test("A dynamic object is a value for objects of the declared class")
     func typedCreation() throws {
         let berg = try berg()
         try realm.write {
@@ -145,13 +145,13 @@ struct DynamicObjectTests {
         }
     }
 
-    @Test("is copied from objects of another realm")
+    @Test("A dynamic object is copied from objects of another realm")
     func copying() throws {
         let other = try makeRealm([Household.self])
         let berg = try berg()
         try other.write {
             other.dynamicCreate("Household", value: berg)
-            // Values and not objects: the second call finds the first one's.
+            // Values and not objects: the second call finds the object of the first.
             other.dynamicCreate("Household", value: berg, update: .modified)
             let lie = other.dynamicCreate("Household", value: ["name": "Lie"])
             lie.dynamicMutableSet("rivals").insert(berg)
@@ -163,7 +163,7 @@ struct DynamicObjectTests {
         #expect(other.objects(Household.self).last?.rivals.first == copy)
     }
 
-    @Test("stops the program for what its class does not have")
+    @Test("An unknown property of a dynamic object stops the program")
     func misuse() async {
         let unknownClass = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -218,7 +218,7 @@ struct DynamicObjectTests {
     }
 }
 
-/// Does something in a transaction with a realm and an object of it.
+/// Passes a realm and an object of it to the body in a transaction.
 private func onPet(_ body: (Realm, DynamicObject) -> Void) throws {
     let realm = try makeRealm([Household.self])
     try realm.write { body(realm, realm.dynamicCreate("Pet", value: ["Rex", 4])) }

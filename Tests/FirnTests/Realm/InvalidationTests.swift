@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("What was there before invalidate()")
+@Suite("Objects and collections after invalidate()")
 struct InvalidationTests {
     private let realm: Realm
 
@@ -16,7 +16,7 @@ struct InvalidationTests {
         }
     }
 
-    @Test("stays invalidated for ever, and what is asked for anew is not")
+    @Test("Old objects stay invalidated, and newly fetched ones are valid")
     func objects() throws {
         let ann = try #require(realm.objects(Citizen.self).first)
         let unread = try #require(realm.objects(Citizen.self).first)
@@ -40,7 +40,7 @@ struct InvalidationTests {
         #expect(realm.objects(Citizen.self).first?.age == 50)
     }
 
-    @Test("is so for collections of all kinds")
+    @Test("Collections of all kinds stay invalidated")
     func collections() throws {
         let ann = try #require(realm.objects(Citizen.self).first)
         let ledger = try #require(realm.objects(Ledger.self).last)
@@ -58,14 +58,14 @@ struct InvalidationTests {
         #expect(hounds.isInvalidated && marks.isInvalidated && owners.isInvalidated)
         #expect(all.isInvalidated && old.isInvalidated && ofList.isInvalidated)
         #expect(sortedMarks.isInvalidated && scores.isInvalidated && tags.isInvalidated)
-        // As of a realm that has nothing any more.
+        // Like those of an empty realm.
         #expect(all.isEmpty && all.first == nil && Array(old) == [] && ofList.count == 0)
         #expect(all.filter("age > 3").isInvalidated && all.filter("age > 3").isEmpty)
         #expect(sortedMarks.isEmpty)
         #expect(realm.objects(Hound.self).filter("age > 3").count == 1)
     }
 
-    @Test("is so for nested values, boxed properties and projections")
+    @Test("Nested values, boxed properties and projections stay invalidated")
     func others() throws {
         let ledger = try #require(realm.objects(Ledger.self).filter("name == 'b'").first)
         let nested = try #require(ledger.anything.dictionaryValue)
@@ -78,7 +78,7 @@ struct InvalidationTests {
         #expect(try #require(realm.objects(Ledger.self).first).rank.value == 1)
     }
 
-    @Test("cannot be read, changed, added or deleted")
+    @Test("Reading, changing, adding or deleting an invalidated object stops the program")
     func misuse() async {
         let reading = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -119,7 +119,7 @@ struct InvalidationTests {
     }
 }
 
-/// Does something in a transaction with an object and a list of a realm that was invalidated.
+/// Passes an object and a list of an invalidated realm to the body in a transaction.
 private func invalidated(_ body: (Realm, Citizen, List<Int>) -> Void) throws {
     let realm = try citizenRealm { realm in
         let ann = Citizen("Ann")

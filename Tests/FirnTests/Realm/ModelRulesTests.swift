@@ -77,7 +77,7 @@ enum Wrong {
     }
 }
 
-/// Collections as models for Realm declare them.
+/// Collections declared as in models for Realm.
 enum Bare {
     class Owner: Wrong.Model {
         @Persisted var name = ""
@@ -99,7 +99,7 @@ enum Bare {
     }
 }
 
-/// A model as they were written before properties could say all of it.
+/// A model in the style from before property wrappers.
 class OldStyle: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
     override class func primaryKey() -> String? { "name" }
@@ -119,9 +119,9 @@ enum OtherNames {
     }
 }
 
-@Suite("A model that cannot be stored stops the program")
+@Suite("Rules for models")
 struct ModelRulesTests {
-    @Test("for embedded objects that contain themselves")
+    @Test("Embedded objects that contain themselves stop the program")
     func cycles() async {
         let direct = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -133,7 +133,7 @@ struct ModelRulesTests {
         #expect(message(of: indirect).contains("cannot contain themselves: Left.right.left"))
     }
 
-    @Test("for embedded objects that nothing has")
+    @Test("Embedded objects without a parent class stop the program")
     func unreachable() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -141,7 +141,7 @@ struct ModelRulesTests {
         #expect(message(of: result).contains("no top-level class leads to Seat"))
     }
 
-    @Test("for keys that cannot be one")
+    @Test("A property that cannot be a primary key stops the program")
     func keys() async {
         let two = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -161,7 +161,7 @@ struct ModelRulesTests {
         #expect(message(of: embedded).contains("KeyedPart is embedded"))
     }
 
-    @Test("for names that cannot be stored or tell nothing apart")
+    @Test("Invalid and ambiguous names stop the program")
     func names() async {
         let long = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -185,7 +185,7 @@ struct ModelRulesTests {
         #expect(message(of: classes).contains("Toy appears more than once"))
     }
 
-    @Test("for classes without persisted properties, and inverses of nothing")
+    @Test("Classes without persisted properties, and inverses without an origin, stop the program")
     func others() async {
         let unmarked = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -204,8 +204,9 @@ struct ModelRulesTests {
         }.says("the classes cannot be stored: DynamicObject stands for")
     }
 
-    /// They are properties for Realm; here they were silently not stored, and their content was lost.
-    @Test("for collections without @Persisted")
+    /// They are properties for Realm; here they were silently not stored, and their content was
+    /// lost.
+    @Test("Collections without @Persisted stop the program")
     func bareCollections() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try makeRealm([Bare.Owner.self])
@@ -221,14 +222,14 @@ struct ModelRulesTests {
                 + "owners: LinkingObjects<Toy>")
     }
 
-    @Test("but not for collections that are not to be stored, and properties in boxes")
+    @Test("Ignored collections and boxed properties are accepted")
     func ignoredCollections() throws {
         let realm = try makeRealm([Bare.Ignored.self])
         let schema = try #require(realm.schema["Ignored"])
         #expect(schema.properties.map(\.name) == ["name", "age"])
     }
 
-    @Test("but not for a model that names its key, indexes and unstored properties in functions")
+    @Test("A model that declares its key, indexes and ignored properties in functions is accepted")
     func functions() throws {
         let realm = try makeRealm([OldStyle.self])
         let schema = try #require(realm.schema["OldStyle"])
@@ -246,7 +247,7 @@ struct ModelRulesTests {
         #expect(realm.object(ofType: OldStyle.self, forPrimaryKey: "Ann")?.draft == "")
     }
 
-    @Test("but not for classes that are only linked to, which come by themselves")
+    @Test("Linked classes that are not listed are added automatically")
     func reachable() throws {
         let realm = try makeRealm([Household.self])
         #expect(realm.objects(Pet.self).isEmpty)

@@ -3,9 +3,9 @@ import FirnPlatform
 import Foundation
 import Testing
 
-@Suite("Tokens of observations")
+@Suite("Notification tokens")
 struct NotificationTokenTests {
-    @Test("a block is not called after its token was invalidated, or has gone")
+    @Test("A block is not called after its token was invalidated or deallocated")
     func ends() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()
@@ -27,7 +27,7 @@ struct NotificationTokenTests {
         #expect(told.news.isEmpty)
     }
 
-    @Test("a token that is not kept ends at once")
+    @Test("A token that is not retained ends at once")
     func notKept() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()
@@ -36,7 +36,7 @@ struct NotificationTokenTests {
         #expect(told.news.isEmpty)
     }
 
-    @Test("a token keeps its realm, and lets go of all that the block has")
+    @Test("A token retains its realm, and releases everything captured by the block")
     func lifetimes() throws {
         final class Canary {}
         weak var canary: Canary?
@@ -56,7 +56,7 @@ struct NotificationTokenTests {
         #expect(canary == nil)
     }
 
-    @Test("tokens may be invalidated, and blocks registered, in blocks")
+    @Test("Blocks may invalidate tokens and register blocks")
     func reentrancy() throws {
         let realm = try makeRealm([Toy.self])
         let toys = realm.objects(Toy.self)
@@ -80,7 +80,7 @@ struct NotificationTokenTests {
         #expect(told.news == ["c -[] +[1] ~[]"])
     }
 
-    @Test("blocks may write, and what they write is told behind what is being told")
+    @Test("Blocks may write, and their writes are reported after the current notification")
     func writingBlocks() throws {
         let realm = try makeRealm([Toy.self])
         let toys = realm.objects(Toy.self)
@@ -103,7 +103,7 @@ struct NotificationTokenTests {
         withExtendedLifetime((writer, reader)) {}
     }
 
-    @Test("a block that writes at the beginning of a transaction does so before it")
+    @Test("A block that writes at the start of a transaction does so before the transaction")
     func writingBlockBeforeTransaction() throws {
         let realm = try makeRealm([Toy.self])
         let toys = realm.objects(Toy.self)
@@ -125,7 +125,7 @@ struct NotificationTokenTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("a commit is kept from the tokens that it names, and from no others")
+    @Test("A commit suppresses the tokens that it names, and no others")
     func withoutNotifying() throws {
         let realm = try makeRealm([Toy.self])
         let toys = realm.objects(Toy.self)
@@ -150,7 +150,7 @@ struct NotificationTokenTests {
         #expect(told.news == ["a -[0, 1] +[] ~[]", "b -[0, 1] +[] ~[]"])
     }
 
-    @Test("a commit is kept from objects and realms, too")
+    @Test("A commit suppresses tokens of objects and realms, too")
     func withoutNotifyingOthers() throws {
         let realm = try makeRealm([Toy.self])
         let toy = Toy(id: 1)
@@ -167,7 +167,7 @@ struct NotificationTokenTests {
         #expect(told.news == ["object name: nil -> b"])
     }
 
-    @Test("a thousand observers are told of a commit, and only those that it concerns")
+    @Test("Of a thousand observers only those concerned are notified of a commit")
     func thousand() throws {
         let realm = try makeRealm([Toy.self])
         try realm.write { for id in 0..<1000 { realm.add(Toy(id: id)) } }
@@ -190,7 +190,7 @@ struct NotificationTokenTests {
         for token in tokens { token.invalidate() }
     }
 
-    @Test("tokens may be invalidated on any thread while blocks are called")
+    @Test("Tokens may be invalidated on any thread while blocks are called")
     func otherThreads() throws {
         let realm = try makeRealm([Toy.self])
         let toys = realm.objects(Toy.self)

@@ -1,6 +1,6 @@
-// A program that called `beginWrite()` and ended without `commitWrite()` lost everything that it had
-// done, and nobody said so. Realm logs "an RLMRealm instance was deallocated during a write transaction
-// and all pending changes have been rolled back"; at the end of a process it says nothing.
+// A program that called `beginWrite()` and ended without `commitWrite()` lost all its changes
+// without a message. Realm logs "an RLMRealm instance was deallocated during a write transaction
+// and all pending changes have been rolled back"; at the end of a process it logs nothing.
 
 import Firn
 import FirnTesting
@@ -9,9 +9,9 @@ import Testing
 
 private nonisolated(unsafe) var kept: [Realm] = []
 
-@Suite("A write transaction that is left open")
+@Suite("Write transactions that are left open")
 struct OpenTransactionTests {
-    @Test("is reported on the standard error when the program ends")
+    @Test("An open transaction is reported on standard error when the program ends")
     func end() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
@@ -30,7 +30,7 @@ struct OpenTransactionTests {
         #expect(text.contains("test.firn was open: nothing that it changed was stored; call"))
     }
 
-    @Test("is reported when its realm is freed")
+    @Test("An open transaction is reported when its realm is freed")
     func freed() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
@@ -47,7 +47,7 @@ struct OpenTransactionTests {
         #expect(!text.contains("the program ended"))
     }
 
-    @Test("is not reported when it was committed or cancelled")
+    @Test("A committed or cancelled transaction is not reported")
     func ended() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]

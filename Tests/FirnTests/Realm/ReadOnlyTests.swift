@@ -5,7 +5,7 @@ import FirnValues
 import Foundation
 import Testing
 
-/// A model that grew after the file was made.
+/// A model with additions made after the file.
 private enum Harbour {
     enum First {
         class Port: Object {
@@ -56,7 +56,7 @@ private enum Harbour {
     }
 }
 
-@Suite("A realm that was opened for reading only")
+@Suite("Realms opened read-only")
 struct ReadOnlyTests {
     private let test = TestRealm()
 
@@ -69,7 +69,7 @@ struct ReadOnlyTests {
 
     private var path: String { test.folder("test.firn") }
 
-    /// A file with two ports and nothing else.
+    /// Creates a file that contains two ports only.
     private func makeFile() throws {
         let realm = try open([Harbour.First.Port.self], readOnly: false)
         try realm.write {
@@ -78,7 +78,7 @@ struct ReadOnlyTests {
         }
     }
 
-    @Test("has no objects of a class that the file lacks")
+    @Test("A class that the file lacks has no objects")
     func empty() throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])
@@ -99,7 +99,7 @@ struct ReadOnlyTests {
         #expect(!realm.isEmpty && !realm.refresh())
     }
 
-    @Test("reads and queries inverses whose class the file lacks")
+    @Test("Inverses whose class the file lacks are read and queried")
     func inverses() throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])
@@ -110,7 +110,7 @@ struct ReadOnlyTests {
         #expect(ports.where { $0.vessels.length > 1 }.isEmpty)
     }
 
-    @Test("is frozen and found again on other threads with the classes that the file lacks")
+    @Test("A frozen read-only realm has the classes that the file lacks, on other threads, too")
     func elsewhere() async throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])
@@ -125,7 +125,7 @@ struct ReadOnlyTests {
         #expect(count == 0)
     }
 
-    @Test("leaves the file as it is, and copies what is in it")
+    @Test("A read-only realm leaves the file unchanged, and can be copied")
     func untouched() throws {
         try makeFile()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -141,8 +141,8 @@ struct ReadOnlyTests {
         try store.close()
     }
 
-    /// What belongs to one class of the model must never read another one that the file got meanwhile.
-    @Test("sees the objects of such a class once the file has some")
+    /// A class of the model must never read another class that the file got meanwhile.
+    @Test("A class that the file lacked shows its objects once the file has some")
     func later() throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])
@@ -186,7 +186,7 @@ struct ReadOnlyTests {
         #expect(vessels.first?.home?.vessels.map(\.id) == [7])
     }
 
-    @Test("has the classes of each configuration that it is opened with")
+    @Test("A read-only realm has the classes of each configuration that it is opened with")
     func configurations() throws {
         try makeFile()
         let realm = try open([Harbour.First.Port.self])
@@ -199,7 +199,7 @@ struct ReadOnlyTests {
         #expect(frozen.objects(Harbour.First.Port.self).count == 2)
     }
 
-    @Test("is not opened if the file lacks a property of a class that it has")
+    @Test("A file that lacks a property of one of its classes is not opened")
     func lackingProperty() throws {
         try makeFile()
         let error = #expect(throws: Realm.Error.self) {

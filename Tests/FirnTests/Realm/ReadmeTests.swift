@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-/// The example of the README, as it stands there.
+/// The example of the README, word for word.
 private enum Readme {
     class Person: Object {
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -22,7 +22,7 @@ private enum Readme {
 
 @Suite("The README")
 struct ReadmeTests {
-    @Test("shows a program that works")
+    @Test("The example of the README works")
     func example() throws {
         let test = TestRealm([Readme.Person.self])
         let realm = try test.open()

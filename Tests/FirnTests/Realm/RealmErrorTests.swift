@@ -3,14 +3,14 @@ import FirnTesting
 import Foundation
 import Testing
 
-/// What the user cannot rule out by reading the program is thrown.
-@Suite("A realm throws")
+/// Failures that the programmer cannot rule out are thrown.
+@Suite("Errors thrown by a realm")
 struct RealmErrorTests {
     private func failure(_ configuration: Realm.Configuration) -> Realm.Error? {
         #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
     }
 
-    @Test("for a file that is no database, and names it")
+    @Test("A file that is not a database throws an error that names the file")
     func garbage() throws {
         let test = TestRealm([Note.self])
         let url = URL(fileURLWithPath: test.folder("test.firn"))
@@ -20,11 +20,11 @@ struct RealmErrorTests {
         #expect(error.fileURL == url)
         #expect(error.message.contains(url.path))
         #expect(error.localizedDescription == error.message)
-        // It is still the user's file.
+        // The user's file is unchanged.
         #expect(try Data(contentsOf: url).count == 45)
     }
 
-    @Test("for folders that are missing, and files that are folders")
+    @Test("Missing folders, and files that are folders, throw an error")
     func places() throws {
         let test = TestRealm([Note.self])
         var configuration = test.configuration
@@ -35,7 +35,7 @@ struct RealmErrorTests {
         #expect(!FileManager.default.fileExists(atPath: test.folder("missing")))
     }
 
-    @Test("for a seed that is missing, and leaves no file behind")
+    @Test("A missing seed throws an error and leaves no file behind")
     func seed() throws {
         let test = TestRealm([Note.self])
         var configuration = test.configuration
@@ -44,7 +44,7 @@ struct RealmErrorTests {
         #expect(!Realm.fileExists(for: configuration))
     }
 
-    @Test("for a file that is open with another version of the model")
+    @Test("A file that is open with another version of the model throws an error")
     func versions() throws {
         let test = TestRealm([Note.self])
         let realm = try test.open()
@@ -54,7 +54,7 @@ struct RealmErrorTests {
         #expect(realm.isEmpty)
     }
 
-    @Test("for a version of the model that is older than that of the file")
+    @Test("A model older than the file throws an error")
     func older() throws {
         let test = TestRealm([Note.self])
         var configuration = test.configuration
@@ -67,7 +67,7 @@ struct RealmErrorTests {
         #expect(error.message.contains("schemaVersion"))
     }
 
-    @Test("for a transaction that cannot be called off any more")
+    @Test("A transaction that can no longer be cancelled throws an error")
     @MainActor
     func cancelledWrite() throws {
         let test = TestRealm([Note.self])
@@ -78,7 +78,7 @@ struct RealmErrorTests {
         #expect(error?.code == .invalidInput)
     }
 
-    @Test("for a text that is no identity, and is matched by its kind")
+    @Test("A text that is not an identity throws an error, matched by its kind")
     func matching() {
         do {
             _ = try ObjectId(string: "no id")

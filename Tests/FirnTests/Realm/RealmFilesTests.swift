@@ -9,7 +9,7 @@ class Note: Object {
 
 @Suite("Files of realms")
 struct RealmFilesTests {
-    @Test("in memory live as long as a realm of their name")
+    @Test("A realm in memory lives as long as an instance with its name")
     func memory() throws {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "notes/\(UUID())", objectTypes: [Note.self])
@@ -23,8 +23,8 @@ struct RealmFilesTests {
         #expect(try Realm(configuration: configuration).isEmpty)
     }
 
-    /// Every process that was killed once left its realms in the memory of the machine.
-    @Test("in memory go with a process that is killed")
+    /// Every killed process once left its realms in the memory of the machine.
+    @Test("A realm in memory disappears with a process that is killed")
     func killedMemory() async throws {
         let result = try await #require(
             processExitsWith: .failure, observing: [\.standardOutputContent]
@@ -50,7 +50,7 @@ struct RealmFilesTests {
                 inMemoryIdentifier: identifier, objectTypes: [Note.self]))
     }
 
-    @Test("are deleted only when nobody has them open")
+    @Test("Files are deleted only when no process has them open")
     func deletion() throws {
         let test = TestRealm([Note.self])
         do {
@@ -67,7 +67,7 @@ struct RealmFilesTests {
         #expect(TemporaryFolder.names(in: test.folder.path).isEmpty)
     }
 
-    @Test("are copied with what the open transaction did")
+    @Test("A copy includes the changes of the open transaction")
     func copy() throws {
         let test = TestRealm([Note.self])
         let realm = try test.open()
@@ -85,7 +85,7 @@ struct RealmFilesTests {
         #expect(error?.code == .fileExists)
     }
 
-    @Test("begin as a copy of their seed")
+    @Test("A new file starts as a copy of its seed")
     func seed() throws {
         let test = TestRealm([Note.self])
         do {
@@ -98,7 +98,7 @@ struct RealmFilesTests {
         #expect(try Realm(configuration: configuration).objects(Note.self).map(\.text) == ["seed"])
     }
 
-    @Test("that do not exist cannot be opened for reading only")
+    @Test("A missing file cannot be opened read-only")
     func missing() throws {
         let test = TestRealm([Note.self])
         var configuration = test.configuration
@@ -110,7 +110,7 @@ struct RealmFilesTests {
         }
     }
 
-    @Test("are not opened in two ways at once")
+    @Test("A file is not opened in two modes at once")
     func conflict() throws {
         let test = TestRealm([Note.self])
         let realm = try test.open()
@@ -124,7 +124,7 @@ struct RealmFilesTests {
         #expect(realm.isEmpty)
     }
 
-    @Test("are not encrypted, and so not opened with a key")
+    @Test("Files are not encrypted, so opening one with a key fails")
     func encryption() throws {
         let test = TestRealm([Note.self])
         var configuration = test.configuration
@@ -134,7 +134,7 @@ struct RealmFilesTests {
         #expect(!Realm.fileExists(for: configuration))
     }
 
-    @Test("are compacted at the first opening if the program wants it")
+    @Test("A file is compacted at the first opening on request")
     func compaction() throws {
         let test = TestRealm([Note.self])
         do {

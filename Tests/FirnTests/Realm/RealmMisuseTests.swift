@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-/// A realm in memory with Ann, who nobody else has.
+/// A private realm in memory with Ann.
 private func people() throws -> Realm {
     let realm = try Realm(
         configuration: Realm.Configuration(
@@ -16,9 +16,9 @@ private class Plain: Object {
     @Persisted var text = ""
 }
 
-@Suite("A realm stops the program")
+@Suite("Misuse of realms")
 struct RealmMisuseTests {
-    @Test("for changes outside of a write transaction")
+    @Test("Changes outside of a write transaction stop the program")
     func outside() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().add(Plain())
@@ -45,7 +45,7 @@ struct RealmMisuseTests {
         }.says("no write transaction to cancel", "beginWrite()")
     }
 
-    @Test("for a write transaction in another one, and for what is not for one")
+    @Test("A nested write transaction, and calls impossible inside one, stop the program")
     func nested() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try people()
@@ -70,7 +70,7 @@ struct RealmMisuseTests {
         }.says("freeze() in a write transaction")
     }
 
-    @Test("for a key that is there, and for updates without a key")
+    @Test("An existing key, and an update without a key, stop the program")
     func keys() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try people()
@@ -96,7 +96,7 @@ struct RealmMisuseTests {
         }.says("String", "is not the type of the primary key id of Person")
     }
 
-    @Test("for objects of another realm, deleted ones and classes that it does not have")
+    @Test("Foreign and deleted objects, and unknown classes, stop the program")
     func strangers() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (here, there) = (try people(), try people())
@@ -126,7 +126,7 @@ struct RealmMisuseTests {
         }.says("Home is embedded")
     }
 
-    @Test("for changes of what is frozen or opened for reading only")
+    @Test("Changes of a frozen or read-only realm stop the program")
     func immutable() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().freeze().write {}
@@ -143,7 +143,7 @@ struct RealmMisuseTests {
         }.says("was opened for reading only", "readOnly")
     }
 
-    @Test("for configurations that contradict themselves")
+    @Test("Contradictory configurations stop the program")
     func configurations() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Realm(
@@ -164,7 +164,7 @@ struct RealmMisuseTests {
     }
 
     /// No property can throw.
-    @Test("for a file that cannot be read any more")
+    @Test("A file that can no longer be read stops the program")
     func damaged() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm()

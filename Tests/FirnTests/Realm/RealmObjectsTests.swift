@@ -12,7 +12,7 @@ final class Band: Object {
     @Persisted var songs: List<Song>
 }
 
-/// An inverse can be written, but belongs to no object that is.
+/// Encodes the name only: songs encode their inverses, which would encode the songs again.
 extension Band: Encodable {
     private enum CodingKeys: String, CodingKey { case name }
 
@@ -39,7 +39,7 @@ final class Song: Object, Encodable {
 
 @Suite("Objects of a realm")
 struct RealmObjectsTests {
-    @Test("are written by encoders as results, and as those that link somewhere")
+    @Test("Results and linking objects are encoded")
     func encoding() throws {
         let realm = try makeRealm([Band.self])
         try realm.write {
@@ -60,7 +60,7 @@ struct RealmObjectsTests {
         #expect(try text(Song().bands) == "[]")
     }
 
-    @Test("are in sections as projections, too")
+    @Test("Sections contain projections")
     func projections() throws {
         let realm = try citizenRealm { realm in
             realm.add([Citizen("Ann", "B"), Citizen("Bob", "A"), Citizen("Ann", "C")])
@@ -75,7 +75,7 @@ struct RealmObjectsTests {
         #expect(byBlock[1].map(\.firstName) == ["Ann", "Ann"])
     }
 
-    @Test("stop the program where their numbers add up to more than an Int")
+    @Test("A sum beyond the range of Int stops the program")
     func overflow() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { realm in
@@ -93,7 +93,7 @@ struct RealmObjectsTests {
         }.says("the sum leaves the range of a 64-bit integer: use average")
     }
 
-    @Test("stop the program when they are read after the file got another type for a property")
+    @Test("Reading objects after the file got another type for a property stops the program")
     func retyped() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm([Note.self])
@@ -114,7 +114,7 @@ struct RealmObjectsTests {
         }.says("the database has int where the model has String")
     }
 
-    @Test("stop the program when they are looked for in a realm of another file")
+    @Test("Searching for objects in a realm of another file stops the program")
     func otherFile() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }

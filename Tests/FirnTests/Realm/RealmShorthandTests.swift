@@ -3,9 +3,9 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("What a realm does for one object or file")
+@Suite("Shorthands of realms")
 struct RealmShorthandTests {
-    @Test("opens a file with what else the default configuration says")
+    @Test("A file is opened with the rest of the default configuration")
     func fileURL() throws {
         let test = TestRealm([Person.self])
         let url = URL(fileURLWithPath: test.folder("other.firn"))
@@ -15,7 +15,7 @@ struct RealmShorthandTests {
         #expect(FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("freezes objects and collections, and finds them again")
+    @Test("Objects and collections are frozen and thawed through the realm")
     func freezing() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann")) }
         let ann = realm.objects(Citizen.self)[0]
@@ -30,7 +30,7 @@ struct RealmShorthandTests {
         #expect(all.count == 1)
     }
 
-    @Test("writes a copy where another configuration says")
+    @Test("A copy is written to the file of another configuration")
     func copy() throws {
         let test = TestRealm([Note.self])
         let realm = try test.open()
@@ -47,6 +47,6 @@ struct RealmShorthandTests {
         }
     }
 
-    @Test("calls what failed in a block by the name that Realm has for it")
+    @Test("The error of a block has Realm's name")
     func callFailed() { #expect(Realm.Error.callFailed == .fail) }
 }

@@ -3,9 +3,9 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("A realm")
+@Suite("Realms")
 struct RealmTests {
-    @Test("keeps what was written in a transaction")
+    @Test("A realm keeps what was written in a transaction")
     func roundTrip() throws {
         let folder = TemporaryFolder()
         let url = URL(fileURLWithPath: folder("a.firn"))
@@ -60,7 +60,7 @@ struct RealmTests {
             configuration: Realm.Configuration(fileURL: url, objectTypes: [Person.self]))
     }
 
-    @Test("deletes objects, and what links to them forgets them")
+    @Test("Deleting an object sets the links to it to nil")
     func deletion() throws {
         let folder = TemporaryFolder()
         let realm = try openRealm(folder)
@@ -78,7 +78,7 @@ struct RealmTests {
         #expect(realm.objects(Person.self).isEmpty)
     }
 
-    @Test("makes objects of dictionaries, and changes only what is given")
+    @Test("Objects are created from dictionaries, and updates change only the given values")
     func creation() throws {
         let folder = TemporaryFolder()
         let realm = try openRealm(folder)
@@ -102,7 +102,7 @@ struct RealmTests {
         #expect(ann.description.contains("name = Anna;"))
     }
 
-    @Test("that is frozen shows its version for ever, on every thread")
+    @Test("A frozen realm shows its version forever, on every thread")
     func freezing() async throws {
         let folder = TemporaryFolder()
         let realm = try openRealm(folder)
@@ -118,7 +118,7 @@ struct RealmTests {
         #expect(frozen.thaw() == nil)
     }
 
-    @Test("that is changed outside of a transaction stops the program")
+    @Test("Changing a realm outside of a transaction stops the program")
     func writeOutside() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = TemporaryFolder()

@@ -3,9 +3,9 @@ import FirnTesting
 import Foundation
 import Testing
 
-/// The file got the classes, but the realm of the thread, which is used for both, went on to show the
-/// version before, and `objects` of a new class stopped the program.
-@Suite("A second configuration of a file that is open")
+/// The file got the classes, but the realm of the thread, which is shared by both configurations,
+/// continued to show the version before, and `objects` of a new class stopped the program.
+@Suite("Second configurations of an open file")
 struct SecondConfigurationTests {
     private let test = TestRealm([Toy.self])
 
@@ -15,7 +15,7 @@ struct SecondConfigurationTests {
         return try Realm(configuration: configuration)
     }
 
-    @Test("gives the realm that is open here its classes")
+    @Test("A second configuration adds its classes to the open realm")
     func classes() throws {
         let first = try test.open()
         try first.write { first.add(Toy()) }
@@ -29,7 +29,7 @@ struct SecondConfigurationTests {
         #expect(first.schema["Pet"]?["age"]?.type == .int)
     }
 
-    @Test("gives it the properties that a class has in addition")
+    @Test("A second configuration adds its properties to a class of the open realm")
     func properties() throws {
         let first = try open([Before.Task.self])
         try first.write { first.add(Before.Task(value: [1, "write"])) }
@@ -38,7 +38,7 @@ struct SecondConfigurationTests {
         #expect(first.objects(Before.Task.self).map(\.title) == ["write"])
     }
 
-    @Test("is known where a value of any type leads to an object of its classes")
+    @Test("A second configuration is known to values of any type that lead to its classes")
     func anyObject() throws {
         let first = try open([Setting.self])
         let second = try open([Pet.self])
@@ -52,7 +52,7 @@ struct SecondConfigurationTests {
         #expect(second.objects(Pet.self).isEmpty)
     }
 
-    @Test("tells those that observe the realm what is new")
+    @Test("A second configuration notifies the observers of the realm")
     func observing() throws {
         let first = try test.open()
         let told = Told()

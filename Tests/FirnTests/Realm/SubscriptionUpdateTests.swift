@@ -4,14 +4,14 @@ import FirnValues
 import Foundation
 import Testing
 
-@Suite("An update of subscriptions")
+@Suite("Updates of subscriptions")
 struct SubscriptionUpdateTests {
     private let home = TestRealm([Citizen.self, Hound.self])
     private let realm: Realm
 
     init() throws { realm = try home.open() }
 
-    @Test("shows what it has done so far in all sets of its realm, and is one transaction")
+    @Test("An update shows its progress in all sets of its realm, and is one transaction")
     func whole() throws {
         let set = realm.subscriptions
         set.update {
@@ -28,7 +28,7 @@ struct SubscriptionUpdateTests {
         #expect(realm.subscriptions.map(\.description) == ["a: Hound | age == 1"])
     }
 
-    @Test("says when it is complete, before it returns")
+    @Test("An update reports its completion before it returns")
     func completion() {
         var told: [(any Error)?] = []
         realm.subscriptions.update {
@@ -39,7 +39,7 @@ struct SubscriptionUpdateTests {
         #expect(told.count == 1 && told[0] == nil)
     }
 
-    @Test("leaves older sets as they were, superseded")
+    @Test("An update leaves older sets unchanged and superseded")
     func superseding() throws {
         let old = realm.subscriptions
         let new = realm.subscriptions
@@ -52,7 +52,7 @@ struct SubscriptionUpdateTests {
         #expect(last.state == .complete && realm.subscriptions.state == .complete)
     }
 
-    @Test("that changes nothing writes nothing")
+    @Test("An update without changes writes nothing")
     func nothing() {
         let old = realm.subscriptions
         realm.subscriptions.update {}
@@ -60,7 +60,7 @@ struct SubscriptionUpdateTests {
         #expect(old.state == .complete)
     }
 
-    @Test("does not change what the realm shows of its objects, nor what is frozen")
+    @Test("An update changes neither the objects that the realm shows nor frozen ones")
     func frozen() throws {
         let frozen = realm.freeze()
         let set = realm.subscriptions
@@ -70,7 +70,7 @@ struct SubscriptionUpdateTests {
         #expect(realm.freeze().subscriptions.map(\.name) == ["a"])
     }
 
-    @Test("waits for the actor without blocking it")
+    @Test("An update waits for the actor without blocking it")
     func asynchronous() async throws {
         let owner = Subscriber()
         #expect(try await owner.subscribe(home.configuration, "a") == ["a"])
@@ -81,7 +81,7 @@ struct SubscriptionUpdateTests {
         #expect(try await stored() == ["a", "b"])
     }
 
-    @Test("of several threads at once loses nothing")
+    @Test("Updates of several threads at once lose nothing")
     func concurrent() async throws {
         let configuration = home.configuration
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -104,7 +104,7 @@ struct SubscriptionUpdateTests {
         #expect(try await Set(stored()).count == 20)
     }
 
-    /// The names that another thread finds.
+    /// The names as seen by another thread.
     private func stored() async throws -> [String] {
         let configuration = home.configuration
         return try await TestRealm.elsewhere {
@@ -112,7 +112,7 @@ struct SubscriptionUpdateTests {
         }
     }
 
-    @Test("of a file with another class of that name fails, and the state says why")
+    @Test("An update of a file with another class of that name fails, and the state has the reason")
     func foreignClass() async throws {
         let home = TestRealm([Hound.self])
         let path = try #require(home.configuration.fileURL?.path)
@@ -146,7 +146,7 @@ struct SubscriptionUpdateTests {
         await #expect(throws: Realm.Error.self) { try await owner.subscribe(configuration, "a") }
     }
 
-    @Test("stops the program where nothing can be updated")
+    @Test("An update stops the program where nothing can be updated")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try hounds().subscriptions.append(QuerySubscription<Hound>(name: "a"))
@@ -176,7 +176,7 @@ struct SubscriptionUpdateTests {
         }.says("the query \"no such property\" is wrong: expected an operator,")
     }
 
-    @Test("stops the program when a subscription is to get the query of another class")
+    @Test("Giving a subscription the query of another class stops the program")
     func otherClass() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -1,12 +1,13 @@
-// `ObjectSchema.properties` listed the inverses of a class between its stored properties. In Realm
-// `properties` has what is stored; an inverse is only found by its name, and in the description.
+// `ObjectSchema.properties` listed the inverses of a class among its stored properties. In Realm
+// `properties` has only stored ones; an inverse is found by its name only, and is in the
+// description.
 
 import Firn
 import Testing
 
-@Suite("An inverse")
+@Suite("Inverses in a schema")
 struct ComputedPropertyTests {
-    @Test("is none of the properties of a schema, and is found by its name")
+    @Test("An inverse is not among the properties of a schema, and is found by its name")
     func inverse() throws {
         let realm = try citizenRealm()
         let schema = try #require(realm.schema["Hound"])

@@ -70,7 +70,7 @@ enum Kennel {
         }
     }
 
-    /// The property has another name in the program than in the file.
+    /// The property has different names in the program and in the file.
     enum Mapped {
         class Owner: Model {
             override class func className() -> String { "KennelOwner" }
@@ -87,7 +87,7 @@ enum Kennel {
     }
 }
 
-@Suite("An inverse that changes in the model")
+@Suite("Inverses that change in the model")
 struct InverseChangeTests {
     private func open(
         _ test: TestRealm, _ types: [Object.Type], readOnly: Bool = false
@@ -98,7 +98,7 @@ struct InverseChangeTests {
         return try Realm(configuration: configuration)
     }
 
-    /// A file in which Ann has Rex as a pet.
+    /// Creates a file in which Ann has Rex as a pet.
     private func makePets(_ test: TestRealm) throws {
         let realm = try open(test, [Kennel.Pets.Owner.self])
         try realm.write {
@@ -108,9 +108,9 @@ struct InverseChangeTests {
         #expect(realm.objects(Kennel.Pets.Beast.self)[0].owners.map(\.name) == ["Ann"])
     }
 
-    /// The origin of the file was kept, silently: with `pets` renamed to `dogs` in the model, the inverse
-    /// stayed that of `pets`, and empty for ever.
-    @Test("follows the other property from then on")
+    /// The origin of the file was silently kept: with `pets` renamed to `dogs` in the model, the
+    /// inverse remained that of `pets`, and always empty.
+    @Test("An inverse follows the renamed property from then on")
     func otherProperty() throws {
         let test = TestRealm()
         try makePets(test)
@@ -125,13 +125,14 @@ struct InverseChangeTests {
             #expect(
                 realm.objects(Kennel.Dogs.Beast.self).filter("owners.name == 'Bob'").count == 1)
         }
-        // The links that were there are still there: an inverse holds none.
+        // The existing links are unchanged: an inverse stores none.
         let realm = try open(test, [Kennel.Pets.Owner.self])
         #expect(realm.objects(Kennel.Pets.Beast.self)[0].owners.map(\.name) == ["Ann"])
     }
 
-    /// Owners were read as shelters: rows of the class of the file as objects of that of the model.
-    @Test("follows the other class from then on")
+    /// Owners were read as shelters: rows of the class of the file as objects of the class of the
+    /// model.
+    @Test("An inverse follows the other class from then on")
     func otherClass() throws {
         let test = TestRealm()
         try makePets(test)
@@ -144,7 +145,7 @@ struct InverseChangeTests {
         #expect(rex.owners.map(\.city) == ["Bonn"])
     }
 
-    @Test("stays as it is where only the program calls its property otherwise")
+    @Test("An inverse is unchanged if only the program renames its property")
     func mappedProperty() throws {
         let test = TestRealm()
         try makePets(test)
@@ -152,9 +153,9 @@ struct InverseChangeTests {
         #expect(realm.objects(Kennel.Mapped.Beast.self)[0].owners.map(\.name) == ["Ann"])
     }
 
-    /// Classes are added in the order of their names, and the inverse came before its property: the file
-    /// was said to need a migration.
-    @Test("may be new together with the property that it is the inverse of")
+    /// Classes are added in the order of their names, and the inverse came before its property:
+    /// opening the file reported that a migration is needed.
+    @Test("An inverse may be new together with its origin")
     func newProperty() throws {
         let test = TestRealm()
         do {
@@ -170,8 +171,8 @@ struct InverseChangeTests {
         #expect(rex.owners.map(\.name) == ["Ann"])
     }
 
-    /// An inverse holds no data: it was an error before, although nothing is missing.
-    @Test("is as the model says also where the file may only be read")
+    /// An inverse stores no data: it was an error before, although nothing is missing.
+    @Test("An inverse follows the model even if the file is opened read-only")
     func readOnly() throws {
         let test = TestRealm()
         do {
@@ -187,8 +188,8 @@ struct InverseChangeTests {
         #expect(realm.objects(Kennel.Pets.Beast.self).filter("owners.name == 'Ann'").count == 1)
     }
 
-    /// Another program whose model says something else takes the inverse away while this one runs.
-    @Test("while the realm is open stops the program when it is read")
+    /// Another program with a different model removes the inverse while this one runs.
+    @Test("Reading an inverse that was removed while the realm is open stops the program")
     func meanwhile() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let test = TestRealm([Kennel.Shelters.Owner.self, Kennel.Shelters.Shelter.self])

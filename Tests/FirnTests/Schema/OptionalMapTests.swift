@@ -1,5 +1,5 @@
-// A map whose values may be nil was said never to have nil in some places. The schema says of maps, as of
-// lists and sets, whether an element may be nil.
+// In some places a map with optional values was reported never to have nil. The schema declares for
+// maps, as for lists and sets, whether an element may be nil.
 
 import Firn
 import Foundation
@@ -13,9 +13,9 @@ private class Counters: Object {
     @Persisted var list: List<Int?>
 }
 
-@Suite("A map whose values may be nil")
+@Suite("Maps with optional values")
 struct OptionalMapTests {
-    @Test("is said to be one, and is found by a value that is nil")
+    @Test("The schema reports optional values of a map, and a nil value is found")
     func schema() throws {
         let realm = try Realm(
             configuration: Realm.Configuration(

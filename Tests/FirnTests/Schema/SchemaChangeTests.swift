@@ -56,7 +56,7 @@ enum Linking {
     }
 }
 
-@Suite("A model that changes")
+@Suite("Changes of a model")
 struct SchemaChangeTests {
     private func open(
         _ test: TestRealm, _ type: Object.Type,
@@ -70,7 +70,7 @@ struct SchemaChangeTests {
         return try Realm(configuration: configuration)
     }
 
-    @Test("gives the objects that exist what new properties begin with")
+    @Test("Existing objects get the initial values of new properties")
     func addition() throws {
         let test = TestRealm()
         do {
@@ -83,14 +83,14 @@ struct SchemaChangeTests {
             #expect(task.title == "write" && task.priority == 3)
             #expect(task.tags.isEmpty && task.next == nil)
         }
-        // The older model does not know the columns, and works on.
+        // The older model does not know the columns, and continues to work.
         let realm = try open(test, Before.Task.self)
         try realm.write { realm.add(Before.Task(value: [2, "read"])) }
         #expect(realm.objects(Before.Task.self).map(\.title) == ["write", "read"])
     }
 
-    /// Everything that the older model does not know became zero or nil.
-    @Test("lets older programs update objects, which keep what those do not know")
+    /// All properties unknown to the older model became zero or nil.
+    @Test("Older programs update objects, which keep the properties unknown to those")
     func olderUpdate() throws {
         let test = TestRealm()
         do {
@@ -106,7 +106,7 @@ struct SchemaChangeTests {
         #expect(task.title == "read" && task.priority == 9 && Array(task.tags) == ["a"])
     }
 
-    @Test("in other ways than additions is a mismatch, and the file stays as it is")
+    @Test("A change other than an addition is a mismatch, and the file stays unchanged")
     func mismatch() throws {
         let test = TestRealm()
         do {
@@ -124,7 +124,7 @@ struct SchemaChangeTests {
         #expect(try open(test, Before.Task.self).objects(Before.Task.self).count == 1)
     }
 
-    @Test("in other ways begins a new file if the program says so")
+    @Test("A change other than an addition starts a new file on request")
     func deletion() throws {
         let test = TestRealm()
         do {
@@ -140,8 +140,8 @@ struct SchemaChangeTests {
         let version: LSN
     }
 
-    /// What the file said about it stayed what the first model had said.
-    @Test("marks what it indexes in the file, once, and leaves other marks there")
+    /// The marks in the file remained those of the first model.
+    @Test("A model marks its indexed properties in the file, once, and leaves other marks there")
     func indexes() throws {
         let test = TestRealm()
         func stored() throws -> Stored {
@@ -168,9 +168,9 @@ struct SchemaChangeTests {
         #expect(try stored() == marked)
     }
 
-    /// It stopped the program, as no object is there that could be linked to.
+    /// It stopped the program, because there is no object to link to.
     @Test(
-        "gives objects that exist no object in a property of type Any, which a new one begins with")
+        "Existing objects get no object in a property of type Any whose initial value is one")
     func linkToBeginWith() throws {
         let test = TestRealm()
         do {
@@ -187,7 +187,7 @@ struct SchemaChangeTests {
         #expect(added.extra.object(Hound.self)?.name == "Rex")
     }
 
-    @Test("must not have a lower version than the file")
+    @Test("A model with a lower version than the file is refused")
     func version() throws {
         let test = TestRealm()
         do { _ = try open(test, Before.Task.self) { $0.schemaVersion = 3 } }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The schema of a realm")
 struct SchemaTests {
-    @Test("has the classes with their properties as the program declares them")
+    @Test("The schema has the classes with their declared properties")
     func classes() throws {
         let realm = try makeRealm([Household.self])
         let schema = realm.schema
@@ -28,7 +28,7 @@ struct SchemaTests {
             ])
     }
 
-    @Test("says what a property is")
+    @Test("A property has its attributes in the schema")
     func properties() throws {
         let schema = try makeRealm([Household.self]).schema
         func names(_ condition: (Property) -> Bool) -> [String] {
@@ -49,7 +49,7 @@ struct SchemaTests {
         #expect(homes?.isArray == true)
     }
 
-    @Test("is the same for objects, managed or not")
+    @Test("The schema is the same for managed and unmanaged objects")
     func objects() throws {
         let realm = try makeRealm([Household.self])
         let own = Household().objectSchema
@@ -66,7 +66,7 @@ struct SchemaTests {
         #expect(try realm.schema != makeRealm([Toy.self]).schema)
     }
 
-    @Test("has columns that only the file has behind those of the program")
+    @Test("Columns that only the file has follow those of the program")
     func otherColumns() throws {
         let test = TestRealm([After.Task.self])
         _ = try test.open()
@@ -84,7 +84,7 @@ struct SchemaTests {
         }
     }
 
-    /// A property that is no collection and never nil, as the description of a schema has it.
+    /// A property that is neither a collection nor optional, as in the description of a schema.
     private func text(_ name: String, _ type: String, isKey: Bool) -> String {
         let answer = isKey ? "YES" : "NO"
         let facts = [
@@ -94,7 +94,7 @@ struct SchemaTests {
         return "\t\t\(name) {\n" + facts.map { "\t\t\t\($0);\n" }.joined() + "\t\t}\n"
     }
 
-    @Test("is described with braces and tabs")
+    @Test("The description of a schema has braces and tabs")
     func description() throws {
         let schema = try makeRealm([Toy.self]).schema
         let properties = text("id", "int", isKey: true) + text("name", "string", isKey: false)
@@ -104,7 +104,7 @@ struct SchemaTests {
         #expect(homes?.description.contains("objectClassName = Household;") == true)
     }
 
-    @Test("numbers the types as programs may have stored them")
+    @Test("The raw values of types are those that programs may have stored")
     func types() {
         let types: [PropertyType] = [
             .int, .bool, .string, .data, .date, .float, .double, .object, .linkingObjects, .any,

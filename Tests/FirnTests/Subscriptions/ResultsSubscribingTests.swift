@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("Results that are subscribed to")
+@Suite("Subscriptions of results")
 struct ResultsSubscribingTests {
-    @Test("are a durable query with a name, and forgotten again")
+    @Test("Subscribed results are a durable query with a name until they are unsubscribed")
     @MainActor
     func named() async throws {
         let realm = try await hounds()
@@ -17,7 +17,7 @@ struct ResultsSubscribingTests {
         subscribed.unsubscribe()
     }
 
-    @Test("a second time change nothing, and with another query take the place of the name")
+    @Test("A second subscription changes nothing, and another query replaces that of the name")
     @MainActor
     func again() async throws {
         let realm = try await hounds()
@@ -34,7 +34,7 @@ struct ResultsSubscribingTests {
         #expect(realm.subscriptions.map(\.name) == ["mine", nil])
     }
 
-    @Test("are forgotten by their query only if that has no name")
+    @Test("Unsubscribing by the query works only without a name")
     @MainActor
     func unnamed() async throws {
         let realm = try await hounds()
@@ -47,7 +47,7 @@ struct ResultsSubscribingTests {
         #expect(realm.subscriptions.map(\.name) == ["old"])
     }
 
-    @Test("keep the query when the subscription is removed elsewhere")
+    @Test("Results keep their query when the subscription is removed elsewhere")
     @MainActor
     func removedElsewhere() async throws {
         let realm = try await hounds()
@@ -58,7 +58,7 @@ struct ResultsSubscribingTests {
         #expect(realm.subscriptions.count == 0)
     }
 
-    @Test("stop the program if they begin with the elements of an object")
+    @Test("Subscribing to the elements of an object stops the program")
     func elements() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await subscribeToElements()

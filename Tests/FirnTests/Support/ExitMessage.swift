@@ -1,6 +1,6 @@
 import Testing
 
-/// What a process of an exit test wrote to its standard error.
+/// The standard error of the process of an exit test.
 func message(of result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }

@@ -2,7 +2,7 @@ import Firn
 import FirnTesting
 import Foundation
 
-/// A realm in a folder of its own, which goes when this does.
+/// A realm in a folder of its own, which is deleted with it.
 final class TestRealm: Sendable {
     let folder = TemporaryFolder()
     let configuration: Realm.Configuration
@@ -14,7 +14,7 @@ final class TestRealm: Sendable {
 
     func open() throws -> Realm { try Realm(configuration: configuration) }
 
-    /// Does something on another thread, and waits for it.
+    /// Runs the body on another thread, and waits for it.
     static func elsewhere<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

@@ -1,6 +1,6 @@
-// A `Map` with values of a type that is stored as an embedded object made every realm that knew the class
-// unopenable: the program was told to declare the values as optional, which it cannot for such a type
-// without losing what it means. Realm stores them; a value that is missing reads as the default one.
+// A `Map` with values of a type that is stored as an embedded object made every realm with the
+// class unopenable: the error demanded optional values, which such a type cannot have without
+// losing its meaning. Realm stores them; a missing value reads as the default one.
 
 import Firn
 import Foundation
@@ -31,9 +31,9 @@ private class Route: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-@Suite("A map of values that are stored as embedded objects")
+@Suite("Maps of values that are stored as embedded objects")
 struct CustomEmbeddedMapTests {
-    @Test("is stored and read")
+    @Test("Values stored as embedded objects of a map are stored and read")
     func values() throws {
         let realm = try Realm(
             configuration: Realm.Configuration(

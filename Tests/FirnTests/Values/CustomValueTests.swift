@@ -3,9 +3,9 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("Values of own types")
+@Suite("Custom types")
 struct CustomValueTests {
-    @Test("are properties", arguments: ElementType.values + ElementType.optionals)
+    @Test("Custom types are properties", arguments: ElementType.values + ElementType.optionals)
     func properties(_ element: ElementType) throws {
         func run<E: TestElement & _SingleValue>(_ type: E.Type) throws {
             let realm = try makeRealm([Cell<E>.self])
@@ -27,7 +27,9 @@ struct CustomValueTests {
         try open(element.type)
     }
 
-    @Test("begin with what their stored type begins with, and enumerations with the first case")
+    @Test(
+        "A custom type starts with the initial value of its stored type or its first case"
+    )
     func defaults() throws {
         let object = Weather()
         #expect(object.hue == .red)
@@ -37,7 +39,7 @@ struct CustomValueTests {
         #expect(object.initial == Initial("q"))
     }
 
-    @Test("may be stored as an embedded object")
+    @Test("A custom type is stored as an embedded object")
     func embedded() throws {
         let realm = try makeRealm([Weather.self])
         let object = Weather()
@@ -58,7 +60,7 @@ struct CustomValueTests {
         #expect(object.maybePlace == nil)
     }
 
-    @Test("are primary keys")
+    @Test("Custom types are primary keys")
     func keys() throws {
         let realm = try makeRealm([HueKey.self, CelsiusKey.self])
         try realm.write {
@@ -77,7 +79,7 @@ struct CustomValueTests {
         #expect(realm.object(ofType: CelsiusKey.self, forPrimaryKey: Level(4)) == nil)
     }
 
-    @Test("are nil where what is stored means nothing, if they may be")
+    @Test("An invalid stored value is nil if the property is optional")
     func unknownValues() throws {
         let folder = TemporaryFolder()
         let realm = try folder.realmWithUnknownHues([HueReader.self])
@@ -86,7 +88,7 @@ struct CustomValueTests {
         #expect(Array(object.maybeInitials) == [Initial("a"), nil, nil])
     }
 
-    @Test("stop the program where there is nothing to begin with")
+    @Test("A custom type without an initial value stops the program")
     func noDefault() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Cell<Initial>().value
@@ -96,7 +98,7 @@ struct CustomValueTests {
         }.says("Uncounted has no cases in allCases: add one, give the property an initial")
     }
 
-    @Test("need no cases where there is something to begin with")
+    @Test("An enumeration with an initial value needs no cases")
     func noCases() throws {
         let realm = try makeRealm([UncountedOwner.self])
         try realm.write { realm.add(UncountedOwner()) }
@@ -104,7 +106,7 @@ struct CustomValueTests {
         #expect(owner.given == .only && owner.maybe == nil)
     }
 
-    @Test("stop the program where what is stored means nothing, and must not be nil")
+    @Test("An invalid stored value of a required property stops the program")
     func unknownRequiredValues() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = TemporaryFolder()
@@ -120,7 +122,7 @@ struct CustomValueTests {
 }
 
 extension TemporaryFolder {
-    /// A realm in which enumerations and own types find what they do not know.
+    /// A realm in which enumerations and custom types find unknown values.
     fileprivate func realmWithUnknownHues(_ types: [ObjectBase.Type]) throws -> Realm {
         let url = URL(fileURLWithPath: self("hues.firn"))
         do {
@@ -132,7 +134,7 @@ extension TemporaryFolder {
     }
 }
 
-/// Says itself what its cases are, and leaves them out.
+/// Declares its cases, and leaves them out.
 enum Uncounted: String, PersistableEnum {
     case only
 

@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("Decimal128 of programs")
+@Suite("Decimal128 of the object API")
 struct Decimal128Tests {
-    @Test("Literals stand for the digits that are written")
+    @Test("A literal keeps the digits as written")
     func literals() {
         let (whole, point, text) = (42 as Decimal128, 0.1 as Decimal128, "19.90" as Decimal128)
         #expect(whole.stringValue == "42")
@@ -16,7 +16,7 @@ struct Decimal128Tests {
     }
 
     @Test(
-        "A value of any numeric type becomes the number that it is written as",
+        "A value of any numeric type becomes the number as written",
         arguments: [
             (Int8(-5), "-5"), (UInt64.max, "18446744073709551615"), (Int(7), "7"),
             (1.5 as Float, "1.5"), (0.1 as Float, "0.1"), (0.1, "0.1"), (1e100, "1E+100"),
@@ -34,7 +34,7 @@ struct Decimal128Tests {
         #expect(Decimal128(value: value).stringValue == expected)
     }
 
-    @Test("A value that is no number stops the program")
+    @Test("A value that is not a number stops the program")
     func noNumbers() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Decimal128(value: "twelve")
@@ -50,7 +50,7 @@ struct Decimal128Tests {
         }.says("\"1,5\" is no number: write a Decimal128 like \"-12.50\" or \"1E+9\"")
     }
 
-    @Test("A text is read and rounded, and another one is nil or NaN")
+    @Test("A text is parsed and rounded, and an invalid one is nil or NaN")
     func texts() {
         #expect(Decimal128("12.50" as String)?.description == "12.50")
         #expect(Decimal128("twelve" as String) == nil)
@@ -79,7 +79,7 @@ struct Decimal128Tests {
         #expect(Int64(exactly: Decimal128.nan) == nil)
     }
 
-    @Test("Doubles go by their shortest digits, or by their exact value where that is asked for")
+    @Test("A Double converts by its shortest digits, or by its exact value on request")
     func doubles() {
         let exact = Decimal128(exactValueOf: 0.1)
         #expect(exact.stringValue == "0.1000000000000000055511151231257827")
@@ -96,7 +96,7 @@ struct Decimal128Tests {
     }
 
     @Test(
-        "A Foundation decimal keeps the digits that it can hold",
+        "A Foundation decimal keeps the digits that fit",
         arguments: [
             ("0", "0"), ("-0", "0"), ("-12.50", "-12.5"), ("1E-128", "1E-128"),
             ("15E-129", "2E-128"), ("25E-129", "2E-128"), ("1E-129", "0"), ("51E-130", "1E-128"),
@@ -110,13 +110,13 @@ struct Decimal128Tests {
     }
 
     @Test(
-        "What a Foundation decimal cannot hold is its NaN",
+        "A Decimal128 that does not fit a Foundation decimal is its NaN",
         arguments: ["NaN", "inf", "-inf", "1E+166"])
     func beyondFoundation(text: String) {
         #expect(Decimal128(string: text).decimalValue.isNaN)
     }
 
-    @Test("Numbers are equal by value, and hash alike")
+    @Test("Numbers are equal by value, and have equal hashes")
     func equality() {
         let (short, long) = ("1.5" as Decimal128, "1.500" as Decimal128)
         #expect(short == long && short.hashValue == long.hashValue)
@@ -128,7 +128,7 @@ struct Decimal128Tests {
                 && -.infinity < Decimal128.min)
     }
 
-    @Test("NaN sorts first, and has no order with itself")
+    @Test("NaN sorts first, and is unordered with itself")
     func order() {
         let sorted = [2, .nan, "-inf", 1.5, .nan, -3, "inf", 0].sorted() as [Decimal128]
         #expect(
@@ -143,7 +143,7 @@ struct Decimal128Tests {
         #expect((1 as Decimal128).isLessThan(2) && (1 as Decimal128).isLessThanOrEqual(to: 1))
     }
 
-    @Test("Operators calculate")
+    @Test("Operators calculate with decimals")
     func arithmetic() {
         var number: Decimal128 = 10
         number += 2.5
@@ -163,7 +163,7 @@ struct Decimal128Tests {
         #expect((1 as Decimal128).distance(to: 3.5) == 2.5)
     }
 
-    @Test("The extremes are the finite ones")
+    @Test("The greatest and the least decimal are finite")
     func extremes() {
         #expect(Decimal128.max.stringValue == "9.999999999999999999999999999999999E+6144")
         #expect(Decimal128.min == -Decimal128.max && Decimal128.max.isFinite)
@@ -171,7 +171,7 @@ struct Decimal128Tests {
         #expect((-(0 as Decimal128)).isNegative && (-(0 as Decimal128)).isZero)
     }
 
-    @Test("A number is coded as its text, and read from texts and numbers")
+    @Test("A number is encoded as its text, and decoded from texts and numbers")
     func coding() throws {
         let numbers: [Decimal128] = ["1.50", 3, "-1E+40"]
         let data = try JSONEncoder().encode(numbers)

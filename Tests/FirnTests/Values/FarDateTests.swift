@@ -4,7 +4,7 @@ import Testing
 
 @testable import Firn
 
-@Suite("A date that is far away")
+@Suite("Very distant dates")
 struct FarDateTests {
     final class Moment: Object {
         @Persisted var time = Date(timeIntervalSince1970: 0)
@@ -16,22 +16,22 @@ struct FarDateTests {
         return try #require(realm.objects(Moment.self).first).time
     }
 
-    /// It was no Int64, and stopped the program where it was set.
-    @Test("is stored as one that is very far away, or as the beginning of 1970 if it is none")
+    /// It did not fit an Int64, and stopped the program when it was set.
+    @Test("A date out of range is stored as a very distant one, and NaN as the start of 1970")
     func endless() throws {
         #expect(try stored(Date(timeIntervalSince1970: .infinity)) > .distantFuture)
         #expect(try stored(Date(timeIntervalSince1970: -.infinity)) < .distantPast)
         #expect(try stored(Date(timeIntervalSince1970: 1e300)) > .distantFuture)
         #expect(try stored(Date(timeIntervalSince1970: -1e300)) < .distantPast)
         #expect(try stored(Date(timeIntervalSince1970: .nan)) == Date(timeIntervalSince1970: 0))
-        // The last ones that are an Int64 as seconds since 2001.
+        // The last ones whose seconds since 2001 fit an Int64.
         let last = Date(timeIntervalSinceReferenceDate: 0x1p63.nextDown)
         #expect(try stored(last) > .distantFuture)
         #expect(try stored(Date(timeIntervalSinceReferenceDate: -0x1p63)) < .distantPast)
         #expect(try stored(.distantPast) == .distantPast)
     }
 
-    @Test("is read from a file that other programs wrote")
+    @Test("A very distant date is read from a file that other programs wrote")
     func read() {
         #expect(Date(Timestamp(seconds: .min)) < .distantPast)
         #expect(Date(Timestamp(seconds: .max)) > .distantFuture)

@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("ObjectId of programs")
+@Suite("ObjectId of the object API")
 struct ObjectIdTests {
-    @Test("A text comes back in lower case")
+    @Test("A text round-trips in lower case")
     func texts() throws {
         let id = try ObjectId(string: "6560C1D49f8a3b2c7d00012e")
         #expect(id.stringValue == "6560c1d49f8a3b2c7d00012e" && id.description == id.stringValue)
@@ -14,7 +14,7 @@ struct ObjectIdTests {
     }
 
     @Test(
-        "Another text is refused",
+        "Any other text is refused",
         arguments: [
             "", "6560c1d49f8a3b2c7d00012", "6560c1d49f8a3b2c7d00012ef", "6560c1d49f8a3b2c7d00012g",
         ])
@@ -26,14 +26,14 @@ struct ObjectIdTests {
         }
     }
 
-    @Test("A literal that is none stops the program")
+    @Test("An invalid literal stops the program")
     func literals() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ObjectId("no id")
         }.says("\"no id\" is no ObjectId: write 24 hexadecimal digits")
     }
 
-    @Test("Identities that threads make at the same time all differ")
+    @Test("Identities that threads make concurrently are all different")
     func generation() async {
         let before = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let ids = await withTaskGroup(of: [ObjectId].self) { group in
@@ -44,11 +44,11 @@ struct ObjectIdTests {
         }
         #expect(Set(ids).count == 40_000)
         #expect(ids.allSatisfy { before <= $0.timestamp && $0.timestamp <= Date() })
-        // The same process: the five bytes behind the time.
+        // The same process: the five bytes after the time.
         #expect(Set(ids.map { $0.stringValue.dropFirst(8).prefix(10) }).count == 1)
     }
 
-    @Test("The parts of an identity stand where they belong")
+    @Test("The parts of an identity are at their positions")
     func parts() {
         let id = ObjectId(
             timestamp: Date(timeIntervalSince1970: 1_700_000_000.9), machineId: 0x12A_BCDEF,
@@ -62,7 +62,7 @@ struct ObjectIdTests {
         #expect(id != ObjectId(timestamp: id.timestamp, machineId: 0xABCDEF, processId: 0x1234))
     }
 
-    @Test("They are ordered as bytes, and coded as texts")
+    @Test("Identities are ordered by bytes, and encoded as texts")
     func order() throws {
         let ids = [
             ObjectId("000000000000000000000001"), ObjectId("00000000000000010000000f"),

@@ -11,7 +11,7 @@ struct StoredScalarsTests {
         @Persisted var owner: ObjectId?
     }
 
-    @Test("are what they were, down to the last zero")
+    @Test("Decimals and ObjectIds round-trip, down to the last zero")
     func roundTrip() throws {
         let realm = try Realm(
             configuration: Realm.Configuration(

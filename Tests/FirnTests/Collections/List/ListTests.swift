@@ -2,10 +2,10 @@ import Firn
 import Foundation
 import Testing
 
-/// Every test is run with lists of every type of elements, once unmanaged and once managed.
-@Suite("A list")
+/// Every test runs with lists of every element type, once unmanaged and once managed.
+@Suite("Lists")
 struct ListTests {
-    /// Hands out a list with all samples, and a way to change it.
+    /// Passes a list with all samples, and a way to change it, to the body.
     private func check<E: TestElement>(
         _ type: E.Type,
         _ body: (_ list: List<E>, _ samples: [E], _ change: (() -> Void) throws -> Void) throws ->
@@ -24,7 +24,7 @@ struct ListTests {
             box.list.append(objectsIn: objects)
         }
         try body(box.list, objects) { change in try realm.write { change() } }
-        // The same, but all in the transaction that made the object.
+        // The same, but entirely in the transaction that made the object.
         let fresh = Box<E>()
         let more = E.self is ObjectBase.Type ? objects : E.samples
         realm.beginWrite()
@@ -34,7 +34,7 @@ struct ListTests {
         try realm.commitWrite()
     }
 
-    @Test("has the elements that were appended, in their order", arguments: ElementType.all)
+    @Test("A list has the appended elements in their order", arguments: ElementType.all)
     func appending(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { list, samples, change in
@@ -53,7 +53,7 @@ struct ListTests {
         try run(element.type)
     }
 
-    @Test("takes elements at positions, and gives them up", arguments: ElementType.all)
+    @Test("Elements are inserted and removed at positions", arguments: ElementType.all)
     func inserting(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { list, samples, change in
@@ -105,7 +105,7 @@ struct ListTests {
         try run(element.type)
     }
 
-    @Test("moves and swaps elements", arguments: ElementType.all)
+    @Test("Elements are moved and swapped", arguments: ElementType.all)
     func moving(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { list, samples, change in
@@ -129,7 +129,7 @@ struct ListTests {
         try run(element.type)
     }
 
-    @Test("moves several elements as a list on a screen does")
+    @Test("Several elements are moved like in a list view")
     func movingOffsets() throws {
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
@@ -156,7 +156,7 @@ struct ListTests {
         }
     }
 
-    @Test("is sorted, reversed and searched by what Swift has for collections")
+    @Test("A list is sorted, reversed and searched by the algorithms of Swift")
     func algorithms() throws {
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
@@ -174,7 +174,7 @@ struct ListTests {
         #expect(list.contains(3))
     }
 
-    @Test("that a program held before its object was added is the list of the database")
+    @Test("A list held before its object was added becomes the list in the database")
     func becomingManaged() throws {
         let realm = try makeRealm([Box<Toy>.self, Toy.self])
         let box = Box<Toy>()
@@ -189,7 +189,7 @@ struct ListTests {
         #expect(realm.objects(Toy.self).count == 2)
     }
 
-    @Test("shows what was done through another list of the same property")
+    @Test("A list shows changes made through another instance of the same property")
     func twins() throws {
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
@@ -209,7 +209,10 @@ struct ListTests {
         #expect(Array(elsewhere.list) == Array(0..<2000))
     }
 
-    @Test("that is assigned gives its elements, and stays what it is", arguments: ElementType.all)
+    @Test(
+        "An assignment copies the elements, and both lists keep their identity",
+        arguments: ElementType.all
+    )
     func assigning(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             let realm = try makeRealm([Box<E>.self] + E.classes)
@@ -243,7 +246,7 @@ struct ListTests {
         try run(element.type)
     }
 
-    @Test("is written and read by coders")
+    @Test("A list is encoded and decoded")
     func coding() throws {
         let list = List<String?>()
         list.append(objectsIn: ["a", nil])
@@ -252,7 +255,7 @@ struct ListTests {
         #expect(Array(try JSONDecoder().decode(List<String?>.self, from: data)) == ["a", nil])
     }
 
-    @Test("loses objects that are deleted, and keeps the place of the others")
+    @Test("A list loses deleted objects, and the others keep their order")
     func deletedElements() throws {
         let realm = try makeRealm([Box<Toy>.self, Toy.self])
         let box = Box<Toy>()
@@ -266,7 +269,7 @@ struct ListTests {
         #expect(box.list.map(\.id) == [1, 3, 4, 5])
     }
 
-    @Test("forgets what was done in a transaction that is cancelled")
+    @Test("A list forgets the changes of a cancelled transaction")
     func cancelling() throws {
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
@@ -279,7 +282,7 @@ struct ListTests {
         #expect(Array(box.list) == [1])
     }
 
-    @Test("says that it is invalid when its object is gone")
+    @Test("A list is invalidated when its object is deleted")
     func invalidation() throws {
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
@@ -290,7 +293,7 @@ struct ListTests {
         #expect(list.isInvalidated)
     }
 
-    @Test("costs the same for each of many appends, and a count in between costs nothing")
+    @Test("Every append costs the same, and reading the count in between costs nothing")
     func manyAppends() throws {
         let realm = try makeRealm([Box<Int>.self, Box<Toy>.self, Toy.self])
         let box = Box<Int>()
@@ -315,7 +318,7 @@ struct ListTests {
         #expect(toys.list.allSatisfy { $0.id == 1 })
     }
 
-    @Test("that is large answers the same as an array through random changes")
+    @Test("A large list behaves like an array through random changes")
     func randomChanges() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = Generator(seed: seed)
@@ -357,7 +360,7 @@ struct ListTests {
     }
 }
 
-/// A small generator of which a test can print the seed.
+/// A small generator whose seed a test can print.
 struct Generator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("A map")
+@Suite("Maps")
 struct MapTests {
-    /// Hands out maps, unmanaged and managed, with all samples, and a way to change them.
+    /// Passes unmanaged and managed maps with all samples, and a way to change them, to the body.
     private func check<E: TestElement>(
         _ type: E.Type,
         _ body: (_ bag: MapBag<E>, _ samples: [E], _ change: (() -> Void) throws -> Void) throws ->
@@ -29,7 +29,7 @@ struct MapTests {
     private static let types =
         ElementType.values + ElementType.optionals + [ElementType(type: Toy?.self)]
 
-    @Test("finds values by their keys", arguments: types)
+    @Test("A map finds values by their keys", arguments: types)
     func values(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { bag, samples, change in
@@ -67,7 +67,7 @@ struct MapTests {
         try run(element.type)
     }
 
-    @Test("that is assigned gives its entries", arguments: types)
+    @Test("An assignment copies the entries", arguments: types)
     func assigning(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { bag, samples, change in
@@ -84,7 +84,7 @@ struct MapTests {
         try run(element.type)
     }
 
-    @Test("keeps the key of an object that is deleted, with nil")
+    @Test("A map keeps the key of a deleted object, with nil")
     func deletedObjects() throws {
         let realm = try makeRealm([MapBag<Toy?>.self])
         let bag = MapBag<Toy?>()
@@ -101,7 +101,7 @@ struct MapTests {
         #expect(bag.map.values == [nil, nil])
     }
 
-    @Test("has its values by name, as any type")
+    @Test("A map has its values by name, as any type")
     func names() throws {
         let realm = try makeRealm([MapBag<Toy?>.self, MapBag<Int>.self])
         let toys = MapBag<Toy?>()
@@ -121,7 +121,7 @@ struct MapTests {
         #expect(toys.map.value(forKeyPath: "a.name") as? String == "Ball")
     }
 
-    @Test("goes through the entries that were there when it began")
+    @Test("A loop visits the entries that existed at its start")
     func iteration() throws {
         let realm = try makeRealm([MapBag<Int>.self])
         let bag = MapBag<Int>()
@@ -136,7 +136,7 @@ struct MapTests {
         #expect(bag.map.contains { key, value in key == "1999" && value == 1999 })
     }
 
-    @Test("that a program held before its object was added is the map of the database")
+    @Test("A map held before its object was added becomes the map in the database")
     func becomingManaged() throws {
         let realm = try makeRealm([MapBag<Int>.self])
         let bag = MapBag<Int>()
@@ -156,7 +156,7 @@ struct MapTests {
         #expect(frozen.thaw() == nil)
     }
 
-    @Test("gives its entries as tuples, by the name that Realm has for that, too")
+    @Test("A map returns its entries as tuples, also under Realm's name for that")
     func entries() throws {
         let map = Map<String, Int>()
         map.merge(["a": 1, "b": 2]) { $1 }
@@ -169,7 +169,7 @@ struct MapTests {
         #expect(other.keys == ["a", "b"])
     }
 
-    @Test("is written and read by coders")
+    @Test("A map is encoded and decoded")
     func coding() throws {
         let map = Map<String, Int?>()
         map["a"] = 1
@@ -183,7 +183,7 @@ struct MapTests {
         }
     }
 
-    @Test("stops the program where it cannot do what is asked")
+    @Test("Impossible operations stop the program")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Map<String, Int>()["a.b"] = 1
@@ -221,7 +221,7 @@ final class MapBag<E: TestElement>: Object {
     override class func className() -> String { "MapBag_\(E.self)".identifier }
 }
 
-/// What cannot be.
+/// An invalid model.
 class ToyMap: Object {
     @Persisted var toys: Map<String, Toy>
 

@@ -2,9 +2,9 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("A set")
+@Suite("Sets")
 struct MutableSetTests {
-    /// Hands out sets, unmanaged and managed, with all samples, and a way to change them.
+    /// Passes unmanaged and managed sets with all samples, and a way to change them, to the body.
     private func check<E: TestElement>(
         _ type: E.Type,
         _ body: (_ bag: SetBag<E>, _ samples: [E], _ change: (() -> Void) throws -> Void) throws ->
@@ -22,7 +22,7 @@ struct MutableSetTests {
         try body(bag, samples) { change in try realm.write { change() } }
     }
 
-    @Test("has each element once", arguments: ElementType.all)
+    @Test("A set has each element once", arguments: ElementType.all)
     func inserting(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { bag, samples, change in
@@ -52,7 +52,7 @@ struct MutableSetTests {
         try run(element.type)
     }
 
-    @Test("is combined with another", arguments: ElementType.all)
+    @Test("A set is combined with another", arguments: ElementType.all)
     func algebra(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { bag, samples, change in
@@ -79,7 +79,7 @@ struct MutableSetTests {
         try run(element.type)
     }
 
-    @Test("that is assigned gives its elements", arguments: ElementType.all)
+    @Test("An assignment copies the elements", arguments: ElementType.all)
     func assigning(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {
             try check(type) { bag, samples, change in
@@ -96,7 +96,7 @@ struct MutableSetTests {
         try run(element.type)
     }
 
-    @Test("of many elements finds each of them")
+    @Test("A set of many elements finds each of them")
     func large() throws {
         let realm = try makeRealm([SetBag<Int>.self])
         let bag = SetBag<Int>()
@@ -112,7 +112,7 @@ struct MutableSetTests {
         #expect(bag.set.allSatisfy { bag.set.index(of: $0).map { bag.set[$0] } == $0 })
     }
 
-    @Test("does not have what is not in its realm")
+    @Test("A set does not contain objects outside of its realm")
     func foreign() throws {
         let realm = try makeRealm([SetBag<Toy>.self])
         let bag = SetBag<Toy>()
@@ -123,7 +123,7 @@ struct MutableSetTests {
         #expect(bag.set.count == 1)
     }
 
-    @Test("that a program held before its object was added is the set of the database")
+    @Test("A set held before its object was added becomes the set in the database")
     func becomingManaged() throws {
         let realm = try makeRealm([SetBag<Int>.self])
         let bag = SetBag<Int>()
@@ -139,7 +139,7 @@ struct MutableSetTests {
         #expect(Array(set.freeze()) == [1, 2])
     }
 
-    @Test("is written and read by coders")
+    @Test("A set is encoded and decoded")
     func coding() throws {
         let set = MutableSet<Int>()
         set.insert(objectsIn: [2, 1, 2])
@@ -147,7 +147,7 @@ struct MutableSetTests {
         #expect(Set(try JSONDecoder().decode(MutableSet<Int>.self, from: data)) == [1, 2])
     }
 
-    @Test("stops the program where it cannot do what is asked")
+    @Test("Impossible operations stop the program")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = numbers()[3]
@@ -184,7 +184,7 @@ final class SetBag<E: TestElement>: Object {
     override class func className() -> String { "SetBag_\(E.self)".identifier }
 }
 
-/// What cannot be.
+/// An invalid model.
 class WheelSet: Object {
     @Persisted var wheels: MutableSet<Wheel>
 

@@ -2,7 +2,7 @@ import Firn
 import Foundation
 import Testing
 
-@Suite("Finding the first object of an unmanaged list")
+@Suite("Searches of an unmanaged list")
 struct UnmanagedSearchTests {
     private func people(_ secondHound: String = "Rex") -> List<Citizen> {
         let ann = Citizen("Ann", "Berg", age: 30)
@@ -10,7 +10,7 @@ struct UnmanagedSearchTests {
         ann.spouse = bob
         bob.spouse = ann
         ann.home = Home(value: ["city": "Oslo", "planet": ["name": "Earth"]])
-        // Two objects with one key can be unmanaged.
+        // Two unmanaged objects can have the same key.
         ann.hounds.append(objectsIn: [Hound("Rex", age: 3), Hound(secondHound, age: 9)])
         bob.marks.append(objectsIn: [3, 5])
         let list = List<Citizen>()
@@ -18,7 +18,7 @@ struct UnmanagedSearchTests {
         return list
     }
 
-    @Test("has the rules of a realm")
+    @Test("A search has the rules of a realm")
     func texts() {
         let people = people()
         #expect(people.index(matching: "age < 30") == 1)
@@ -35,7 +35,7 @@ struct UnmanagedSearchTests {
         #expect(List<Citizen>().index(matching: "age == 3") == nil)
     }
 
-    @Test("takes conditions in code, too")
+    @Test("A search accepts conditions in code, too")
     func code() {
         let people = people()
         #expect(people.index(matching: { $0.age < 30 }) == 1)
@@ -44,7 +44,7 @@ struct UnmanagedSearchTests {
         #expect(people.index(matching: { $0.spouse == people[1] }) == 0)
     }
 
-    @Test("leaves the objects unmanaged")
+    @Test("A search leaves the objects unmanaged")
     func untouched() {
         let people = people()
         _ = people.index(matching: "age == 20")
@@ -52,7 +52,7 @@ struct UnmanagedSearchTests {
         #expect(people[0].hounds.count == 2 && people[0].home?.city == "Oslo")
     }
 
-    @Test("goes through values of any type")
+    @Test("A search follows values of any type")
     func values() {
         let (first, second) = (Ledger(), Ledger())
         first.anything = .fromDictionary(["a": .fromArray([.int(1), .object(Hound("Rex"))])])
@@ -69,7 +69,7 @@ struct UnmanagedSearchTests {
         #expect(ledgers.index(matching: { $0.rank == nil }) == 0)
     }
 
-    @Test("works for objects of a realm in an unmanaged list")
+    @Test("A search works for managed objects in an unmanaged list")
     func managed() throws {
         let realm = try citizenRealm { realm in
             realm.add(people("Fia"))
@@ -84,7 +84,7 @@ struct UnmanagedSearchTests {
         #expect(list[0].realm == realm && list[2].realm == nil)
     }
 
-    @Test("takes the object of a projection as an argument")
+    @Test("A search accepts the object of a projection as an argument")
     func projections() throws {
         let people = people()
         let bob = CitizenProjection(projecting: people[1])
@@ -92,7 +92,7 @@ struct UnmanagedSearchTests {
     }
 
     /// It ran until the stack was full.
-    @Test("stops the program for a list that is in itself")
+    @Test("A list that contains itself stops the program")
     func endless() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let ledger = Ledger()
@@ -105,7 +105,7 @@ struct UnmanagedSearchTests {
         }.says("lists and dictionaries are nested more than 100 levels deep")
     }
 
-    @Test("stops the program for classes that no realm would take")
+    @Test("A class that no realm would accept stops the program")
     func classes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<LongNamed>().index(matching: "name == 'a'")
@@ -115,7 +115,7 @@ struct UnmanagedSearchTests {
         }.says("Originless.owners must name the property that it is the inverse of")
     }
 
-    @Test("stops the program for conditions that are none, and arguments that are no values")
+    @Test("An invalid condition or argument stops the program")
     func conditions() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Citizen>().index(matching: "age == %@", Unstorable())
@@ -137,7 +137,7 @@ struct UnmanagedSearchTests {
         }.says("the count of a condition inside of another one")
     }
 
-    @Test("stops the program for a wrong text, and for values")
+    @Test("A wrong text, and a search among values, stop the program")
     func misuse() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Bool>().index(matching: { $0 })
@@ -151,7 +151,7 @@ struct UnmanagedSearchTests {
     }
 }
 
-/// Does not say what its inverse is the inverse of, and is in no realm, which would not take it.
+/// Does not declare the origin of its inverse, so no realm would accept it.
 private class Originless: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
@@ -166,5 +166,5 @@ private class LongNamed: Object {
     @Persisted var name = ""
 }
 
-/// No value of the database.
+/// A type that cannot be stored.
 private struct Unstorable {}

@@ -18,7 +18,7 @@ struct SectionedResultsTests {
 
     private var all: Results<Citizen> { realm.objects(Citizen.self) }
 
-    @Test("are by a property")
+    @Test("Sections are made by a property")
     func property() {
         let sections = all.sectioned(by: \.age)
         #expect(sections.allKeys == [20, 30, 40])
@@ -34,7 +34,7 @@ struct SectionedResultsTests {
         #expect(all.filter("age > 1000").sectioned(by: \.age).isEmpty)
     }
 
-    @Test("are by a property that is sorted by first")
+    @Test("Sections are made by the first sort property")
     func sorts() {
         let sections = all.sectioned(
             by: \.age, sortDescriptors: [SortDescriptor(keyPath: "age"), "firstName"])
@@ -42,7 +42,7 @@ struct SectionedResultsTests {
             sections.map { $0.map(\.firstName) } == [["Bea", "Bob"], ["Adi", "Ann"], ["Cid"]])
     }
 
-    @Test("are by a block")
+    @Test("Sections are made by a block")
     func block() {
         let sections = all.sectioned(
             by: { String($0.firstName.prefix(1)) }, sortDescriptors: ["firstName"])
@@ -53,7 +53,7 @@ struct SectionedResultsTests {
         #expect(other[0].count == 3)
     }
 
-    @Test("are of values")
+    @Test("Sections of values are made")
     func values() {
         let sections = all[0].marks.sectioned(by: { $0.isMultiple(of: 2) }, ascending: true)
         #expect(sections.allKeys == [true, false])
@@ -64,7 +64,7 @@ struct SectionedResultsTests {
         #expect(optional[0].count == 2)
     }
 
-    @Test("show what was written meanwhile")
+    @Test("Sections show what was written meanwhile")
     func live() throws {
         let sections = all.sectioned(by: \.age)
         let thirty = sections[1]
@@ -77,7 +77,7 @@ struct SectionedResultsTests {
         #expect(sections[3].count == 2)
     }
 
-    @Test("stay what they were when frozen")
+    @Test("Frozen sections do not change")
     func freezing() throws {
         let sections = all.sectioned(by: \.age)
         let frozen = sections.freeze()
@@ -91,7 +91,7 @@ struct SectionedResultsTests {
         #expect(!frozen.isInvalidated)
     }
 
-    @Test("are equal if results and property are")
+    @Test("Sections are equal if results and property are")
     func equality() {
         #expect(all.sectioned(by: \.age) == all.sectioned(by: \.age))
         #expect(all.sectioned(by: \.age) != all.sectioned(by: \.age, ascending: false))
@@ -99,7 +99,7 @@ struct SectionedResultsTests {
         #expect(all.sectioned(by: \.age)[0] != all.sectioned(by: \.age)[1])
     }
 
-    @Test("stop the program for mistakes")
+    @Test("Invalid sections stop the program")
     func mistakes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try citizenRealm().objects(Citizen.self).sectioned(by: \.age, sortDescriptors: [])
@@ -126,9 +126,9 @@ struct SectionedResultsTests {
     }
 }
 
-@Suite("A sort descriptor")
+@Suite("Sort descriptors")
 struct SortDescriptorTests {
-    @Test("is a property and a direction")
+    @Test("A sort descriptor is a property and a direction")
     func parts() {
         let descriptor = SortDescriptor(keyPath: \Citizen.home?.city, ascending: false)
         #expect(descriptor.keyPath == "home.city")

@@ -1,7 +1,7 @@
-/// A plain model of what the documentation says about objects, values and realms.
+/// A plain model of the documented behaviour of objects, values and realms.
 ///
-/// Objects are numbers. One is unmanaged or in one of two realms; an object that is added stands for a
-/// row from then on, which may be one that was there.
+/// Objects are numbers. One is unmanaged or in one of two realms; an added object refers to a row
+/// from then on, which may have existed before.
 struct GraphModel {
     enum Kind: String, CaseIterable {
         case node = "GraphNode"
@@ -41,9 +41,9 @@ struct GraphModel {
         case text(String)
         case number(Int)
         case link(Int)
-        /// Of a list, and of a list inside of a value of type Any.
+        /// A list, or a list inside a value of type Any.
         case list([Int])
-        /// Sorted by key.
+        /// The entries sorted by key.
         case map([Entry])
 
         struct Entry: Equatable {
@@ -71,10 +71,10 @@ struct GraphModel {
         }
     }
 
-    /// A value as a program gives it.
+    /// A value as passed by a program.
     indirect enum Given {
         case value(Value)
-        /// A dictionary, by position of the property.
+        /// A dictionary, by index of the property.
         case fields([(field: Int, given: Given)])
         case list([Given])
     }
@@ -84,7 +84,7 @@ struct GraphModel {
         /// The realm; `nil` while it is unmanaged.
         var home: Int?
         var values: [Value]
-        /// Another embedded object took its place.
+        /// Another embedded object replaced it.
         var isDeleted = false
     }
 
@@ -92,7 +92,7 @@ struct GraphModel {
     struct Refused: Error {}
 
     private(set) var entities: [Entity] = []
-    /// The rows of each realm in their order.
+    /// The rows of each realm in order.
     private(set) var rows: [[Kind: [Int]]] = [[:], [:]]
     private var rowsOfAdded: [Int: Int] = [:]
 
@@ -131,7 +131,7 @@ struct GraphModel {
         return row
     }
 
-    /// Gives a property another value; an embedded object that was there is deleted.
+    /// Sets a property; an embedded object that it replaces is deleted.
     private mutating func set(_ field: Int, of row: Int, to value: Value) {
         if case .link(.part) = entities[row].kind.fields[field].type,
             case .link(let old) = entities[row].values[field], value != .link(old)
@@ -145,7 +145,8 @@ struct GraphModel {
         rows[realm][.keyed]?.first { entities[$0].values[0] == key }
     }
 
-    /// `Object(value:)`: objects in the values stay what they are, unless they are embedded in another one.
+    /// `Object(value:)`: objects in the values stay the same, unless they are embedded in another
+    /// one.
     mutating func make(_ kind: Kind, _ given: Given) throws -> Int {
         let object = blank(kind)
         for (field, given) in try fields(given) {
@@ -161,7 +162,7 @@ struct GraphModel {
         return object
     }
 
-    /// What is given for each property.
+    /// The given value of each property.
     private func fields(_ given: Given) throws -> [(field: Int, given: Given)] {
         switch given {
         case .fields(let fields): return fields.sorted { $0.field < $1.field }
@@ -194,7 +195,7 @@ struct GraphModel {
 
     // MARK: Realms
 
-    /// `realm.add`: the object first, then what its properties lead to, in their order.
+    /// `realm.add`: the object first, then the targets of its properties, in order.
     ///
     /// - Parameter copiesForeign: whether objects of the other realm are copied, as a list does.
     @discardableResult
@@ -204,7 +205,7 @@ struct GraphModel {
         let object = current(object)
         let entity = entities[object]
         if let home = entity.home {
-            // An embedded object has a parent already.
+            // An embedded object already has a parent.
             guard entity.kind != .part else { throw Refused() }
             if home == realm { return object }
             guard copiesForeign else { throw Refused() }
@@ -265,7 +266,7 @@ struct GraphModel {
         guard existing == nil || updates else { throw Refused() }
         let row = existing ?? row(kind, in: realm)
         if case .value(.link(let source)) = given, kind != .part { copies[current(source)] = row }
-        // An object that is there gets all values at once, a new one gets them one after the other.
+        // An existing object gets all values at once, a new one gets them one by one.
         var later: [(Int, Value)] = []
         var known = copies
         for (field, given) in fields {

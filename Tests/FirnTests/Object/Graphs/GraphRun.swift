@@ -4,7 +4,7 @@ import Testing
 
 @testable import Firn
 
-/// Does the same with objects and with their model.
+/// Applies the same operations to objects and to their model.
 struct GraphRun {
     private var generator: SplitMix64
     private var model = GraphModel()
@@ -13,7 +13,7 @@ struct GraphRun {
     private var objects: [Int: ObjectBase] = [:]
     private var count = 0
     private(set) var doneCount = 0
-    /// The step that was done last, for what is said of a difference.
+    /// The last step, for the message about a difference.
     private var last = ""
 
     init(seed: UInt64) throws {
@@ -36,7 +36,7 @@ struct GraphRun {
 
     // MARK: Values
 
-    /// An object of a kind; embedded ones only while they are nobody's.
+    /// An object of a kind; embedded ones only without a parent.
     private mutating func object(_ kind: GraphModel.Kind) -> Int? {
         pick(objects.keys.filter { model.kind($0) == kind }.sorted())
     }
@@ -86,7 +86,7 @@ struct GraphRun {
         return fields(kind, 2)
     }
 
-    /// What a program would pass.
+    /// The value that a program would pass.
     private func argument(_ given: GraphModel.Given, _ kind: GraphModel.Kind) -> Any {
         switch given {
         case .value(.link(let source)): return objects[source] as Any
@@ -138,7 +138,7 @@ struct GraphRun {
 
     // MARK: Steps
 
-    /// Does one thing, unless the program would stop, and compares all that there is.
+    /// Performs one operation, unless the program would stop, and compares everything.
     mutating func step() throws {
         let known = model
         do {
@@ -213,7 +213,7 @@ struct GraphRun {
         try realms[home].write { list.append(object) }
     }
 
-    /// Learns which objects an unmanaged one made.
+    /// Records the objects that an unmanaged one created.
     private mutating func bind(_ number: Int, _ object: ObjectBase) {
         guard objects[number] == nil, !model.isManaged(number) else { return }
         objects[number] = object

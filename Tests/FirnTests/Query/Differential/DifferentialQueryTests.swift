@@ -6,20 +6,20 @@ import FirnValues
 import Foundation
 import Testing
 
-/// The language and the object API against an evaluator that shares nothing with them: no parser, no
-/// binder, no plan, decimals by Foundation.
+/// The language and the object API, compared with an evaluator that shares no code with them: no
+/// parser, no binder, no plan, and decimals of Foundation.
 ///
-/// It was written after answers that were wrong without a word: `SUBQUERY(many.one, $v, ...)` asked
-/// its condition of the objects of `many`; `d == 3.141592653589793238` compared with the nearest
-/// Double; `ANY {1, 2} == ALL ints` asked for a constant for each element; paths over a link inside
-/// of an Any found nothing. Trees that were bound wrongly were evaluated rightly, so that oracles
-/// for bound trees said nothing.
-@Suite("The language, the object API and a naive evaluator")
+/// It was written after silently wrong answers: `SUBQUERY(many.one, $v, ...)` tested its condition
+/// on the objects of `many`; `d == 3.141592653589793238` compared with the nearest Double; `ANY {1,
+/// 2} == ALL ints` tested one constant for each element; paths over a link inside an Any found
+/// nothing. Trees that were bound wrongly were evaluated rightly, so that oracles for bound trees
+/// did not notice.
+@Suite("Comparison of the language and the object API with a naive evaluator")
 struct DifferentialQueryTests {
     private static let queriesPerWorld = 500
 
     @Test(
-        "find the same objects of random classes for random conditions",
+        "All three find the same objects of random classes for random conditions",
         arguments: TestScale.seeds(40))
     func sameObjects(seed: UInt64) throws {
         let folder = TemporaryFolder()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The meaning of conditions, object by object and value by value.
+/// Evaluates conditions object by object and value by value.
 extension PlainWorld {
     func passes(_ query: PlainQuery, _ object: PlainReference) -> Bool {
         switch query {
@@ -41,7 +41,7 @@ extension PlainWorld {
         }
     }
 
-    /// Without a quantifier, many values are taken for ANY.
+    /// Without a quantifier, several values mean ANY.
     private func fold(
         _ quantifier: PlainQuantifier?, _ path: PlainPath, _ object: PlainReference,
         _ holds: (PlainValue) -> Bool
@@ -49,7 +49,7 @@ extension PlainWorld {
         (quantifier ?? .any).holds(values(path, object), holds)
     }
 
-    /// To the 34 digits that a Decimal128 has, halves to even.
+    /// Rounds to the 34 digits of a Decimal128, halves to even.
     private func rounded(_ number: Decimal) -> Decimal {
         var whole = Decimal()
         var exact = number
@@ -62,7 +62,7 @@ extension PlainWorld {
 
     // MARK: Paths
 
-    /// One value, null if it is not there, or all values of a multiple path.
+    /// One value, null if it does not exist, or all values of a multiple path.
     func values(_ path: PlainPath, _ object: PlainReference) -> [PlainValue] {
         let values = follow(path.steps[...], from: .object(object), isInAny: false)
         return path.isMultiple || !values.isEmpty ? values : [.null]
@@ -72,8 +72,8 @@ extension PlainWorld {
         values(path, object).compactMap { if case .object(let found) = $0 { found } else { nil } }
     }
 
-    /// - Parameter isInAny: whether the value is an Any, or inside of one: the way goes on from what
-    ///   is not there as from null, and only `[*]` leads to all elements.
+    /// - Parameter isInAny: whether the value is an Any, or inside one: the path continues from a
+    ///   missing value as from null, and only `[*]` leads to all elements.
     private func follow(
         _ steps: ArraySlice<PlainPath.Step>, from value: PlainValue, isInAny: Bool
     ) -> [PlainValue] {
@@ -105,7 +105,7 @@ extension PlainWorld {
         }
     }
 
-    /// From a declared property, where a collection of objects is gone into by a mere dot.
+    /// Continues from a declared property, where a mere dot enters a collection of objects.
     private func enter(
         _ property: PlainProperty, _ value: PlainValue, _ rest: ArraySlice<PlainPath.Step>
     ) -> [PlainValue] {
@@ -161,10 +161,10 @@ extension PlainWorld {
         }
     }
 
-    /// How a value lies to a literal; `nil` if they cannot be compared.
+    /// The order of a value relative to a literal; `nil` if they cannot be compared.
     ///
-    /// A literal is what the type of the value makes of it: a Double is held against the nearest
-    /// Double, an Int and a decimal against all digits.
+    /// The type of the value determines the meaning of the literal: a Double is compared with the
+    /// nearest Double, an Int and a decimal with all digits.
     private func order(_ value: PlainValue, _ literal: PlainLiteral) -> ComparisonResult? {
         switch (value, literal) {
         case (.double(let number), .number(let digits)):
@@ -191,7 +191,7 @@ extension PlainWorld {
         return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
     }
 
-    /// Whole literals are small here, and few digits behind the point decide.
+    /// Integer literals are small here, and few decimal places matter.
     private func compare(exactly number: Double, _ other: Decimal?) -> ComparisonResult? {
         guard let other, let whole = Double("\(other)") else { return nil }
         return number < whole

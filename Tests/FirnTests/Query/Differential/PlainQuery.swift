@@ -1,13 +1,13 @@
 import FirnTesting
 
-/// A condition as a person would say it, with the text that says it.
+/// A condition in plain form, with its query text.
 ///
-/// It is made and evaluated without a parser, a binder or a plan.
+/// It is built and evaluated without a parser, a binder or a plan.
 indirect enum PlainQuery {
     case and(PlainQuery, PlainQuery)
     case or(PlainQuery, PlainQuery)
     case not(PlainQuery)
-    /// The values of a path against a literal.
+    /// The values of a path compared with a literal.
     case compare(PlainQuantifier?, PlainPath, PlainOperator, PlainLiteral)
     /// A literal before the path.
     case mirrored(PlainLiteral, PlainOperator, PlainQuantifier?, PlainPath)
@@ -16,7 +16,7 @@ indirect enum PlainQuery {
         PlainQuantifier, PlainPath, PlainOperator, PlainQuantifier, [PlainLiteral],
         isListFirst: Bool)
     case isIn(PlainQuantifier?, PlainPath, [PlainLiteral])
-    /// The elements of a collection of values, in their order.
+    /// The elements of a collection of values, in order.
     case whole(PlainPath, [PlainLiteral])
     /// A decimal plus a literal.
     case sum(PlainPath, PlainLiteral, PlainOperator, PlainLiteral)
@@ -102,7 +102,7 @@ enum PlainOperator: String, CaseIterable {
 
 enum PlainLiteral: Equatable {
     case null
-    /// The digits of a number as they are written.
+    /// The digits of a number as written.
     case number(String)
     case text(String)
 
@@ -126,7 +126,7 @@ struct PlainPath {
     }
 
     var steps: [Step]
-    /// Whether there may be any number of values.
+    /// Whether there may be several values.
     var isMultiple: Bool
 
     func text(_ prefix: String) -> String {

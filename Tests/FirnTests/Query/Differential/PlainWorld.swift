@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnTesting
 import FirnValues
 
-/// A value as the naive evaluator knows it; a decimal is its digits.
+/// A value of the naive evaluator; a decimal is its digits.
 indirect enum PlainValue: Equatable {
     case null
     case int(Int64)
@@ -18,7 +18,7 @@ indirect enum PlainValue: Equatable {
 
     static func == (left: PlainValue, right: PlainValue) -> Bool { left.stored == right.stored }
 
-    /// What the store is given.
+    /// The value passed to the store.
     var stored: Value {
         switch self {
         case .null: .null
@@ -39,7 +39,7 @@ indirect enum PlainValue: Equatable {
     }
 }
 
-/// An object by its class and its place there.
+/// An object, by its class and its index in the class.
 struct PlainReference: Hashable {
     let classIndex: Int
     let index: Int
@@ -53,7 +53,7 @@ enum PlainKind: Equatable {
     case links(Int)
     case linkMap(Int)
 
-    /// The class of the objects that it holds.
+    /// The target class.
     var target: Int? {
         switch self {
         case .link(let target), .links(let target), .linkMap(let target): target
@@ -95,13 +95,13 @@ struct PlainProperty {
 
 /// A random schema with random objects, all in memory.
 ///
-/// The classes have the same kinds of properties under the same names in different orders, so that a
-/// column that is looked up in another class is found there, and is another one.
+/// The classes have the same kinds of properties under the same names in different orders, so that
+/// a column looked up in the wrong class exists there, and is another one.
 struct PlainWorld {
     static let objectCount = 7
 
     private(set) var classes: [[PlainProperty]] = []
-    /// By class, object and property.
+    /// The values by class, object and property.
     private(set) var values: [[[PlainValue]]] = []
     private var generator: SplitMix64
 
@@ -207,8 +207,8 @@ struct PlainWorld {
 
     static let texts = ["", "a", "A", "ab", "Ab", "b", "ÁB", "áb"]
 
-    /// Decimals of up to 34 digits: some that Doubles are next to, some that only their last digit
-    /// tells apart.
+    /// Decimals of up to 34 digits: some close to Doubles, some that differ only in their last
+    /// digit.
     static let digits = [
         "0.1", "0.5", "1", "2", "0.7", "3.141592653589793238", "3.141592653589793239",
         "3.141592653589793", "2.718281828459045235360287471352662", "12345678901234567890",
@@ -231,7 +231,7 @@ extension PlainWorld {
                             targetName: property.kind.target.map(Self.className))
                     }, keyName: nil)
             })
-        // Links lead to objects that there are.
+        // Links lead to existing objects.
         for (schema, objects) in zip(schemas, values) {
             for _ in objects {
                 try transaction.create(

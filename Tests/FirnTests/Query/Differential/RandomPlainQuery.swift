@@ -1,10 +1,10 @@
 import FirnTesting
 
-/// Makes conditions on the objects of a world that the language understands.
+/// Generates conditions on the objects of a world that the language accepts.
 struct RandomPlainQuery {
     let world: PlainWorld
     var generator: SplitMix64
-    /// Whether the next numbers meet an Int, which refuses more than 64 bits.
+    /// Whether the next numbers are compared with an Int, which refuses more than 64 bits.
     private var meetsInt = false
 
     init(world: PlainWorld, generator: SplitMix64) {
@@ -95,7 +95,7 @@ struct RandomPlainQuery {
         }
     }
 
-    /// A way into an Any: maps, lists, and objects of whatever class.
+    /// A path into an Any: maps, lists, and objects of any class.
     private mutating func inside(_ path: PlainPath, _ kind: PlainKind) -> PlainQuery {
         var path = path
         switch kind {

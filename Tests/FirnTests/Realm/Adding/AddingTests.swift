@@ -3,13 +3,13 @@ import FirnTesting
 import Foundation
 import Testing
 
-@Suite("Adding an object")
+@Suite("Adding objects")
 struct AddingTests {
     private static let knots: [ObjectBase.Type] = [
         Knot.self, KnotTag.self, Hound.self, Citizen.self,
     ]
 
-    @Test("keeps the values of all types")
+    @Test("An added object keeps the values of all types")
     func values() throws {
         let realm = try makeRealm([Parcel.self])
         let parcels = (0..<3).map { number in
@@ -23,14 +23,14 @@ struct AddingTests {
         #expect(Array(realm.objects(Parcel.self).map(\.contents)) == before)
     }
 
-    @Test("keeps the values of all types when the file is opened again")
+    @Test("An added object keeps the values of all types when the file is opened again")
     func valuesOfPages() throws {
         let test = TestRealm([Parcel.self])
         let before = try addParcels(test)
-        // Nothing holds the file open any more: all of it is pages.
+        // No process has the file open any more: all of it is pages.
         let realm = try test.open()
         #expect(Array(realm.objects(Parcel.self).map(\.contents)) == before)
-        // A change lies over a page.
+        // A change overlays a page.
         let first = try #require(realm.objects(Parcel.self).first)
         try realm.write {
             first.text = "changed"
@@ -41,7 +41,7 @@ struct AddingTests {
         #expect(realm.objects(Parcel.self)[1].contents == before[1])
     }
 
-    /// - Returns: what they have.
+    /// - Returns: the values of the parcels.
     private func addParcels(_ test: TestRealm) throws -> [[String]] {
         let parcels = (0..<200).map { number in
             let parcel = Parcel()
@@ -58,7 +58,7 @@ struct AddingTests {
         return before
     }
 
-    @Test("keeps initial values, of which some differ from object to object")
+    @Test("An added object keeps initial values, including those that differ from object to object")
     func initialValues() throws {
         let realm = try makeRealm([Parcel.self])
         let looked = Parcel()
@@ -68,7 +68,7 @@ struct AddingTests {
         try realm.write {
             realm.add(looked)
             realm.add(untouched)
-            // What an open transaction shows, and what it leaves.
+            // The view of an open transaction, and the result after it.
             #expect(looked.contents == before)
         }
         #expect(looked.contents == before)
@@ -79,7 +79,7 @@ struct AddingTests {
         #expect(untouched.text.isEmpty && untouched.maybeText == nil)
     }
 
-    @Test("leaves nothing of itself in the next one")
+    @Test("An added object leaves nothing in the next one")
     func neighbours() throws {
         let realm = try makeRealm([Parcel.self])
         let full = Parcel()
@@ -93,7 +93,7 @@ struct AddingTests {
         #expect(empty.contents == initial)
     }
 
-    @Test("adds what it leads to, in circles of every kind")
+    @Test("An object is added with its targets, in cycles of every kind")
     func circles() throws {
         let realm = try makeRealm(AddingTests.knots)
         let first = Knot("first")
@@ -108,7 +108,7 @@ struct AddingTests {
         second.map["none"] = .some(nil)
         third.anything = .object(first)
         third.hounds.append(objectsIn: [rex, rex])
-        // A plain object behind one that is being added.
+        // A plain object after one that is being added.
         second.list.append(objectsIn: [first, third])
         second.hounds.append(rex)
         let tag = KnotTag()
@@ -131,7 +131,7 @@ struct AddingTests {
         #expect(first.before.map(\.name) == ["second"])
     }
 
-    @Test("makes lists that the program holds already those of the object")
+    @Test("Lists that the program already holds become those of the added object")
     func references() throws {
         let realm = try makeRealm(AddingTests.knots)
         let knot = Knot("knot")
@@ -141,7 +141,7 @@ struct AddingTests {
         #expect(knot.list.count == 1)
     }
 
-    @Test("links to objects that are there already")
+    @Test("An added object links to existing objects")
     func managedTargets() throws {
         let realm = try makeRealm(AddingTests.knots)
         let old = Knot("old")
@@ -158,7 +158,7 @@ struct AddingTests {
     }
 
     @Test(
-        "changes those with the same keys if that is wanted",
+        "Adding objects updates those with the same keys on request",
         arguments: [
             Realm.UpdatePolicy.modified, .all,
         ])
@@ -185,7 +185,7 @@ struct AddingTests {
         #expect(old.list.map(\.name) == ["a", "c"])
     }
 
-    @Test("with a key that is there stops the program")
+    @Test("Adding an object with an existing key stops the program")
     func duplicates() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Parcel.self])
@@ -193,7 +193,7 @@ struct AddingTests {
         }.says("cannot add a Parcel: Parcel has an object with code 0")
     }
 
-    @Test("with a parent's embedded object stops the program")
+    @Test("Adding an object with the embedded object of another parent stops the program")
     func sharedEmbedded() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Knot.self, KnotTag.self, Hound.self, Citizen.self])
@@ -204,7 +204,7 @@ struct AddingTests {
         }.says("an embedded object that has a parent cannot get another one:")
     }
 
-    @Test("of a class that has more columns in the file gives those something")
+    @Test("Additional columns of the file get a value in added objects")
     func unknownColumns() throws {
         let test = TestRealm([WideCrate.self])
         do {
@@ -226,7 +226,7 @@ struct AddingTests {
         #expect(crates.map(\.last) == [3, 30, 30])
     }
 
-    @Test("that fails leaves nothing, and the next one works")
+    @Test("A failed addition leaves nothing, and the next one works")
     func failure() throws {
         let realm = try makeRealm(AddingTests.knots)
         let large = Knot(String(repeating: "x", count: 65 << 20))
@@ -244,7 +244,7 @@ struct AddingTests {
         #expect(realm.objects(Knot.self).map(\.name) == ["other"])
     }
 
-    @Test("in a transaction that was cancelled leaves nothing for the next one")
+    @Test("An addition in a cancelled transaction leaves nothing for the next one")
     func cancelled() throws {
         let realm = try makeRealm(AddingTests.knots)
         let other = try makeRealm([Parcel.self])

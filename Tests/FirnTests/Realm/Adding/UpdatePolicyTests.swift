@@ -26,21 +26,21 @@ class Ticket: Object {
     }
 }
 
-/// It has no key, and so it is always made anew.
+/// It has no key, so it is always created.
 class TicketPart: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
     @Persisted var name = ""
 }
 
-/// Equal values were the wrong way round: `create` with `.modified` set what was equal, and `add` with
-/// `.all` left it out.
-@Suite("Updating an object that is there")
+/// Equal values were treated the wrong way round: `create` with `.modified` set them, and `add`
+/// with `.all` left them out.
+@Suite("Updates of existing objects")
 struct UpdatePolicyTests {
     enum Entry: CaseIterable {
         case add, create, dynamicCreate
 
-        /// Gives the ticket 1 all its values again, but for another title.
+        /// Passes all values of ticket 1 again, with another title.
         func update(_ realm: Realm, _ title: String, _ policy: Realm.UpdatePolicy) {
             let seller = realm.object(ofType: Ticket.self, forPrimaryKey: 2)
             let values: [String: Any] = [
@@ -54,7 +54,7 @@ struct UpdatePolicyTests {
             }
         }
 
-        /// The properties that it gives.
+        /// The properties that the update sets.
         var given: String {
             "title price seller tags marks notes" + (self == .add ? " parts" : "")
         }
@@ -85,7 +85,7 @@ struct UpdatePolicyTests {
         #expect(toldOfPrices.news == ["initial 2"])
     }
 
-    @Test("with .modified is a change of what differs", arguments: Entry.allCases)
+    @Test("An update with .modified changes only values that differ", arguments: Entry.allCases)
     func modified(_ entry: Entry) throws {
         try realm.write { entry.update(realm, "new", .modified) }
         realm.refresh()
@@ -99,7 +99,7 @@ struct UpdatePolicyTests {
         #expect(Array(ticket.tags) == ["b", "a"])
     }
 
-    @Test("with .all is a change of all that is given", arguments: Entry.allCases)
+    @Test("An update with .all sets all given values", arguments: Entry.allCases)
     func all(_ entry: Entry) throws {
         try realm.write { entry.update(realm, "old", .all) }
         realm.refresh()
@@ -110,7 +110,7 @@ struct UpdatePolicyTests {
         #expect(ticket.notes["x"] == "y")
     }
 
-    @Test("in which objects lead to each other keeps the links, and tells of none that is equal")
+    @Test("An update of objects in a cycle keeps the links, and does not report equal ones")
     func circle() throws {
         let others = [Ticket(1, "old", seller: Ticket(2)), Ticket(1, "old", seller: Ticket(2))]
         for other in others { other.seller?.seller = other }
@@ -130,9 +130,9 @@ struct UpdatePolicyTests {
         withExtendedLifetime(token) {}
     }
 
-    /// What was given as an object, and not by its values, was refused because of its key; and what has
-    /// none because it has none.
-    @Test("also updates the objects that are given in it, and makes those without a key")
+    /// A nested object, unlike nested values, was refused because of its existing key, or because
+    /// it had no key.
+    @Test("An update also updates nested objects, and creates those without a key")
     func nested() throws {
         try realm.write {
             realm.create(

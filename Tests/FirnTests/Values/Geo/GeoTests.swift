@@ -1,9 +1,9 @@
 import Firn
 import Testing
 
-@Suite("Places, regions and distances")
+@Suite("Points, regions and distances")
 struct GeoTests {
-    @Test("are none with numbers that no place has")
+    @Test("Coordinates out of range are refused")
     func points() {
         #expect(GeoPoint(latitude: 90, longitude: -180)?.longitude == -180)
         #expect(GeoPoint(latitude: 48.8, longitude: 2.3, altitude: 35)?.altitude == 35)
@@ -16,7 +16,7 @@ struct GeoTests {
         #expect(GeoCircle(center: (0, 0), radiusInRadians: -1) == nil)
     }
 
-    @Test("that are polygons need closed rings and holes inside")
+    @Test("A polygon needs closed rings and holes inside")
     func polygons() {
         let square = [(0.0, 0.0), (0, 10), (10, 10), (10, 0), (0, 0)]
         let hole = [(4.0, 4.0), (4, 6), (6, 6), (4, 4)]
@@ -32,7 +32,7 @@ struct GeoTests {
         #expect(GeoPolygon(outerRing: points) == GeoPolygon(outerRing: square))
     }
 
-    @Test("that are distances convert between the units")
+    @Test("Distances convert between units")
     func distances() throws {
         let distance = try #require(Distance.kilometers(1_609.344))
         #expect(abs(distance.asMiles() - 1_000) < 1e-3)
