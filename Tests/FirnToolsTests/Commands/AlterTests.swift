@@ -2,7 +2,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Changing classes and properties")
+@Suite("Changes of classes and properties")
 struct AlterTests {
     private let harness = CommandHarness()
 
@@ -10,7 +10,7 @@ struct AlterTests {
         harness.run(["schema", file, "-f", "text"]).output
     }
 
-    @Test("Changes are carried out in order, in one transaction")
+    @Test("Changes are applied in order, in one transaction")
     func changes() throws {
         let file = try harness.makePeople()
         let run = harness.run([
@@ -57,7 +57,7 @@ struct AlterTests {
     }
 
     @Test(
-        "retype converts what loses nothing",
+        "retype converts values without loss",
         arguments: [
             ("id", "String", #""id":"7""#), ("age", "Int8", #""age":41"#),
             ("age", "Decimal128", #""age":"41""#), ("age", "Any", #""age":41"#),
@@ -80,7 +80,7 @@ struct AlterTests {
     }
 
     @Test(
-        "Wrong changes change nothing",
+        "A wrong change changes nothing",
         arguments: [
             ("retype Person.name Int", 65 as Int32, "write.type", "id 7"),
             ("retype Person.age Bool", 65, "write.type", "id 7"),
@@ -110,7 +110,7 @@ struct AlterTests {
     }
 
     @Test(
-        "A change that is not whole says how it is written",
+        "The error of an incomplete change shows its syntax",
         arguments: [
             ("key Person", 64, "write: key CLASS.PROP, or key CLASS none"),
             ("retype Person", 64, "write: retype CLASS.PROP TYPE"),
@@ -124,14 +124,14 @@ struct AlterTests {
         #expect(run.errors.contains(text), "\(run.errors)")
     }
 
-    @Test("A key may be named as create names it")
+    @Test("A key is named in the syntax of create, too")
     func keyPath() throws {
         let file = try harness.makePeople()
         #expect(harness.run(["alter", file, "key Person.name"]).status == 0)
         #expect(schema(file).contains("name  String, key"))
     }
 
-    @Test("A property may be renamed with its class in front, and moves to no other class")
+    @Test("A property is renamed with its class as a prefix, and never moves to another class")
     func renamedWithClass() throws {
         let file = try harness.makePeople()
         #expect(harness.run(["alter", file, "rename Person.age Person.years"]).status == 0)
@@ -151,7 +151,7 @@ struct AlterTests {
         }
     }
 
-    @Test("A type of another language is told by its name here")
+    @Test("A type name of another language gets the name used here")
     func otherTypes() throws {
         let file = try harness.makePeople()
         for (other, type) in [("text", "String"), ("integer", "Int"), ("timestamp", "Date")] {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("firn query --analyze, and outputs whose names promise a format")
+@Suite("firn query --analyze, and outputs with a format in their name")
 struct AnalyzeTests {
     private let harness = CommandHarness()
 
-    @Test("prints the plan, and below it what the query took")
+    @Test("query --analyze prints the plan, followed by the cost of the query")
     func analyze() throws {
         let file = try harness.makePeople()
         let query = ["query", file, "Person age > 40 SORT(age)"]
@@ -24,11 +24,11 @@ struct AnalyzeTests {
         }
         #expect(harness.run(query + ["--explain=plan", "-f", "csv"]).output == plan)
         #expect(harness.run(query + ["--explain=all"]).status == 64)
-        // Behind the end of the options it is a query.
+        // After the end of the options it is a query.
         #expect(harness.run(["query", file, "--", "--explain=analyze"]).status == 65)
     }
 
-    @Test("shows a plan as a whole on a terminal, with nothing below it")
+    @Test("A terminal shows a whole plan, with nothing below it")
     func plans() throws {
         var harness = harness
         let file = try harness.makePeople()
@@ -45,7 +45,7 @@ struct AnalyzeTests {
         #expect(rows.errors.contains("0 rows · "), "\(rows.errors)")
     }
 
-    @Test("An output whose name promises a format that there is not is refused, and not made")
+    @Test("An output name with an unknown format is refused, and no file is created")
     func names() throws {
         var harness = harness
         let file = try harness.makePeople()

@@ -13,10 +13,10 @@ struct CommandHarness {
     /// The signal that asks every command to end.
     var signal: Int32?
 
-    /// How many objects a row group of a new database has; `nil` for as many as usual.
+    /// The number of rows per group in a new database; `nil` for the default.
     var rowsPerGroup: Int?
 
-    /// What a folder holds, for suggestions.
+    /// The names in a folder, for suggestions.
     var namesInFolder: (String) -> [String] = { _ in [] }
 
     /// Replaces the clock of the system.

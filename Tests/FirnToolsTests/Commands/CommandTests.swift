@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Commands")
 struct CommandTests {
-    @Test("create reports on standard output and explains itself on standard error")
+    @Test("create writes its report to standard output and explanations to standard error")
     func create() throws {
         let harness = CommandHarness()
         let csv = harness.folder("people.csv")
@@ -29,7 +29,7 @@ struct CommandTests {
         #expect(again.errors.hasPrefix("error: cannot create \(file): it already exists"))
     }
 
-    @Test("create reads standard input and leaves no copy of it")
+    @Test("create reads standard input and leaves no copy")
     func createFromInput() throws {
         let harness = CommandHarness()
         let file = harness.folder("a.firn")
@@ -44,7 +44,7 @@ struct CommandTests {
     }
 
     @Test(
-        "create that fails leaves nothing behind",
+        "A failed create leaves nothing behind",
         arguments: [
             ("id,a\n1,x\n1,y\n", 65 as Int32, "key"),
             ("id,a\n1,x\n,y\n", 65, "without a value for its key"),
@@ -63,7 +63,7 @@ struct CommandTests {
         #expect(harness.folder.names.isEmpty)
     }
 
-    @Test("create --dry-run prints the schema and makes nothing")
+    @Test("create --dry-run prints the schema and creates nothing")
     func dryRun() throws {
         let harness = CommandHarness()
         let run = harness.run(
@@ -136,7 +136,7 @@ struct CommandTests {
     }
 
     @Test(
-        "Statuses of query",
+        "query has its exit statuses",
         arguments: [
             (["Person age > 90", "-e"], 1), (["Person age > 90"], 0), (["Person", "-1"], 1),
             (["Person id == 7", "-1", "-e"], 0), (["Person nme == 1"], 65), (["Persn"], 66),
@@ -151,7 +151,7 @@ struct CommandTests {
         #expect(!run.errors.contains("Fatal"))
     }
 
-    @Test("A query may come from a file or from standard input")
+    @Test("A query is read from a file or from standard input")
     func queryText() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -163,7 +163,7 @@ struct CommandTests {
         #expect(harness.run(["query", file, "-"], input: "Person id == 9\n").output == expected)
     }
 
-    @Test("-o writes a whole file or none, and export never replaces one without --force")
+    @Test("-o writes a whole file or none, and export replaces one only with --force")
     func outputFile() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -187,7 +187,7 @@ struct CommandTests {
         #expect(harness.run(["export", file]).output.hasPrefix("{\"id\":7"))
     }
 
-    @Test("schema, stats and check say what is there")
+    @Test("schema, stats and check describe the database")
     func inspection() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -244,7 +244,7 @@ struct CommandTests {
         #expect(found > 0)
     }
 
-    @Test("Options of all commands may stand before the command")
+    @Test("Common options are accepted before the command")
     func hoisting() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -254,7 +254,7 @@ struct CommandTests {
         #expect(failing.errors.hasPrefix(#"{"v":1,"type":"error","code":"query.unknown-property""#))
     }
 
-    @Test("What cannot be understood is a usage error that helps")
+    @Test("An invalid command line is a usage error with help")
     func usage() throws {
         let harness = CommandHarness()
         let unknown = harness.run(["qeury", "x"])
@@ -275,7 +275,7 @@ struct CommandTests {
                 == 64)
     }
 
-    @Test("The version comes with the formats of files that this build reads and writes")
+    @Test("The version is printed with the file formats that this build reads and writes")
     func version() {
         let harness = CommandHarness()
         let wanted = "firn \(FirnCommand.version)\nfile format: reads 1 to 2, writes 2\n"
@@ -286,7 +286,7 @@ struct CommandTests {
         }
     }
 
-    @Test("The values that an option takes stand in one line")
+    @Test("The values of an option are listed in one line")
     func optionValues() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()

@@ -3,11 +3,11 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Compacting")
+@Suite("The compact command")
 struct CompactTests {
     private var harness = CommandHarness()
 
-    /// Makes a database of which most is not needed any more.
+    /// Creates a database of mostly obsolete data.
     private func makeWasteful(freezing name: String? = nil) throws -> String {
         let csv =
             "id,text\n" + (0..<20_000).map { "\($0),row \($0) \($0 &* 2_654_435_761)\n" }.joined()
@@ -58,7 +58,7 @@ struct CompactTests {
         #expect(harness.folder.names == ["wasteful.firn"])
     }
 
-    @Test("What a freeze keeps is said with its bytes")
+    @Test("The bytes that a freeze keeps are reported")
     func held() throws {
         let file = try makeWasteful(freezing: "before")
         let run = harness.run(["compact", file])
@@ -77,7 +77,7 @@ struct CompactTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("It is left alone unless that is worth it")
+    @Test("A file is left alone if compaction would save little")
     func skipped() throws {
         let file = try makeWasteful()
         let before = try Fixtures.read(file)
@@ -107,7 +107,7 @@ struct CompactTests {
         #expect(harness.folder.names == ["wasteful.firn"])
     }
 
-    @Test("-o leaves the file as it is", arguments: ["lz4", "lz4-high", "none"])
+    @Test("-o leaves the original file unchanged", arguments: ["lz4", "lz4-high", "none"])
     func output(codec: String) throws {
         let file = try makeWasteful(freezing: "before")
         let before = try Fixtures.read(file)
@@ -126,7 +126,7 @@ struct CompactTests {
         #expect(harness.folder.names == ["small.firn", "wasteful.firn"])
     }
 
-    @Test("An interruption ends it after a step, and nothing is lost")
+    @Test("An interrupt ends compact after a step, and nothing is lost")
     func interrupted() throws {
         var harness = harness
         let file = try makeWasteful()
@@ -140,7 +140,7 @@ struct CompactTests {
         #expect(harness.folder.names == ["wasteful.firn"])
     }
 
-    @Test("Long work shows how far it is")
+    @Test("Long work shows its progress")
     func progress() throws {
         var harness = harness
         let file = try makeWasteful()

@@ -9,7 +9,7 @@ struct CompletionsTests {
         (CompletionScript.bash, "firn.bash"), (.zsh, "_firn"), (.fish, "firn.fish"),
     ]
 
-    @Test("It prints the file that packages install", arguments: files)
+    @Test("completions prints the file that packages install", arguments: files)
     func text(shell: CompletionScript, file: String) throws {
         let run = CommandHarness().run(["completions", shell.rawValue])
         let wanted = try ManualPage.lines(of: "completions/\(file)").joined(separator: "\n")
@@ -19,7 +19,9 @@ struct CompletionsTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test("On a terminal it says what to do with it", arguments: CompletionScript.allCases)
+    @Test(
+        "On a terminal completions also prints instructions", arguments: CompletionScript.allCases
+    )
     func terminal(shell: CompletionScript) {
         var harness = CommandHarness()
         harness.isTerminal = true
@@ -29,7 +31,7 @@ struct CompletionsTests {
         #expect(harness.run(["completions", shell.rawValue, "-q"]).errors.isEmpty)
     }
 
-    @Test("Another shell is a wrong command line, and what was meant is said")
+    @Test("Another shell is a usage error with a suggestion")
     func unknown() {
         let run = CommandHarness().run(["completions", "zhs"])
         #expect(run.status == 64)
@@ -37,7 +39,7 @@ struct CompletionsTests {
         #expect(CommandHarness().run(["completions"]).status == 64)
     }
 
-    @Test("No database is looked for")
+    @Test("completions does not look for a database")
     func file() {
         var harness = CommandHarness()
         harness.variables["FIRN_FILE"] = harness.folder("missing.firn")

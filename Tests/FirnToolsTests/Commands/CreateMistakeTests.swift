@@ -3,7 +3,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Mistakes that create finds")
+@Suite("Mistakes that create detects")
 struct CreateMistakeTests {
     private let harness = CommandHarness()
     private let csv: String
@@ -17,7 +17,7 @@ struct CreateMistakeTests {
         harness.run(["create", harness.folder(name), "--from", csv] + words)
     }
 
-    @Test("A folder that is not there is told before anything is read")
+    @Test("A missing folder is reported before anything is read")
     func folder() throws {
         let run = create("nowhere/a.firn", [])
         #expect(run.status == 73)
@@ -25,7 +25,7 @@ struct CreateMistakeTests {
         #expect(!run.errors.contains("3 rows"))
     }
 
-    @Test("An input that changes between its two readings is told, and nothing is made of it")
+    @Test("An input that changes between its two readings is an error, and nothing is created")
     func changing() throws {
         var codes: Set<String> = []
         for reading in 1...6 {
@@ -39,7 +39,7 @@ struct CreateMistakeTests {
                         return count == reading
                     })
                 else { return }
-                // In its place: who has it open sees that.
+                // In place: a process that has it open sees the change.
                 [UInt8]("x".utf8).withUnsafeBytes { bytes in
                     try? disk.open("/t.csv", .readWrite).write(bytes, at: 11)
                 }
@@ -59,7 +59,7 @@ struct CreateMistakeTests {
         #expect(codes == ["input.unreadable"])
     }
 
-    @Test("What fails later leaves no file behind")
+    @Test("A late failure leaves no file behind")
     func remains() {
         #expect(create("a.firn", ["--key", "city"]).status == 65)
         #expect(create("a.firn", ["--key", "idd"]).status == 65)
@@ -67,7 +67,7 @@ struct CreateMistakeTests {
         #expect(FolderListing.names(in: harness.folder("")) == ["people.csv"])
     }
 
-    @Test("Two rows with one key are told by the lines of the input")
+    @Test("Two rows with one key are reported by their input lines")
     func duplicates() {
         let run = create("a.firn", ["--key", "city", "-q"])
         #expect(
@@ -84,7 +84,7 @@ struct CreateMistakeTests {
     }
 
     @Test(
-        "A name in an option that means nothing",
+        "An unknown name in an option is an error",
         arguments: [
             (["--map", "nme=x"], "there is no field \"nme\"", "did you mean \"name\"?"),
             (["--map", "x=name"], "there is no field \"x\"", "fields: id, name, city"),
@@ -101,7 +101,7 @@ struct CreateMistakeTests {
         #expect(run.errors.contains(hint), "\(run.errors)")
     }
 
-    @Test("A field that a schema knows by another name may still be mapped")
+    @Test("A field with another name in the schema can still be mapped")
     func mapped() throws {
         let schema = harness.folder("schema.json")
         try Fixtures.write(
@@ -121,7 +121,7 @@ struct CreateMistakeTests {
         #expect(bad.errors.contains("did you mean \"id\"?"), "\(bad.errors)")
     }
 
-    @Test("write finds a field of --map that no table has, wherever it looks")
+    @Test("write checks the fields of --map against all tables")
     func writing() throws {
         let file = harness.folder("a.firn")
         #expect(create("a.firn", ["--key", "id", "-q"]).status == 0)
@@ -134,14 +134,14 @@ struct CreateMistakeTests {
         #expect(wrong.errors.contains("there is no field \"nmae\""), "\(wrong.errors)")
         let right = harness.run(["write", file, one, two, "--map", "label=name"])
         #expect(right.status == 0, "\(right.errors)")
-        // Nobody knows what the next record has.
+        // The fields of the next record are unknown.
         let json = harness.run(
             ["write", file, "-", "--map", "lable=name"],
             input: #"{"id":3,"name":"A","city":"B"}"#)
         #expect(json.status == 0, "\(json.errors)")
     }
 
-    @Test("A name must leave room for those of the logs")
+    @Test("A file name must leave room for the suffixes of the log")
     func longNames() throws {
         let fits = String(repeating: "a", count: 245) + ".firn"
         #expect(create(fits, ["-q"]).status == 0)
@@ -161,7 +161,7 @@ struct CreateMistakeTests {
         #expect(try SystemServices.real.files.status(of: harness.folder(long)) == nil)
     }
 
-    @Test("What stands there already is told alike by all who make a file")
+    @Test("All commands that create a file report an existing one alike")
     func existing() throws {
         let file = harness.folder("a.firn")
         #expect(create("a.firn", ["-q"]).status == 0)

@@ -2,8 +2,8 @@ import FirnTesting
 import FirnTools
 import Testing
 
-/// What `firn create` makes of JSON, schemas and links.
-@Suite("Creating from JSON, schemas and with links")
+/// Databases that `firn create` makes from JSON, schemas and links.
+@Suite("Creation from JSON, schemas and with links")
 struct CreateTests {
     private let harness = CommandHarness()
 
@@ -13,7 +13,7 @@ struct CreateTests {
         harness.run(["create", file] + words, input: input)
     }
 
-    @Test("JSON becomes the types that a reader of it would expect")
+    @Test("JSON is imported with the types that a reader expects")
     func inference() throws {
         let run = create(
             ["--from", "Person=-", "--key", "id"],
@@ -72,7 +72,7 @@ struct CreateTests {
     }
 
     @Test(
-        "What cannot be made leaves nothing behind",
+        "A failed creation leaves nothing behind",
         arguments: [
             ("{\"id\":1}\n{\"id\":1}", 65 as Int32, "already has an object with id 1"),
             ("{\"id\":1}\n{\"name\":\"x\"}", 65, "without a value for its key id"),
@@ -91,7 +91,7 @@ struct CreateTests {
         #expect(harness.folder.names.isEmpty)
     }
 
-    @Test("--type takes every type, and tables hold all of them")
+    @Test("--type accepts every type, and tables contain all of them")
     func declaredTypes() throws {
         let run = create(
             [
@@ -124,7 +124,7 @@ struct CreateTests {
             wide.errors.contains("standard input:3, b: out of the range of Int8"), "\(wide.errors)")
     }
 
-    @Test("A schema gives the classes, and inputs follow it")
+    @Test("A schema declares the classes, and inputs follow it")
     func schema() throws {
         let schema =
             #"{"v":1,"classes":[{"name":"A","key":"id","properties":[{"name":"id","type":"Int16"},{"name":"m","type":"Map<Int?>"}]}]}"#
@@ -148,7 +148,7 @@ struct CreateTests {
         #expect(create(["--dry-run", "--schema", path, "--if-missing"]).output == schema + "\n")
     }
 
-    @Test("--link adds a link from a column of keys, keeps the column, and counts what is left")
+    @Test("--link adds a link for a column of keys, keeps the column, and counts unmatched keys")
     func links() throws {
         let flights = harness.folder("flights.csv")
         try Fixtures.write("n,tail,seat\n1,A,x\n2,B,y\n3,,z\n4,Q,z\n5,Q,x\n", to: flights)
@@ -173,7 +173,7 @@ struct CreateTests {
                 .output
                 == "1\n")
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
-        // New rows are linked when they are written, and old ones stay as they are.
+        // New rows are linked when they are written, and old ones stay unchanged.
         let more = harness.run(
             ["write", file, "-", "-c", "Flight", "--link", "plane=tail:Plane.tail"],
             input: "n,tail,seat\n6,B,x\n7,Z,x\n")
@@ -191,7 +191,7 @@ struct CreateTests {
     }
 
     @Test(
-        "Wrong links",
+        "Wrong links are refused",
         arguments: [
             ("x=seat:B.key", 65 as Int32, "write.ambiguous-link", "several objects of B have key"),
             ("x=seat:B.n", 65, "write.type", "A.seat is String? and B.n is Int?"),

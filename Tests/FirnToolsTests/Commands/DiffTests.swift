@@ -21,7 +21,7 @@ struct DiffTests {
         try #require(run.status == 0, "\(run.errors)")
     }
 
-    /// A database that has the same objects.
+    /// A database with the same objects.
     private func copy() throws -> String {
         let copy = harness.folder("copy.firn")
         let run = harness.run(["freeze", file, "-o", copy, "-q"])
@@ -29,7 +29,7 @@ struct DiffTests {
         return copy
     }
 
-    @Test("What the last commit changed, as the lines of observe")
+    @Test("diff prints the changes of the last commit like lines of observe")
     func lastCommit() throws {
         try write("Person id == 7 | set age = 42, city = \"Oslo\"", "Person id == 9 | delete")
         let run = harness.run(["diff", file])
@@ -42,7 +42,7 @@ struct DiffTests {
                 """)
     }
 
-    @Test("Text for people, with everything that could harm a terminal escaped", .tags(.security))
+    @Test("diff prints text for people, with harmful characters escaped", .tags(.security))
     func text() throws {
         try add(#"{"id":1,"name":"\u001b[31m\u202e","age":1,"city":"X"}"#)
         try write("Person id == 7 | set age = 42", "Person id == 9 | delete")
@@ -58,7 +58,7 @@ struct DiffTests {
                 """#)
     }
 
-    @Test("A value that came back and an object that was made again are no differences")
+    @Test("A restored value and a recreated object are not differences")
     func nothing() throws {
         try write("Person id == 7 | set age = 42")
         try write("Person id == 7 | set age = 41", "Person id == 9 | delete")
@@ -72,7 +72,7 @@ struct DiffTests {
         #expect(harness.run(["diff", file, "--from", "1", "-f", "json"]).output == "[]\n")
     }
 
-    @Test("Backwards, what leads back")
+    @Test("A reverse diff leads back")
     func backwards() throws {
         try write("Person id == 7 | set age = 42", "Person id == 9 | delete")
         let run = harness.run(["diff", file, "--from", "2", "--to", "1", "-f", "text"])
@@ -84,7 +84,7 @@ struct DiffTests {
                 """)
     }
 
-    @Test("A patch makes the one of the other", arguments: [1, 2, 3, 4])
+    @Test("A patch turns one database into the other", arguments: [1, 2, 3, 4])
     func patch(seed: UInt64) throws {
         let copy = try copy()
         var generator = SplitMix64(seed: seed)
@@ -112,7 +112,7 @@ struct DiffTests {
         #expect(harness.run(["check", copy, "--deep", "-q"]).status == 0)
     }
 
-    @Test("The counts of each class")
+    @Test("diff counts the changes of each class")
     func summary() throws {
         let copy = try copy()
         try write("Person id > 7 | set age = 1")
@@ -125,7 +125,7 @@ struct DiffTests {
                 #""classes":[{"class":"Person","inserted":1,"updated":2,"deleted":0}]"#))
     }
 
-    @Test("Classes that differ are a difference, and their objects are compared all the same")
+    @Test("Different classes are a difference, and their objects are still compared")
     func schema() throws {
         let copy = try copy()
         #expect(harness.run(["alter", file, "add Person.email String?", "-q"]).status == 0)
@@ -139,7 +139,7 @@ struct DiffTests {
         #expect(run.status == 1)
     }
 
-    @Test("Objects without key are those with the same number, embedded ones a part of theirs")
+    @Test("Objects without a key are matched by number, and embedded ones are part of their owner")
     func numbers() throws {
         let shop = harness.folder("shop.firn")
         let made = harness.run(
@@ -157,7 +157,7 @@ struct DiffTests {
         #expect(run.output == "~ Item 1  size: {\"w\":2} → {\"w\":3}\n", "\(run.output)")
     }
 
-    @Test("What is wrong is said")
+    @Test("Errors are reported")
     func wrong() {
         #expect(
             harness.run(["diff", file, file, "-c", "Preson"]).errors.contains(
@@ -170,7 +170,7 @@ struct DiffTests {
         #expect(harness.run(["log", file, "--since", "9"]).status == 69)
     }
 
-    @Test("The log goes back from the newest version to the oldest that is kept")
+    @Test("The log goes back from the newest version to the oldest one kept")
     func log() throws {
         try write("Person id == 7 | set age = 42")
         try add(#"{"id":1,"name":"N","age":1,"city":"X"}"#)
@@ -182,7 +182,7 @@ struct DiffTests {
         #expect(lines.first?.contains("Person +0 ~0 -2") == true, "\(run.output)")
         #expect(lines.dropLast().last?.hasPrefix("v2") == true, "\(run.output)")
         #expect(lines.dropLast().last?.hasSuffix("Person +0 ~1 -0") == true, "\(run.output)")
-        // The oldest version can be read as well, and was left out.
+        // The oldest version can be read as well, and was missing.
         #expect(lines.last?.hasPrefix("v1  20") == true, "\(run.output)")
         #expect(lines.last?.hasSuffix("Person +3 ~0 -0  schema changed") == true, "\(run.output)")
         #expect(lines.filter { $0.contains("(monday)") }.count == 1)
@@ -192,7 +192,7 @@ struct DiffTests {
         #expect(since.output.contains(#""inserted":0,"updated":0,"deleted":2"#), "\(since.output)")
     }
 
-    @Test("log says why it prints nothing")
+    @Test("log explains why it prints nothing")
     func emptyLog() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -203,7 +203,7 @@ struct DiffTests {
         #expect(harness.run(["log", file, "--since", "1", "-q"]).errors.isEmpty)
     }
 
-    @Test("The log says of which version it does not know the changes")
+    @Test("log marks versions whose changes are unknown")
     func oldest() throws {
         for age in 0..<3 { try write("Person id == 7 | set age = \(age)") }
         #expect(harness.run(["compact", file, "-q"]).status == 0)

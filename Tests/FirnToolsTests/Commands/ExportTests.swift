@@ -3,7 +3,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Exporting several classes")
+@Suite("Export of several classes")
 struct ExportTests {
     private let harness = CommandHarness()
 
@@ -20,7 +20,7 @@ struct ExportTests {
         return file
     }
 
-    @Test("A name that promises a format which there is not is refused, unless -f says which")
+    @Test("An output name with an unknown format is refused, unless -f gives the format")
     func unknownSuffix() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -35,14 +35,14 @@ struct ExportTests {
             #expect(try SystemServices.real.files.status(of: path) == nil)
             #expect(harness.run(["export", file, path, "-f", "csv", "-q"]).status == 0)
         }
-        // Nothing is promised by a name without a suffix.
+        // A name without a suffix implies no format.
         for name in ["out", ".out", "out."] {
             #expect(
                 harness.run(["export", file, harness.folder(name), "-q"]).status == 0, "\(name)")
         }
     }
 
-    @Test("A class or a query where the output belongs is refused, with what was meant")
+    @Test("A class or a query in place of the output is refused, with a suggestion")
     func misplaced() throws {
         let harness = CommandHarness()
         let file = try harness.makePeople()
@@ -64,7 +64,7 @@ struct ExportTests {
     }
 
     @Test(
-        "A stream of several classes makes the same database again", arguments: ["ndjson", "json"])
+        "A stream of several classes recreates the same database", arguments: ["ndjson", "json"])
     func again(format: String) throws {
         let file = try makeShop()
         let first = harness.run(["export", file, "-f", format])
@@ -91,7 +91,7 @@ struct ExportTests {
         #expect(harness.run(["check", written, "--deep", "-q"]).status == 0)
     }
 
-    @Test("The parts of an export")
+    @Test("An export can be limited to parts")
     func parts() throws {
         let file = try makeShop()
         #expect(
@@ -115,7 +115,7 @@ struct ExportTests {
         #expect(harness.run(["export", people, "--with-schema"]).output.hasPrefix("{\"$schema\""))
     }
 
-    @Test("--split writes one file for each class")
+    @Test("--split writes one file per class")
     func split() throws {
         let file = try makeShop()
         let run = harness.run(["export", file, "--split", harness.folder.path])
@@ -138,7 +138,7 @@ struct ExportTests {
         return result.outputText
     }
 
-    @Test("--gzip, and a name that ends in .gz, compress")
+    @Test("--gzip, and a name that ends in .gz, compress the output")
     func compressed() throws {
         let file = try harness.makePeople()
         let plain = harness.run(["export", file, "-f", "csv"]).output
@@ -160,7 +160,7 @@ struct ExportTests {
     }
 
     @Test(
-        "--gzip keeps a terminal from bytes that are no text, and compresses each file of a split")
+        "--gzip refuses a terminal, and compresses each file of a split")
     func compressedElsewhere() throws {
         let file = try makeShop()
         let split = harness.run(["export", file, "--split", harness.folder.path, "--gzip"])

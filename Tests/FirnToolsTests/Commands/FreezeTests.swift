@@ -3,7 +3,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Versions with names")
+@Suite("Named versions")
 struct FreezeTests {
     private var harness = CommandHarness()
     private let clock = SimulatedClock()
@@ -58,7 +58,7 @@ struct FreezeTests {
         #expect(text.contains(" kept root"), "\(text)")
     }
 
-    @Test("An older version can be named as well")
+    @Test("An older version can be frozen, too")
     func older() throws {
         let file = try makePeople()
         try delete(file, 7)
@@ -105,7 +105,7 @@ struct FreezeTests {
         #expect(rows.last?.hasPrefix("b 2 0 s never ") == true, "\(text)")
     }
 
-    @Test("A freeze that exists, one that does not, and one that is dropped")
+    @Test("An existing freeze, a missing one and a dropped one are reported")
     func existence() throws {
         let file = try makePeople()
         #expect(harness.run(["freeze", file, "--exists", "nightly"]).status == 1)
@@ -120,7 +120,7 @@ struct FreezeTests {
         #expect(missing.status == 66)
         #expect(missing.errors.contains("did you mean \"nightly\"?"), "\(missing.errors)")
         #expect(missing.errors.contains("freezes: nightly, weekly"), "\(missing.errors)")
-        // Either all of them or none.
+        // All of them or none.
         let some = harness.run(["freeze", file, "--drop", "weekly", "nope"])
         #expect(some.status == 66, "\(some.errors)")
         #expect(harness.run(["freeze", file, "--exists", "weekly"]).status == 0)
@@ -133,7 +133,7 @@ struct FreezeTests {
         #expect(harness.run(["freeze", file, "nightly", "-q"]).status == 0)
     }
 
-    @Test("A freeze that has expired does not count, and its name is free")
+    @Test("An expired freeze does not count, and its name is free")
     func expiry() throws {
         let file = try makePeople()
         #expect(harness.run(["freeze", file, "short", "--expires", "1h", "-q"]).status == 0)
@@ -148,7 +148,7 @@ struct FreezeTests {
         #expect(harness.run(["freeze", file, "--list"]).output.contains(#""version":2"#))
     }
 
-    @Test("A freeze without an end on a file that changes is worth a word, unless it is wanted")
+    @Test("A freeze without an expiry on a file that changes prints a note, unless silenced")
     func warning() throws {
         let file = try makePeople()
         try delete(file, 7)
@@ -162,7 +162,7 @@ struct FreezeTests {
     }
 
     @Test(
-        "A version that is not kept, or does not exist yet, says what can be read",
+        "A missing or future version is reported with the readable versions",
         arguments: ["99", "@-99"])
     func gone(at: String) throws {
         let file = try makePeople()

@@ -2,7 +2,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("The command lines of freeze and compact")
+@Suite("Command lines of freeze and compact")
 struct FreezeUsageTests {
     private let harness = CommandHarness()
 
@@ -45,7 +45,7 @@ struct FreezeUsageTests {
     }
 
     @Test(
-        "A database that is not there, or is none, is told as such",
+        "A missing database and another kind of file are reported as such",
         arguments: [
             ["freeze", "FILE", "a"], ["freeze", "FILE", "--list"],
             ["freeze", "FILE", "--exists", "a"], ["freeze", "FILE", "--drop", "a"],
@@ -65,7 +65,7 @@ struct FreezeUsageTests {
         #expect(harness.folder.names == ["people.csv"])
     }
 
-    @Test("How long to wait comes from the flag, else from the environment")
+    @Test("The timeout comes from the flag, or from the environment")
     func waitVariable() throws {
         var harness = harness
         let file = try harness.makePeople()
@@ -78,7 +78,7 @@ struct FreezeUsageTests {
         #expect(harness.run(["alter", file, "add Cat"]).status == 0)
     }
 
-    @Test("The commands explain themselves")
+    @Test("The commands have help")
     func help() {
         let freeze = harness.run(["help", "freeze"])
         #expect(freeze.output.contains("firn freeze FILE --list | --drop NAME... | --exists NAME"))

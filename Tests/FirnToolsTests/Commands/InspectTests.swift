@@ -4,15 +4,15 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("What stats and check can be asked besides")
+@Suite("Further options of stats and check")
 struct InspectTests {
     private let harness = CommandHarness()
     private let file: String
 
     init() throws { file = try harness.makePeople() }
 
-    /// The first interrupt, and --timeout with it, did nothing: the check ran to its end.
-    @Test("check ends when it is interrupted", arguments: [[], ["--deep"]])
+    /// The first interrupt, and --timeout with it, had no effect: the check ran to its end.
+    @Test("An interrupt ends check", arguments: [[], ["--deep"]])
     func interruptedCheck(options: [String]) throws {
         var harness = CommandHarness()
         let file = try harness.makePeople()
@@ -21,7 +21,7 @@ struct InspectTests {
         #expect(run.ending == .signal(Signals.interrupt) && run.output.isEmpty, "\(run)")
     }
 
-    @Test("The pages of a column are listed with what queries know of them")
+    @Test("The pages of a column are listed with their zone maps")
     func pages() {
         let json = harness.run(["stats", file, "--pages"])
         #expect(json.status == 0)
@@ -36,7 +36,7 @@ struct InspectTests {
         #expect(!harness.run(["stats", file]).output.contains("offset"))
     }
 
-    @Test("A page lies where it is said to, in pages of its own")
+    @Test("A page is listed at its offset, with its own size")
     func places() throws {
         let store = try Store.open(file, readOnly: true, services: .real)
         let snapshot = try store.snapshot()
@@ -53,7 +53,7 @@ struct InspectTests {
         #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
     }
 
-    @Test("A sample looks into some row groups, and says how many")
+    @Test("A sample checks some row groups, and prints their number")
     func sample() throws {
         let rows = (0..<5000).map { "\($0)\n" }.joined()
         let big = harness.folder("big.firn")

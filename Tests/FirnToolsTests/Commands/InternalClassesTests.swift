@@ -5,8 +5,8 @@ import Testing
 
 @testable import FirnTools
 
-/// Classes that belong to the object API are nobody's objects.
-@Suite("Classes that are not listed")
+/// Classes that belong to the object API contain no objects of the user.
+@Suite("Internal classes")
 struct InternalClassesTests {
     private let harness = CommandHarness()
     private let file: String
@@ -25,7 +25,7 @@ struct InternalClassesTests {
     }
 
     @Test(
-        "are shown by no command that was not asked for them",
+        "No command shows internal classes unasked",
         arguments: [
             ["schema", "FILE", "-f", "text"], ["schema", "FILE"],
             ["schema", "FILE", "-f", "swift"],
@@ -40,7 +40,7 @@ struct InternalClassesTests {
         #expect(run.output.contains("city"), "\(run.output)")
     }
 
-    @Test("are shown to whoever names them")
+    @Test("Internal classes are shown by name")
     func named() {
         let schema = harness.run(["schema", file, "firn.Subscription", "-f", "text"])
         #expect(schema.status == 0, "\(schema)")
@@ -50,7 +50,7 @@ struct InternalClassesTests {
         #expect(export.output.contains(#""name":"all""#), "\(export.output)")
     }
 
-    @Test("do not make the only class of a model one of several")
+    @Test("The only class of a model stays the only one beside internal classes")
     func onlyClass() {
         let run = harness.run(
             ["write", file, "-q", "-"], input: #"{"id":1,"name":"Di","age":1,"city":"Bern"}"#)

@@ -3,7 +3,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Parameters of firn query that a file has")
+@Suite("Parameters of firn query from a file")
 struct QueryParameterTests {
     private let harness = CommandHarness()
     private let file: String
@@ -24,7 +24,7 @@ struct QueryParameterTests {
         #expect(try self.run("{\"min\":1,\"city\":\"x\"}", ["-p", "city=Rome"]).output == "Cy\n")
     }
 
-    @Test("Standard input may have them where it has no query")
+    @Test("Parameters are read from standard input if the query is elsewhere")
     func input() {
         let words = ["query", file, "Person age > $min | count", "-r", "--params", "-"]
         #expect(harness.run(words, input: "{\"min\":50}").output == "1\n")
@@ -32,7 +32,7 @@ struct QueryParameterTests {
     }
 
     @Test(
-        "What is no object is an error that says so",
+        "An input that is not an object is an error",
         arguments: [
             "", "[]", "7", "{} {}", "{\"min\":", "{\"min\":{\"$ref\":\"Person\",\"id\":7}}",
         ])
@@ -43,7 +43,7 @@ struct QueryParameterTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test("A missing value and a missing file are told")
+    @Test("A missing value and a missing file are reported")
     func missing() throws {
         #expect(try run("{\"min\":1}").errors.contains("-p city="))
         let words = ["query", file, "Person", "--params", harness.folder("none.json")]
@@ -51,18 +51,18 @@ struct QueryParameterTests {
     }
 }
 
-@Suite("The time that firn query may take")
+@Suite("The time limit of firn query")
 struct QueryTimeoutTests {
     private var harness = CommandHarness()
     private let file: String
 
     init() throws {
         file = try harness.makePeople()
-        // A fifth of a second later at each look.
+        // The clock advances a fifth of a second at each access.
         harness.use(SteppingClock())
     }
 
-    @Test("When it is over the query ends with 124, and no output appears")
+    @Test("After the time limit the query ends with 124, and no output appears")
     func over() throws {
         let out = harness.folder("out.csv")
         for words in [[], ["-o", out]] {
@@ -77,7 +77,7 @@ struct QueryTimeoutTests {
         #expect(!FolderListing.names(in: harness.folder.path).contains("out.csv"))
     }
 
-    @Test("A query that is done in time knows nothing of it")
+    @Test("A query that ends in time is unaffected")
     func inTime() {
         let run = harness.run(["query", file, "Person | count", "--timeout", "1d", "-r"])
         #expect(run.output == "3\n", "\(run.errors)")

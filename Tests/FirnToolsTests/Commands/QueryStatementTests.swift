@@ -11,7 +11,7 @@ struct QueryStatementTests {
 
     init() throws { file = try harness.makePeople() }
 
-    @Test("The rows of each follow those of the one before, without anything between")
+    @Test("The rows of a statement directly follow those of the one before")
     func several() {
         let two = "{\"name\":\"Al\"}\n{\"count\":3}\n"
         for input in [
@@ -28,7 +28,7 @@ struct QueryStatementTests {
         }
     }
 
-    @Test("A statement goes on below where it is not complete, or where a line says so")
+    @Test("An incomplete statement, or one with a continuation mark, continues on the next line")
     func lines() {
         for input in [
             "Person\n  | age > 40\n  -- the oldest first\n  | SORT(age DESC)\n  | select(name)",
@@ -41,7 +41,7 @@ struct QueryStatementTests {
         }
     }
 
-    @Test("Strings may have line ends and semicolons")
+    @Test("Strings may contain line breaks and semicolons")
     func strings() {
         let texts = QueryStatements("A b == \"x;\ny\"; C\n\n\nD").all.map(\.text)
         #expect(texts.count == 3)
@@ -51,7 +51,7 @@ struct QueryStatementTests {
         #expect(QueryStatements(" \n-- nothing\n;;").all.isEmpty)
     }
 
-    @Test("Options hold for each statement, and -e for all of them")
+    @Test("Options apply to each statement, and -e to all of them")
     func options() {
         let input = "Person SORT(id)\nPerson SORT(name)"
         let run = harness.run(["query", file, "-s", "name", "--limit", "1", "-r"], input: input)
@@ -62,7 +62,7 @@ struct QueryStatementTests {
         #expect(harness.run(["query", file, "-1"], input: "Person id == 7\nPerson").status == 1)
     }
 
-    @Test("All read the same version, and one that is wrong is told before anything is printed")
+    @Test("All statements read the same version, and a wrong one is reported before any output")
     func wrong() throws {
         let run = harness.run(["query", file], input: "Person\nPerson nme == 1\n")
         #expect(run.status == 65)
@@ -72,7 +72,7 @@ struct QueryStatementTests {
         let out = harness.folder("out.ndjson")
         #expect(harness.run(["query", file, "-o", out], input: "Person\nNobody").status == 66)
         #expect(try SystemServices.real.files.status(of: out) == nil)
-        // One alone needs no line.
+        // A single statement needs no line number.
         let alone = harness.run(["query", file], input: "Person nme == 1\n")
         #expect(!alone.errors.contains("in line"), "\(alone.errors)")
         #expect(harness.run(["query", file], input: "").status == 65)

@@ -31,7 +31,7 @@ struct SalvageTests {
 
     private func bytes() throws -> [UInt8] { try Fixtures.read(file) }
 
-    /// Breaks the page of a property in a row group.
+    /// Damages the page of a property in a row group.
     private func damage(_ className: String, _ property: String, group: Int) throws {
         let store = try Store.open(file, readOnly: true, services: .real)
         let snapshot = try store.snapshot()
@@ -50,7 +50,7 @@ struct SalvageTests {
         return (harness.run(["check", file, "--salvage", out]), out)
     }
 
-    @Test("Of a whole file everything is saved, with the identities of its objects")
+    @Test("From a sound file everything is saved, with the identities of its objects")
     func whole() throws {
         let (run, out) = salvage()
         #expect(run.status == 0, "\(run.errors)")
@@ -59,7 +59,7 @@ struct SalvageTests {
         #expect(harness.run(["check", out, "--deep"]).status == 0)
     }
 
-    @Test("An optional value that cannot be read is nil, and its object stays")
+    @Test("An unreadable optional value is nil, and its object stays")
     func values() throws {
         let alter = harness.run(["alter", file, "retype Item.note String?", "-q"])
         try #require(alter.status == 0, "\(alter.errors)")
@@ -75,7 +75,7 @@ struct SalvageTests {
         #expect(harness.run(["check", out, "--deep"]).status == 0)
     }
 
-    @Test("Objects whose key or required value is gone are lost, with the links to them")
+    @Test("Objects without a readable key or required value are lost, with the links to them")
     func objects() throws {
         try damage("Item", "name", group: 1)
         let (run, out) = salvage()
@@ -92,7 +92,7 @@ struct SalvageTests {
         #expect(text.output.contains("10 links"), "\(text.output)")
     }
 
-    @Test("Whatever is damaged, what is saved is whole")
+    @Test("Whatever is damaged, the saved database is sound")
     func anything() throws {
         let original = try bytes()
         var saved = 0
@@ -103,7 +103,7 @@ struct SalvageTests {
             let disk = SimulatedFileSystem()
             disk.setContents(of: "/a.firn", to: damaged)
             let services = disk.services(entropySeed: 3)
-            // Without its catalog nobody knows what a file has.
+            // Without its catalog the content of a file is unknown.
             guard let store = try? Store.open("/a.firn", readOnly: true, services: services),
                 let snapshot = try? store.snapshot()
             else { continue }
@@ -122,7 +122,7 @@ struct SalvageTests {
         #expect(saved > 10)
     }
 
-    @Test("Nothing is written over, and a file that cannot be opened saves nothing")
+    @Test("No file is overwritten, and a file that cannot be opened saves nothing")
     func refused() throws {
         let out = harness.folder("there.firn")
         try Fixtures.write("here", to: out)

@@ -3,7 +3,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("What may have been meant")
+@Suite("Suggestions")
 struct SuggestionTests {
     private var harness = CommandHarness()
     private let file: String
@@ -11,7 +11,7 @@ struct SuggestionTests {
     init() throws { file = try harness.makePeople() }
 
     @Test(
-        "Options, their values, commands and classes",
+        "Options, their values, commands and classes are suggested",
         arguments: [
             (["query", "@", "Person", "--formt", "csv"], "--format"),
             (["query", "@", "Person", "-f", "cvs"], "csv"),
@@ -36,7 +36,7 @@ struct SuggestionTests {
         #expect(json.status == human.status)
     }
 
-    @Test("A file of a similar name in the same folder")
+    @Test("A file with a similar name in the same folder is suggested")
     func files() throws {
         var harness = harness
         harness.namesInFolder = { folder in
@@ -56,7 +56,7 @@ struct SuggestionTests {
     }
 
     @Test(
-        "Stages and operators of the query language",
+        "Stages and operators of the query language are suggested",
         arguments: [
             ("Person | srot age", "SORT(...)"), ("Person | srot(age)", "SORT(...)"),
             ("Person | cuont", "| count"), ("Person name CONTANS \"A\"", "CONTAINS"),
@@ -68,7 +68,7 @@ struct SuggestionTests {
         #expect(run.errors.contains("did you mean \"\(wanted)\"?"), "\(run.errors)")
     }
 
-    @Test("A word behind a database belongs to a query, and the shell takes none")
+    @Test("A word after a database belongs to a query, and the shell takes none")
     func wordsBehindFile() {
         let run = harness.run([file, "Person"])
         #expect(run.status == 64)
@@ -80,7 +80,7 @@ struct SuggestionTests {
         #expect(option.errors.contains("did you mean \"--format\"?"), "\(option.errors)")
     }
 
-    @Test("A word that is neither command nor file is meant as the nearest of both")
+    @Test("A word that is neither command nor file suggests the closest of both")
     func commandsAndFiles() {
         var harness = harness
         harness.namesInFolder = { $0 == "." ? ["people.firn", "people.csv", "query.txt"] : [] }
@@ -94,7 +94,7 @@ struct SuggestionTests {
         #expect(!harness.run(["elsewhere"]).errors.contains("did you mean"))
     }
 
-    @Test("A parameter that is a text where a number is wanted shows how to write the number")
+    @Test("A text parameter where a number is expected shows the syntax of the number")
     func parameters() {
         let run = harness.run(["query", file, "Person age > $x", "-p", "x=7"])
         #expect(run.status == 65)
@@ -111,7 +111,7 @@ struct SuggestionTests {
     }
 
     @Test(
-        "A value without its unit shows the units",
+        "A value without a unit shows the units",
         arguments: [
             (["observe", "@", "Person", "--idle", "1"], "add a unit: 1ms, 1s, 1m, 1h, 1d or 1w"),
             (["observe", "@", "Person", "--idle", "soon"], "a duration looks like 250ms, 5s"),
@@ -126,7 +126,7 @@ struct SuggestionTests {
         #expect(run.errors.contains(hint), "\(run.errors)")
     }
 
-    @Test("Nothing is meant by a value that is nothing like any")
+    @Test("A value unlike any other gets no suggestion")
     func nothing() {
         let run = harness.run(["query", file, "Person", "-f", "spreadsheet"])
         #expect(run.status == 64)
@@ -145,7 +145,7 @@ struct DefaultFileTests {
     }
 
     @Test(
-        "It is the database where no word could be one",
+        "FIRN_FILE is the database where no word could be one",
         arguments: [
             ["stats"], ["schema", "-f", "text"], ["check", "--deep"], ["export", "-f", "csv"],
             ["query", "-c", "Person"], ["-q", "query", "-c", "Person", "--count"],
@@ -159,7 +159,7 @@ struct DefaultFileTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test("A word that is there is never taken for anything else")
+    @Test("A word on the command line takes precedence over FIRN_FILE")
     func given() throws {
         #expect(harness.run(["query", "Person"]).status == 66)
         #expect(harness.run(["schema", "Person"]).status == 66)
@@ -170,13 +170,13 @@ struct DefaultFileTests {
         #expect(harness.run(["stats", other]).status == 66)
     }
 
-    @Test("create makes no database that no word names")
+    @Test("create makes no database from FIRN_FILE")
     func create() {
         let run = harness.run(["create", "--from", "-"], input: "a\n1\n")
         #expect(run.status == 64, "\(run.errors)")
     }
 
-    @Test("Without it the database is asked for")
+    @Test("Without FIRN_FILE a missing database is an error")
     func none() {
         let bare = CommandHarness()
         for words in [["stats"], ["query", "-c", "Person"], ["write", "-x", "Person | delete"]] {

@@ -36,13 +36,13 @@ struct TerminalOutputTests {
                     || $0.value == 0x202E || $0.value == 0xE0041
             }
             #expect(harmful.isEmpty, "\(format): \(run.output.debugDescription)")
-            // What says the same in every format.
+            // The text that is the same in every format.
             #expect(run.output.contains("abc") || run.output.contains("616263"))
         }
     }
 
     @Test(
-        "Where no terminal is, and with -r, data is as it is", .tags(.security),
+        "Without a terminal, and with -r, data is printed unchanged", .tags(.security),
         arguments: ["csv", "raw"])
     func asItIs(how: String) throws {
         var harness = CommandHarness()

@@ -2,7 +2,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Hints to a wrong command line")
+@Suite("Hints for a wrong command line")
 struct UsageHintTests {
     private var harness = CommandHarness()
     private let file: String
@@ -10,7 +10,7 @@ struct UsageHintTests {
     init() throws { file = try harness.makePeople() }
 
     @Test(
-        "say what is wrong and what to write",
+        "A hint says what is wrong and what to write",
         arguments: [
             (["query", "@", "Person", "--limit", "-1"], "the -1 after --limit", "--limit=-1"),
             (["query", "-x"], "Unknown option '-x'", "see: firn help query"),
@@ -49,7 +49,7 @@ struct UsageHintTests {
         #expect(remedy.isEmpty || run.errors.contains(remedy), "\(run.errors)")
     }
 
-    @Test("FIRN_ERRORS must be a style, unless --errors or --help is said")
+    @Test("FIRN_ERRORS must be a style, unless --errors or --help is given")
     func style() {
         var harness = harness
         harness.variables["FIRN_ERRORS"] = "xx"
@@ -60,7 +60,7 @@ struct UsageHintTests {
         #expect(harness.run(["query", "--help"]).status == 0)
     }
 
-    @Test("A database that is not there is made with create, unless another was meant")
+    @Test("A missing database suggests create, or a similar file")
     func missing() {
         let path = harness.folder("nothing.firn")
         for words in [["query", path, "Person"], ["write", path, "-x", "A | delete"], [path]] {
@@ -72,7 +72,7 @@ struct UsageHintTests {
         }
     }
 
-    @Test("What was typed is not suggested")
+    @Test("A suggestion never repeats the typed word")
     func typed() {
         var harness = harness
         harness.namesInFolder = { _ in ["peple.firn"] }

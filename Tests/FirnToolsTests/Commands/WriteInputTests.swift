@@ -5,12 +5,12 @@ import FirnValues
 import Glibc
 import Testing
 
-/// What `firn write` accepts as input, and how it says what is wrong with it.
+/// The inputs that `firn write` accepts, and its errors about them.
 @Suite("Inputs of write")
 struct WriteInputTests {
     private let harness = CommandHarness()
 
-    @Test("A program that wrote nothing is no error, an empty table is one")
+    @Test("An empty input from a program is accepted, an empty table is an error")
     func nothing() throws {
         let file = try harness.makePeople()
         let before = try Fixtures.read(file)
@@ -23,7 +23,7 @@ struct WriteInputTests {
         #expect(try Fixtures.read(file) == before)
     }
 
-    @Test("A table without rows must still name properties: a stray word was success before")
+    @Test("A table without rows must still name properties: a stray word once succeeded")
     func headers() throws {
         let file = try harness.makePeople()
         for input in ["5\n", "id,nmae\n"] {
@@ -35,7 +35,7 @@ struct WriteInputTests {
         #expect(good.status == 0, "\(good.errors)")
     }
 
-    @Test("A folder is no input, and not a file that cannot be created")
+    @Test("A folder is not an input, and the error does not call it a file to be created")
     func folders() throws {
         let file = try harness.makePeople()
         let run = harness.run(
@@ -45,13 +45,13 @@ struct WriteInputTests {
         #expect(run.errors.contains("it is a folder"))
     }
 
-    @Test("A FIFO is an input like any other, as the shell makes of <(command)")
+    @Test("A FIFO is an input like any other, as made by <(command)")
     func pipes() throws {
         let file = try harness.makePeople()
         let path = harness.folder("fifo")
         mkfifo(path, 0o600)
         let text = "{\"id\":20,\"name\":\"Di\",\"age\":1,\"city\":\"X\"}\n"
-        // A thread of its own: opening waits, and the threads of tests are few.
+        // A thread of its own: opening blocks, and the threads of tests are few.
         let writer = try WorkerThread {
             let descriptor = open(path, O_WRONLY)
             write(descriptor, text, text.utf8.count)
@@ -75,7 +75,7 @@ struct WriteInputTests {
     }
 
     @Test(
-        "An operation that is none says so, not that a class is missing",
+        "The error of an invalid operation is not about a missing class",
         arguments: [
             (#"{"op":"upsret","class":"Person","id":7}"#, #"did you mean "upsert"?"#),
             (#"{"op":"edit","class":"Person","id":7,"path":"a","at":0}"#, "members: op, class"),
@@ -88,7 +88,7 @@ struct WriteInputTests {
         #expect(run.errors.contains(text), "\(run.errors)")
     }
 
-    @Test("An edit names its property once, whatever is wrong")
+    @Test("The error of an edit names its property once")
     func edits() throws {
         let file = try harness.makePeople()
         #expect(
@@ -104,7 +104,7 @@ struct WriteInputTests {
         #expect(edit(#""remove":5"#).contains(":1, friends: there is no position 5"))
     }
 
-    @Test("Names of one letter suggest nothing: any of them is one edit away")
+    @Test("Names of one letter get no suggestion: any other is one edit away")
     func suggestions() {
         #expect(NearestNames.misspelt("y", among: ["x", "Y", "z"]) == ["Y"])
         #expect(NearestNames.misspelt("nme", among: ["name", "no"]) == ["name"])

@@ -36,7 +36,7 @@ struct WriteLinkTests {
         harness.run(["export", file, "-c", className]).output
     }
 
-    @Test("Objects link to those that come later, by key, by $id and in a circle")
+    @Test("Objects link to later ones, by key, by $id and in a cycle")
     func forward() throws {
         let file = try makeKennel()
         let run = write(
@@ -60,7 +60,7 @@ struct WriteLinkTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("A key that may be null is one like any other, and a link to its object says its class")
+    @Test("An optional key is like any other, and a link to its object names its class")
     func nullKeys() throws {
         let file = harness.folder("seats.firn")
         let schema = """
@@ -105,7 +105,7 @@ struct WriteLinkTests {
             harness.run(["schema", file, "-f", "swift"]).output
                 .contains("@Persisted(primaryKey: true) var id: String?"))
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
-        // What is exported makes the same database.
+        // The export makes the same database.
         let copy = harness.folder("copy.firn")
         let document = harness.run(["schema", file, "-f", "json"]).output
         #expect(harness.run(["create", copy, "--schema", "-", "-q"], input: document).status == 0)
@@ -113,7 +113,7 @@ struct WriteLinkTests {
         #expect(rows(copy, "Seat") == rows(file, "Seat"))
     }
 
-    @Test("A link that leads nowhere takes everything back and says where the first is")
+    @Test("A dangling link rolls everything back, and the error has the position of the first")
     func dangling() throws {
         let file = try makeKennel()
         let input = """
@@ -125,7 +125,7 @@ struct WriteLinkTests {
         #expect(run.status == 65)
         #expect(run.errors.contains("standard input:2, dogs: there is no Dog with $id 7"))
         #expect(rows(file, "Dog").isEmpty)
-        // Left out is the record with the link, and whoever links to it.
+        // The record with the link is skipped, and so are records that link to it.
         let skip = write(file, input, ["--on-error", "skip"])
         #expect(skip.status == 65)
         #expect(
@@ -135,7 +135,7 @@ struct WriteLinkTests {
         #expect(rows(file, "Person").isEmpty)
     }
 
-    @Test("Objects inside of others are written with them")
+    @Test("Objects inside others are written with them")
     func nested() throws {
         let file = try makeKennel()
         let first = """
@@ -152,7 +152,7 @@ struct WriteLinkTests {
                 "rooms":{"hall":{"street":"H","tags":[],"owner":null}},"any":null}
 
                 """)
-        // The same again changes nothing; another embedded object takes the place of the old one.
+        // Writing the same again changes nothing; another embedded object replaces the old one.
         let same = write(
             file,
             #"{"$class":"Person","id":1,"home":{"street":"S","tags":["x"],"owner":1},"boss":{"id":2}}"#,
@@ -170,7 +170,7 @@ struct WriteLinkTests {
     }
 
     @Test(
-        "Wrong links and objects",
+        "Wrong links and objects are refused",
         arguments: [
             (#"{"$class":"Person","id":1,"home":3}"#, "write.embedded", "home"),
             (#"{"$class":"Address","street":"S"}"#, "write.embedded", "are embedded"),
@@ -204,7 +204,7 @@ struct WriteLinkTests {
         #expect(harness.run(["stats", file]).output.contains(#""version":1,"#))
     }
 
-    @Test("Objects without a key are known by their $id")
+    @Test("Objects without a key are identified by their $id")
     func identities() throws {
         let file = try makeKennel()
         func dogs(_ input: String, _ words: String...) -> CommandHarness.Run {
@@ -230,7 +230,7 @@ struct WriteLinkTests {
                 """)
     }
 
-    @Test("Operations change objects and the insides of collections")
+    @Test("Operations change objects and the content of collections")
     func operations() throws {
         let file = try makeKennel()
         let run = write(
@@ -269,7 +269,7 @@ struct WriteLinkTests {
     }
 
     @Test(
-        "Wrong operations",
+        "Wrong operations are refused",
         arguments: [
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks","append":1}"#, "write.type"),
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks","add":"x"}"#, "write.type"),

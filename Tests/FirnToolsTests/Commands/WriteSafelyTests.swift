@@ -3,7 +3,7 @@ import FirnTools
 import Foundation
 import Testing
 
-@Suite("A write of what others made, with --safe")
+@Suite("Writing untrusted data with --safe")
 struct WriteSafelyTests {
     private let harness = CommandHarness()
     private let file: String
@@ -21,7 +21,7 @@ struct WriteSafelyTests {
             ["write"] + words + ["-c", "P", "--safe", "-"], input: "{\"id\":2,\"name\":\"Cy\"}\n")
     }
 
-    @Test("does what a write does if nothing is wrong", .tags(.security))
+    @Test("A safe write of valid data is like any write", .tags(.security))
     func writes() throws {
         #expect(write([file]).status == 0)
         #expect(harness.run(["query", file, "P", "--count", "-r"]).output == "2\n")
@@ -30,7 +30,7 @@ struct WriteSafelyTests {
         #expect(write([fresh]).status != 77)
     }
 
-    @Test("follows no symbolic link", .tags(.security))
+    @Test("A safe write follows no symbolic link", .tags(.security))
     func links() throws {
         let link = harness.folder("link.firn")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
@@ -40,7 +40,7 @@ struct WriteSafelyTests {
         #expect(harness.run(["query", file, "P", "--count", "-r"]).output == "1\n")
     }
 
-    @Test("believes nothing of a database with damage anywhere", .tags(.security))
+    @Test("A safe write refuses a database with damage anywhere", .tags(.security))
     func damage() throws {
         let bytes = try DatabaseImage.bytes(of: file)
         var foundCount = 0
@@ -58,7 +58,7 @@ struct WriteSafelyTests {
         #expect(foundCount > 3)
     }
 
-    @Test("touches no other file", .tags(.security))
+    @Test("A safe write touches no other file", .tags(.security))
     func others() {
         for words in [["--on-error", "save=x"], ["--cursor-file", "x", "--input", "observe"]] {
             let run = write([file] + words)

@@ -3,7 +3,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Lines that are no JSON")
+@Suite("Skipped lines of invalid JSON")
 struct WriteSkippingTests {
     private let harness = CommandHarness()
     private let file: String
@@ -18,18 +18,18 @@ struct WriteSkippingTests {
         harness.run(["write", file, "-", "-c", "Person"] + words, input: input)
     }
 
-    /// The new ids, in their order.
+    /// The new ids, in order.
     private var ids: String {
         harness.run(["query", file, "Person id >= 20 SORT(id ASC) | select(id)", "-r"]).output
             .split(separator: "\n").joined(separator: " ")
     }
 
     @Test(
-        "One of them is left out, and what follows is read",
+        "An invalid line is skipped, and the following ones are read",
         arguments: [
             ("{bad\n", 1), ("{\"bad\n", 1), ("garbage\n", 1), ("{\"id\":3}}\n", 2),
             ("{bad\n{bad\n", 2),
-            // What is missing is noticed in the next line.
+            // The missing part is noticed in the next line.
             ("{\"id\":3,\n", 1), ("{\"id\":3,\"name\":\n", 1),
             // Several lines are one record.
             ("{\n  \"id\": 3,\n  \"dogs\": [{\n  }, {oops}\n  ]\n}\n", 1),
@@ -47,7 +47,7 @@ struct WriteSkippingTests {
         #expect(ids == "20 21 22")
     }
 
-    @Test("The first and the last line may be the one, and types are still found")
+    @Test("The first and the last line may be invalid, and types are still inferred")
     func ends() {
         let input = "{\"bad\n\(Self.record(20))\n{\"id\":6"
         let run = write(input, "--on-error", "skip", "--add-properties")
@@ -55,7 +55,7 @@ struct WriteSkippingTests {
         #expect(ids == "20")
     }
 
-    @Test("It is kept with its line, and the places of others are right")
+    @Test("A skipped line is saved with its number, and the positions of others are right")
     func saved() throws {
         let path = harness.folder("rejects.ndjson")
         let input = "{bad\n{\"id\":3,\n\(Self.record(20))\n{\"id\":\"x\"}\n"
@@ -71,7 +71,7 @@ struct WriteSkippingTests {
     }
 
     @Test(
-        "What is kept is the whole of it: several lines, other values, and bytes that are no text")
+        "A skipped record is saved whole: several lines, other values, and invalid text")
     func savedWhole() throws {
         let path = harness.folder("rejects.ndjson")
         let input = harness.folder("input.ndjson")
@@ -88,9 +88,9 @@ struct WriteSkippingTests {
         for (line, end) in zip(lines, kept) { #expect(line.hasSuffix(end), "\(line)") }
     }
 
-    /// The row behind an empty line was left out together with it.
+    /// The row after an empty line was skipped together with it.
     @Test(
-        "Rows with the wrong number of fields and empty lines are left out, and nothing else",
+        "Rows with the wrong number of fields and empty lines are skipped, and nothing else",
         arguments: [[], ["--add-properties"]])
     func rows(options: [String]) throws {
         let path = harness.folder("rejects.ndjson")
@@ -110,7 +110,7 @@ struct WriteSkippingTests {
         for (line, end) in zip(lines, kept) { #expect(line.hasSuffix(end), "\(line)") }
     }
 
-    @Test("Behind a mistake in an array nothing can be read: that is said")
+    @Test("After a mistake in an array nothing can be read, and the error says so")
     func array() {
         let run = write(
             "[\(Self.record(20)),{bad,\(Self.record(21))]", "--on-error", "skip")

@@ -3,8 +3,8 @@ import FirnTesting
 import FirnTools
 import Testing
 
-/// What `firn write` does with records and statements.
-@Suite("Writing")
+/// The effect of `firn write` with records and statements.
+@Suite("The write command")
 struct WriteTests {
     private let harness = CommandHarness()
 
@@ -13,7 +13,7 @@ struct WriteTests {
     }
 
     @Test(
-        "Each policy does what it says, and counts it",
+        "Each policy has its effect, and counts its objects",
         arguments: [
             (
                 "--insert", #"{"id":20,"name":"Di","age":1,"city":"X"}"#,
@@ -50,7 +50,7 @@ struct WriteTests {
     }
 
     @Test(
-        "A wrong record changes nothing, has its status and slug, and says where it is",
+        "A wrong record changes nothing, and is reported with status, slug and position",
         arguments: [
             ("--insert", #"{"id":7,"name":"x","age":1,"city":"x"}"#, "write.duplicate-key", ":1:"),
             ("--insert", #"{"id":20,"name":"x"}"#, "write.missing-value", ":1, age:"),
@@ -84,8 +84,8 @@ struct WriteTests {
         #expect(try Fixtures.read(file) == before)
     }
 
-    /// The hint named `--create`, which alone was refused with the same hint again.
-    @Test("The hint for a record of a class that is not there adds that class when it is followed")
+    /// The hint suggested `--create`, which alone was refused with the same hint again.
+    @Test("Following the hint for a record of an unknown class adds that class")
     func unknownClassHint() throws {
         let file = try harness.makePeople()
         let record = #"{"$class":"Dog","id":7}"#
@@ -98,7 +98,7 @@ struct WriteTests {
         #expect(found.output == "count\n1\n")
     }
 
-    @Test("Rows of a table are written by the types of the properties")
+    @Test("Rows of a table are written with the types of the properties")
     func tables() throws {
         let file = try harness.makePeople()
         let run = harness.run(
@@ -150,7 +150,7 @@ struct WriteTests {
         #expect(skip.status == 65)
         #expect(skip.output.contains(#""inserted":2,"#), "\(skip.errors)")
         #expect(skip.errors.contains("2 fields where the header has 4"))
-        // The last line of an input that was cut off is a wrong record as well.
+        // The last line of a truncated input is a wrong record as well.
         let broken = harness.run(
             ["write", file, "-", "-c", "Person", "--on-error", "skip"],
             input: "{\"id\":40,\"name\":\"J\",\"age\":1,\"city\":\"X\"}\n{\"id\":41,")
@@ -158,7 +158,7 @@ struct WriteTests {
         #expect(harness.run(["query", file, "Person", "--count", "-r"]).output == "8\n")
     }
 
-    @Test("--batch commits every so many records and reports each commit")
+    @Test("--batch commits in batches and reports each commit")
     func batches() throws {
         let file = try harness.makePeople()
         let input = (20..<25).map { "{\"id\":\($0),\"name\":\"n\",\"age\":1,\"city\":\"X\"}\n" }
@@ -169,14 +169,14 @@ struct WriteTests {
         #expect(reports.count == 3, "\(run.output)\(run.errors)")
         #expect(reports[0].contains(#""version":2,"prev":1,"inserted":2"#))
         #expect(reports[2].contains(#""version":4,"prev":3,"inserted":1"#))
-        // A statement behind the last batch is a transaction of its own.
+        // A statement after the last batch is a transaction of its own.
         let mixed = harness.run(
             ["write", file, "-", "-c", "Person", "--batch", "1", "-x", "Person id == 50 | delete"],
             input: "{\"id\":50,\"name\":\"n\",\"age\":1,\"city\":\"X\"}")
         let mixedReports = mixed.output.split(separator: "\n")
         #expect(mixedReports.count == 2, "\(mixed.output)\(mixed.errors)")
         #expect(mixedReports.last?.contains(#""inserted":0,"updated":0,"deleted":1"#) == true)
-        // An error in a later batch leaves the earlier ones.
+        // An error in a later batch keeps the earlier ones.
         let failing = harness.run(
             ["write", file, "-", "-c", "Person", "--batch", "1"],
             input: """
@@ -188,7 +188,7 @@ struct WriteTests {
         #expect(harness.run(["query", file, "Person", "--count", "-r"]).output == "9\n")
     }
 
-    @Test("--if-version, --dry-run and --returning")
+    @Test("--if-version, --dry-run and --returning apply to a write")
     func options() throws {
         let file = try harness.makePeople()
         let record = #"{"id":7,"age":99}"#
@@ -215,7 +215,7 @@ struct WriteTests {
                 """, "\(returned.errors)")
     }
 
-    @Test("Statements and inputs are carried out in the order of the command line")
+    @Test("Statements and inputs are executed in the order of the command line")
     func order() throws {
         let file = try harness.makePeople()
         let record = "{\"id\":30,\"name\":\"Zo\",\"age\":1,\"city\":\"X\"}"
@@ -229,7 +229,7 @@ struct WriteTests {
         #expect(after.status == 0, "\(after.errors)")
         #expect(after.output.contains(#""inserted":1,"updated":1,"deleted":1"#), "\(after.output)")
         #expect(csv(file).contains("30,Zo,1,Y\n"))
-        // An error in the last step takes all of them back.
+        // An error in the last step rolls all of them back.
         let failing = harness.run(
             ["write", file, "-x", "Person | delete", "-x", "Person nme == 1 | delete"])
         #expect(failing.status == 65)
@@ -237,7 +237,7 @@ struct WriteTests {
     }
 
     @Test(
-        "Wrong command lines",
+        "Wrong command lines are usage errors",
         arguments: [
             [], ["-x"], ["-", "-"], ["--batch", "0", "-"], ["--on-error", "explode", "-"],
             ["--dry-run", "--batch", "3", "-"], ["-qx", "Person | delete"], ["-p", "=3", "-"],
@@ -252,7 +252,7 @@ struct WriteTests {
         #expect(run.status == 64, "\(run.errors)")
     }
 
-    @Test("--add-properties adds what the database does not have, with the type of all values")
+    @Test("--add-properties adds unknown properties with the type of all their values")
     func addedProperties() throws {
         let file = try harness.makePeople()
         let run = harness.run(
@@ -276,7 +276,7 @@ struct WriteTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
-    @Test("A writer that waits for another gives up with the status to try again")
+    @Test("A writer that waits too long for another ends with the status for retrying")
     func locked() throws {
         let file = try harness.makePeople()
         let store = try Store.open(file, readOnly: false)

@@ -4,7 +4,7 @@ import FirnQuery
 import FirnTools
 import Testing
 
-@Suite("Errors as the user sees them")
+@Suite("Errors shown to the user")
 struct DiagnosticTests {
     private let text = "Person nme == \"Ann\" SORT(age DESC)"
     private var queryError: QueryError {
@@ -14,7 +14,7 @@ struct DiagnosticTests {
             notes: ["properties: age Int · name String"])
     }
 
-    @Test("A query error shows the place with a caret")
+    @Test("A query error points at the position with a caret")
     func queryHuman() {
         let diagnostic = Diagnostic(queryError, text: text, file: "app.firn")
         #expect(
@@ -28,7 +28,7 @@ struct DiagnosticTests {
         #expect(diagnostic.status == .data)
     }
 
-    @Test("As JSON it is one line with slug, status and place")
+    @Test("As JSON an error is one line with slug, status and position")
     func queryJSON() {
         let diagnostic = Diagnostic(queryError, text: text, file: "app.firn")
         #expect(
@@ -40,7 +40,7 @@ struct DiagnosticTests {
                 """)
     }
 
-    @Test("A lock that is held and a version that moved are the errors to try again")
+    @Test("A held lock and a changed version are the errors for retrying")
     func retryable() {
         let error = StoreError(.lockHeld, path: "a.firn", detail: "another process is writing")
         #expect(Diagnostic(error).rendered(.json).contains(#""exit":75,"retryable":true"#))

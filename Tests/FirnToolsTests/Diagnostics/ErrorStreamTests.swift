@@ -26,7 +26,7 @@ struct ErrorStreamTests {
     }
 
     @Test(
-        "Errors of the parser, of queries, of files and of input",
+        "Errors of the parser, of queries, of files and of input are JSON",
         arguments: [
             (["query"], "usage.arguments"),
             (["query", "@", "Person", "--limit", "x"], "usage.arguments"),
@@ -68,7 +68,7 @@ struct ErrorStreamTests {
     }
 
     @Test(
-        "What is said besides errors",
+        "Messages other than errors are JSON",
         arguments: [
             ["create", "@new", "--from", "@csv"], ["query", "@", "Person", "--stats"],
             ["query", "@", "Person", "-f", "table", "--rows", "1"],

@@ -8,7 +8,7 @@ import Testing
 struct VersionDiagnosticTests {
     private let holder = "locked by pid 4121 (firn write app.firn feed.ndjson) for 38 s"
 
-    @Test("A lock that is held names who holds it, and what helps")
+    @Test("A held lock is reported with its holder and a remedy")
     func locked() {
         let error = StoreError(.lockHeld, path: "app.firn", detail: holder, remedy: "try again")
         let waited = Diagnostic(
@@ -41,7 +41,7 @@ struct VersionDiagnosticTests {
         #expect(diagnostic.status == .inputOutput)
     }
 
-    @Test("A version that is gone says which can be read, and which have names")
+    @Test("A version that is gone is reported with the readable and the named versions")
     func gone() {
         let error = StoreError(
             .versionGone, path: "a.firn",
@@ -58,7 +58,7 @@ struct VersionDiagnosticTests {
         #expect(VersionFailure.diagnostic(error, at: .back(9), []).details.isEmpty)
     }
 
-    @Test("A freeze that is missing suggests what may have been meant")
+    @Test("A missing freeze suggests a similar name")
     func missing() {
         let error = StoreError(
             .freezeMissing, path: "a.firn", detail: "there is no freeze named \"nihgtly\"",
@@ -78,7 +78,7 @@ struct VersionDiagnosticTests {
         #expect(none.details == ["there are no freezes"] && none.remedy == nil)
     }
 
-    @Test("The versions that can be read")
+    @Test("The readable versions are listed")
     func range() {
         func range(_ oldest: UInt64, _ newest: UInt64) -> String {
             VersionsReport(

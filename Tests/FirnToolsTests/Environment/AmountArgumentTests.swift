@@ -4,10 +4,10 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("Spans of time, sizes and versions as arguments")
+@Suite("Durations, sizes and versions as arguments")
 struct AmountArgumentTests {
     @Test(
-        "Spans of time have a unit",
+        "Durations have a unit",
         arguments: [
             ("250ms", 250_000_000 as UInt64), ("5s", 5_000_000_000), ("2m", 120_000_000_000),
             ("1h", 3_600_000_000_000), ("7d", 604_800_000_000_000),
@@ -18,7 +18,7 @@ struct AmountArgumentTests {
     }
 
     @Test(
-        "What is no span of time",
+        "Invalid durations are refused",
         arguments: [
             "", "5", "s", "-5s", "5 s", "5S", "5y", "1.5h", "५s", "5s5s",
             "99999999999999999999s", "30000w0", "18446744073709551615h",
@@ -26,14 +26,14 @@ struct AmountArgumentTests {
     func noSpans(text: String) { #expect(TimeSpan(argument: text) == nil) }
 
     @Test(
-        "An expiry is a span ahead or never",
+        "An expiry is a duration from now or never",
         arguments: [("7d", 604_800 as Int64?), ("1ms", 1), ("1500ms", 2), ("never", nil)])
     func expiries(text: String, seconds: Int64?) throws {
         let expiry = try #require(Expiry(argument: text))
         #expect(expiry.seconds(from: 1000) == seconds.map { $0 + 1000 })
     }
 
-    @Test("What is no expiry, and one beyond all time")
+    @Test("Invalid expiries, and those out of range, are refused")
     func expiryLimits() throws {
         for text in ["0", "0d", "", "Never", "-1d"] { #expect(Expiry(argument: text) == nil) }
         let long = try #require(Expiry(argument: "30000w"))
@@ -51,7 +51,7 @@ struct AmountArgumentTests {
     }
 
     @Test(
-        "What is no size",
+        "Invalid sizes are refused",
         arguments: ["", "K", "-1", "1.5M", "1P", "10 M", "99999999999999999999T"]
     )
     func noSizes(text: String) { #expect(ByteSize(argument: text) == nil) }
@@ -71,7 +71,7 @@ struct AmountArgumentTests {
         #expect(third.isReached(by: .max, of: .max))
     }
 
-    @Test("A version is a number, a name, or so many commits back")
+    @Test("A version is a number, a name, or a number of commits back")
     func versions() {
         #expect(VersionArgument(argument: "40")?.reference == .number(.init(40)))
         #expect(VersionArgument(argument: "@-3")?.reference == .back(3))
@@ -85,7 +85,7 @@ struct AmountArgumentTests {
         }
     }
 
-    @Test("Ages have the unit that fits")
+    @Test("Ages have a suitable unit")
     func ages() {
         let ages: [(UInt64, String)] = [
             (0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"),

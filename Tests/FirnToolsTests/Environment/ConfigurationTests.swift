@@ -11,7 +11,7 @@ struct ConfigurationTests {
 
     init() throws { file = try harness.makePeople() }
 
-    /// A harness whose user has these settings where they are looked for.
+    /// A harness with a settings file in the usual place.
     private func having(_ text: String, in name: String = "settings") throws -> CommandHarness {
         var harness = harness
         harness.folder.makeFolders(name, "firn")
@@ -22,7 +22,7 @@ struct ConfigurationTests {
 
     private var count: [String] { ["query", file, "Person | count"] }
 
-    @Test("They hold where neither a flag nor a variable says anything else")
+    @Test("Settings apply where neither a flag nor a variable is given")
     func precedence() throws {
         var harness = try having("# mine\n\n  format = csv  \n")
         #expect(harness.run(count).output == "count\n3\n")
@@ -32,7 +32,7 @@ struct ConfigurationTests {
         #expect(harness.run(count).output == "[\n{\"count\":3}\n]\n")
     }
 
-    @Test("They are found in the home of the user, too, and nowhere else", .tags(.security))
+    @Test("Settings are found in the home of the user, too, and nowhere else", .tags(.security))
     func places() throws {
         var harness = harness
         harness.folder.makeFolders(".config", "firn")
@@ -40,7 +40,7 @@ struct ConfigurationTests {
         #expect(harness.run(count).output == "{\"count\":3}\n")
         harness.variables["HOME"] = harness.folder.path
         #expect(harness.run(count).output == "count\n3\n")
-        // A relative path is to be ignored, says the specification of these folders.
+        // The specification of these folders demands that a relative path is ignored.
         harness.variables["XDG_CONFIG_HOME"] = "settings"
         #expect(harness.run(count).output == "count\n3\n")
         harness.variables["XDG_CONFIG_HOME"] = harness.folder("nothing")
@@ -49,7 +49,7 @@ struct ConfigurationTests {
         #expect(harness.run(count).status == 0, "a home that is no folder has no settings")
     }
 
-    @Test("--config names others, and --no-config leaves them out; the last one wins")
+    @Test("--config names others, --no-config ignores them, and the last one wins")
     func flags() throws {
         let harness = try having("format = csv")
         let other = harness.folder("other")
@@ -64,7 +64,7 @@ struct ConfigurationTests {
                 == "[\n{\"count\":3}\n]\n")
     }
 
-    @Test("What is wrong with them keeps nobody from the help, and no shell from starting")
+    @Test("Invalid settings do not prevent help or the start of a shell")
     func help() throws {
         let harness = try having("nonsense")
         for words in [
@@ -77,11 +77,11 @@ struct ConfigurationTests {
         #expect(harness.run(["query", file, "--", "--help"]).status == 78)
     }
 
-    @Test("Colours are decided by one place: the flag, the variables or the settings")
+    @Test("Colours are decided in one place: the flag, the variables or the settings")
     func colours() throws {
         var harness = try having("color = never")
         harness.isTerminal = true
-        // What has no value is dim.
+        // A missing value is dim.
         let csv = harness.folder("gaps.csv")
         try Fixtures.write("id,name\n1,\n2,Bo\n", to: csv)
         let gaps = harness.folder("gaps.firn")
@@ -97,7 +97,7 @@ struct ConfigurationTests {
         #expect(!forced.run(people).output.contains("\u{1B}["))
     }
 
-    @Test("Errors, patience and pager can be set")
+    @Test("Errors, timeout and pager are settings")
     func others() throws {
         let configuration = try Configuration(
             "errors = json\nwait = 3s\npager = less -S", path: "c")
@@ -113,7 +113,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "What is wrong in them ends every command with 78, the line and a way out",
+        "An invalid setting ends every command with 78, its line and a remedy",
         arguments: [
             ("format = cvs", "c:1: format cannot be \"cvs\"", "did you mean \"csv\"?"),
             (
@@ -144,7 +144,7 @@ struct ConfigurationTests {
         #expect(harness.run(["help"]).status == 0)
     }
 
-    @Test("Settings that cannot be read are an error; bytes and sizes of any kind are no more")
+    @Test("Unreadable settings are an error, and so are binary and overlong files")
     func unreadable() throws {
         let missing = harness.run(count + ["--config", harness.folder("none")])
         #expect(missing.status == 78)
@@ -159,7 +159,7 @@ struct ConfigurationTests {
         #expect(harness.run(count + ["--config", long]).status == 78)
     }
 
-    @Test("-v says what was opened and what it took; -vv also the settings")
+    @Test("-v prints the opened file and the cost; -vv also the settings")
     func verbose() throws {
         let harness = try having("format = csv\nwait = 3s")
         let quiet = harness.run(count)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("The line of progress")
+@Suite("The progress line")
 struct ProgressTests {
     private let clock = SimulatedClock()
     private let errors = MemorySink()
@@ -31,11 +31,11 @@ struct ProgressTests {
         line.clear()
     }
 
-    @Test("It has a bar, the part, the amount, the rate and the time left")
+    @Test("The line has a bar, the percentage, the amount, the rate and the time left")
     func line() {
         run(progress(.auto, variables: ["COLUMNS": "100"]))
         let lines = errors.text.split(separator: "\r").map { $0.dropFirst(3) }
-        // Half a second goes by before the first one.
+        // Half a second passes before the first one.
         #expect(lines.count == 9)
         #expect(
             lines[7]
@@ -44,7 +44,7 @@ struct ProgressTests {
         #expect(lines.last == "")
     }
 
-    @Test("A narrow terminal gets less of it", arguments: [10, 30, 50, 70])
+    @Test("A narrow terminal gets a shorter line", arguments: [10, 30, 50, 70])
     func narrow(width: Int) {
         run(progress(.auto, variables: ["COLUMNS": String(width), "LC_ALL": "C"]))
         for line in errors.text.split(separator: "\r").map({ $0.dropFirst(3) })
@@ -54,8 +54,9 @@ struct ProgressTests {
         #expect(!errors.text.contains("░"))
     }
 
-    /// Under `--errors json` it was written as it is.
-    @Test("A name in it cannot harm the terminal", .tags(.security), arguments: [true, false])
+    /// Under `--errors json` it was written unchanged.
+    @Test(
+        "A name in the line cannot harm the terminal", .tags(.security), arguments: [true, false])
     func hostileName(isJSON: Bool) {
         let line = progress(isJSON ? .json : .auto, variables: ["COLUMNS": "200"])
         for step in 1...10 {
@@ -66,7 +67,7 @@ struct ProgressTests {
         #expect(HostileText.reached(errors.text).isEmpty, "\(errors.text.debugDescription)")
     }
 
-    @Test("JSON is a line twice a second, also where no terminal is")
+    @Test("JSON is a line twice a second, even without a terminal")
     func json() {
         run(progress(.json, terminal: false))
         let lines = errors.text.split(separator: "\n")
@@ -79,7 +80,7 @@ struct ProgressTests {
         #expect(lines.allSatisfy { $0.hasSuffix("}") && $0.contains("\"secondsLeft\":") })
     }
 
-    @Test("Nothing without a terminal, when it is quiet, or not wanted")
+    @Test("No line appears without a terminal, with quiet, or when disabled")
     func silent() {
         run(progress(.auto, terminal: false))
         run(progress(.auto, quiet: true))

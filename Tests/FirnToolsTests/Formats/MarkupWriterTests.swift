@@ -13,7 +13,7 @@ private let hostile = SampleResult(
 
 @Suite("Markdown and HTML")
 struct MarkupWriterTests {
-    @Test("Nothing in a cell of Markdown ends it, or means anything", .tags(.security))
+    @Test("Text in a Markdown cell neither ends the cell nor has a meaning", .tags(.security))
     func markdown() throws {
         var options = TableOptions()
         options.style = .markdown
@@ -31,7 +31,7 @@ struct MarkupWriterTests {
                 """#)
     }
 
-    @Test("Nothing in a cell of HTML is a tag, and null is empty", .tags(.security))
+    @Test("Text in an HTML cell is never a tag, and null is empty", .tags(.security))
     func html() throws {
         let text = try hostile.written { HTMLWriter($0) }
         #expect(

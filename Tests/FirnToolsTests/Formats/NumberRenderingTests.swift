@@ -11,7 +11,7 @@ struct NumberRenderingTests {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    @Test("Integers of every length")
+    @Test("Integers of every length are printed")
     func integers() {
         var values: [Int64] = [0, .min, .max]
         var power: Int64 = 1
@@ -23,7 +23,7 @@ struct NumberRenderingTests {
         #expect(text { $0.append(unsigned: .max) } == String(UInt64.max))
     }
 
-    @Test("Doubles print as the standard library prints them, the short and the long")
+    @Test("Doubles are printed like the standard library prints them, short and long")
     func doubles() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
@@ -42,7 +42,7 @@ struct NumberRenderingTests {
         }
     }
 
-    @Test("Fixed places are used only when they read back as the same double")
+    @Test("Fixed places are used only if they read back as the same double")
     func fixed() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
@@ -61,12 +61,12 @@ struct NumberRenderingTests {
         #expect(text { $0.append(double: 1e30, places: 2) } == "1e+30")
     }
 
-    @Test("Dates print as timestamps print themselves")
+    @Test("Dates are printed like timestamps")
     func dates() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
         var values = [Timestamp(seconds: 0), Timestamp(seconds: .max), Timestamp(seconds: .min)]
-        // The first and last second of the years that have four digits, and their neighbours.
+        // The first and last second of the years with four digits, and their neighbours.
         for edge in [Int64(-62_167_219_200), 253_402_300_800] {
             values += (-2...2).map { Timestamp(seconds: edge + $0) }
         }

@@ -28,7 +28,10 @@ private let people = SampleResult(
 
 @Suite("Writers of results")
 struct WriterTests {
-    @Test("CSV quotes only what it must and tells null from an empty text", arguments: [1, 2, 100])
+    @Test(
+        "CSV quotes only where necessary and distinguishes null from an empty text",
+        arguments: [1, 2, 100]
+    )
     func csv(batchRows: Int) throws {
         let text = try people.written(batchRows: batchRows) { CSVWriter($0) }
         #expect(
@@ -44,7 +47,7 @@ struct WriterTests {
     }
 
     @Test(
-        "CSV for spreadsheets begins with an apostrophe what would be a formula", .tags(.security))
+        "CSV for spreadsheets puts an apostrophe before a would-be formula", .tags(.security))
     func safeCSV() throws {
         let sample = SampleResult(
             [("=a", .string, nil), ("n", .int, nil)],
@@ -86,7 +89,7 @@ struct WriterTests {
         #expect(lines[3].contains(#""score":"-Infinity","price":1e+300"#))
     }
 
-    @Test("JSON is one array, also without rows")
+    @Test("JSON is one array, even without rows")
     func json() throws {
         let sample = SampleResult([("a", .int, nil)], [[.int(1)], [.null]])
         #expect(try sample.written { JSONWriter($0, .array) } == "[\n{\"a\":1},\n{\"a\":null}\n]\n")
@@ -124,7 +127,7 @@ struct WriterTests {
         #expect(text == expected)
     }
 
-    @Test("A sink that fails ends the writer with its error")
+    @Test("A failing sink ends the writer with its error")
     func failingSink() throws {
         let rows = (0..<50_000).map { [Value.int(Int64($0))] }
         let sample = SampleResult([("n", .int, nil)], rows)

@@ -2,7 +2,7 @@ import FirnTools
 import FirnValues
 import Testing
 
-@Suite("Types of columns")
+@Suite("Inferred types of columns")
 struct InferenceTests {
     static func infer(
         _ csv: String, _ declared: [DeclaredType] = [], isExact: Bool = false
@@ -180,7 +180,7 @@ struct InferenceTests {
         #expect(try InferenceTests.infer(csv)[0].respelling == nil)
     }
 
-    @Test("A declared type takes more forms, and names what does not fit")
+    @Test("A declared type accepts more forms, and names values that do not fit")
     func declared() throws {
         let types = [
             DeclaredType(property: "a", type: PropertyType(.int)),
@@ -205,7 +205,7 @@ struct InferenceTests {
         #expect(error?.excerpt == "x")
     }
 
-    @Test("Headers: blanks go, empty names are numbered, equal names are refused")
+    @Test("In headers blanks are removed, empty names numbered, and equal names refused")
     func headers() throws {
         let names = try InferenceTests.infer(" a ,,\"b\tc\"\n1,2,3\n").map(\.name)
         #expect(names == ["a", "column2", "b\tc"])
@@ -216,7 +216,7 @@ struct InferenceTests {
         }
     }
 
-    @Test("Rows must have the fields of the header; empty lines only end the input")
+    @Test("Rows must have the fields of the header; empty lines may only end the input")
     func ragged() throws {
         let error = #expect(throws: InputError.self) {
             try InferenceTests.infer("a,b\n1,2\n1,2,3\n")
@@ -245,7 +245,7 @@ struct InferenceTests {
     }
 
     @Test(
-        "Class names are the stem in upper camel case",
+        "A class name is the stem of the file in upper camel case",
         arguments: [
             ("flights.csv", "Flights"), ("/a/b.c/nyc-flights 2013.csv.txt", "NycFlights2013"),
             ("über_öl.csv", "ÜberÖl"), ("2013.csv", nil), ("...", nil), ("", nil), ("a", "A"),

@@ -6,10 +6,10 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("What is exported and made again")
+@Suite("Export and recreation of a database")
 struct LosslessTests {
     @Test(
-        "is byte for byte the same, whatever its types, values and collections",
+        "A recreated database is identical byte for byte, for all types, values and collections",
         arguments: TestScale.seeds(4))
     func ndjson(seed: UInt64) throws {
         let harness = CommandHarness()

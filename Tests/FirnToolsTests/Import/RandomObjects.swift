@@ -74,7 +74,7 @@ struct RandomObjects {
         ]
     }
 
-    /// Fills in random objects; links are given when all objects are there.
+    /// Fills in random objects; links are set when all objects exist.
     mutating func fill(_ transaction: WriteTransaction, count: Int) throws {
         let classes = try transaction.addClasses(RandomObjects.definitions)
         var objects: [ClassID: [RowID]] = [:]
@@ -88,7 +88,7 @@ struct RandomObjects {
                 objects[schema.id, default: []].append(row)
             }
         }
-        // Holes in the row ids of objects without key.
+        // Gaps in the row ids of objects without a key.
         for row in objects[classes[2].id] ?? [] where random.next() % 4 == 0 {
             try transaction.delete(row, in: classes[2].id)
             objects[classes[2].id]?.removeAll { $0 == row }
@@ -155,7 +155,7 @@ struct RandomObjects {
 
     // MARK: Values
 
-    /// A random value; links come later.
+    /// A random value; links are added later.
     mutating func value(_ type: PropertyType) -> Value {
         guard type.base != .link else { return type.emptyCollection }
         let count = random.next() % 8 == 0 ? 0 : Int(random.next() % 5)

@@ -5,9 +5,9 @@ import FirnTools
 import FirnValues
 import Testing
 
-@Suite("What is written is read again")
+@Suite("Round trips through files")
 struct RoundTripTests {
-    /// Keeps the rows that a loader hands on.
+    /// Keeps the rows that a loader passes on.
     private final class RowKeeper: RowSink {
         var rows: [[Value]] = []
         private var row: [Value] = []
@@ -55,7 +55,7 @@ struct RoundTripTests {
                     seconds: .random(in: -60_000_000_000...250_000_000_000, using: &random),
                     nanoseconds: .random(in: 0...999_999_999, using: &random)))
         default:
-            // A letter in front, so that the text is not a number by accident.
+            // A letter first, so that the text is not a number by chance.
             let parts = ["a", "é", "\"", ",", "\n", "\r\n", "日", "\t", "\\", " ", "'", "\r"]
             let count = Int.random(in: 0...6, using: &random)
             return .string(
@@ -94,7 +94,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "The files of nycflights13 come out byte for byte",
+        "The files of nycflights13 round-trip byte for byte",
         arguments: ["airlines", "airports", "planes", "flights"])
     func fixtures(name: String) throws {
         let bytes = try Fixtures.bytes("nycflights13/\(name).csv")
@@ -104,7 +104,7 @@ struct RoundTripTests {
         #expect(written == String(decoding: bytes, as: UTF8.self))
     }
 
-    @Test("The types of the flights")
+    @Test("The columns of the flights have the expected types")
     func flightTypes() throws {
         let (columns, rows) = try RoundTripTests.load(
             try Fixtures.bytes("nycflights13/flights.csv"), .csv)
@@ -117,7 +117,7 @@ struct RoundTripTests {
         #expect(types["carrier"] == "String?")
     }
 
-    @Test("A key column with a null is an error of its line")
+    @Test("A key column with a null is an error with its line")
     func missingKey() throws {
         let bytes = Array("id,a\n1,x\n,y\n".utf8)
         let columns = try TableInference.run(try TableReader(MemorySource(bytes), .csv)).columns

@@ -3,7 +3,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("What separates the fields of a CSV")
+@Suite("The separator of a CSV")
 struct SeparatorTests {
     private let harness = CommandHarness()
 
@@ -17,7 +17,7 @@ struct SeparatorTests {
     private var rows: String { harness.run(["query", harness.folder("out.firn"), "A"]).output }
 
     @Test(
-        "is what the header has, and told if that is no comma",
+        "The separator is that of the header, and is reported if it is not a comma",
         arguments: [
             ("a;b\n1;2,5\n", "{\"a\":1,\"b\":\"2,5\"}\n", "separated by ;"),
             ("\u{FEFF}a;b\n1;\"x;y\"\n", "{\"a\":1,\"b\":\"x;y\"}\n", "separated by ;"),
@@ -33,7 +33,7 @@ struct SeparatorTests {
     }
 
     @Test(
-        "stays the comma where the header has one, or nothing else",
+        "The separator is the comma if the header has one, or nothing else",
         arguments: [
             ("a,b;c\n1,2\n", "{\"a\":1,\"b;c\":2}\n"), ("a\n1\n", "{\"a\":1}\n"),
             ("\"a;b\"\n1\n", "{\"a;b\":1}\n"), ("a\nx;y\n", "{\"a\":\"x;y\"}\n"),
@@ -45,7 +45,7 @@ struct SeparatorTests {
         #expect(rows == wanted)
     }
 
-    @Test("is not told with -q, and found in standard input as well")
+    @Test("The separator is not reported with -q, and is found in standard input as well")
     func quiet() throws {
         #expect(try create("a;b\n1;2\n", "-q").errors.isEmpty)
         let stream = harness.run(
@@ -53,7 +53,7 @@ struct SeparatorTests {
         #expect(stream.errors.contains("standard input: fields are separated by ;"))
     }
 
-    @Test("is the comma for write --input csv")
+    @Test("The separator is the comma for write --input csv")
     func said() throws {
         let file = try harness.makePeople()
         let input = harness.folder("more.csv")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("The examples of the help")
+@Suite("The examples in the help")
 struct HelpExampleTests {
     @Test(
-        "stand in one line each, so that they can be copied", arguments: CommandName.allCases)
+        "Each example is one line, so that it can be copied", arguments: CommandName.allCases)
     func lines(command: CommandName) {
         let type = command.type
         let shown = Set(type.helpMessage(columns: 80).split(separator: "\n"))

@@ -51,13 +51,13 @@ struct HelpTopicTests {
         }
     }
 
-    @Test("The language has every comparison, stage and sum that the parser knows")
+    @Test("The topic of the language has every comparison, stage and aggregate of the parser")
     func language() throws {
         let text = text(.queryLanguage).lowercased()
         let stages = ["select", "group", "count", "exists", "first", "last", "delete"]
         let known = Keywords.stagesWithItems.union(Keywords.bareStages)
         #expect(stages.allSatisfy { known.contains($0.uppercased()) })
-        // These are in no query yet: the page says so.
+        // The page says that no query supports these yet.
         let comparisons = Comparison.Operator.allCases
             .filter { ![.matches, .text].contains($0) }
             .map { $0.rawValue.lowercased() }
@@ -66,7 +66,7 @@ struct HelpTopicTests {
         for word in words { #expect(text.contains(word), "\(word)") }
     }
 
-    @Test("A topic that there is not brings up what was meant")
+    @Test("An unknown topic suggests a similar one")
     func unknown() {
         let run = harness.run(["help", "formts"])
         #expect(run.status == 64)

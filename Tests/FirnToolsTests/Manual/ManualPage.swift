@@ -1,4 +1,4 @@
-/// A man page as it is written.
+/// The source of a man page.
 struct ManualPage {
     let lines: [String]
 
@@ -19,10 +19,10 @@ struct ManualPage {
     /// The titles of the sections.
     var sections: [String] { lines.filter { $0.hasPrefix(".Sh ") }.map { String($0.dropFirst(4)) } }
 
-    /// All options that the page mentions, as they are typed.
+    /// All options that the page mentions, as typed.
     var mentioned: Set<String> { Set(lines.flatMap(ManualPage.options)) }
 
-    /// The options that have a paragraph of their own.
+    /// The options with a paragraph of their own.
     var explained: Set<String> {
         Set(lines.filter { $0.hasPrefix(".It Fl ") }.flatMap(ManualPage.options))
     }
@@ -39,7 +39,7 @@ struct ManualPage {
         return Set(paragraph.flatMap { $0.split(separator: " ") }.map(String.init))
     }
 
-    /// What stands behind `Fl` in a line of macros, up to the next macro.
+    /// The options after `Fl` in a line of macros, up to the next macro.
     private static func options(in line: String) -> [String] {
         guard line.hasPrefix("."), !line.hasPrefix(".\\\"") else { return [] }
         var options: [String] = []

@@ -16,7 +16,7 @@ struct ManualTests {
         }
     }
 
-    @Test("The page of a command names every value that can be listed")
+    @Test("The page of a command names every listed value")
     func values() throws {
         var valueCount = 0
         for command in CommandName.allCases {
@@ -25,7 +25,7 @@ struct ManualTests {
                 let name = try #require(option.names.last)
                 let words = page.words(about: name)
                 for value in option.values {
-                    // These are for query; export refuses them.
+                    // These belong to query; export refuses them.
                     if command == .export, ["auto", "table", "box", "line"].contains(value) {
                         continue
                     }
@@ -49,7 +49,7 @@ struct ManualTests {
         }
     }
 
-    @Test("The first page has every command, every exit status and only options that there are")
+    @Test("The first page has every command, every exit status and only existing options")
     func firstPage() throws {
         let page = try ManualPage("firn.1")
         for command in CommandName.allCases {
@@ -66,7 +66,7 @@ struct ManualTests {
         #expect(page.mentioned.isSubset(of: known))
     }
 
-    @Test("The page of the language has every word that the parser knows")
+    @Test("The page of the language has every keyword of the parser")
     func language() throws {
         let text = try ManualPage("firn-query-language.7").lines.joined(separator: "\n")
         let functions = BoundExpression.Function.allCases.map { "\($0.rawValue)(" }

@@ -2,10 +2,10 @@ import FirnPlatform
 import FirnTools
 import Testing
 
-/// What the parser of a command accepts, as it says itself.
+/// The options that the parser of a command accepts.
 struct ParserOptions {
     struct Option {
-        /// As they are typed: `-f`, `--format`.
+        /// The names as typed: `-f`, `--format`.
         var names: [String] = []
         /// The values that can be listed.
         var values: [String] = []
@@ -15,7 +15,7 @@ struct ParserOptions {
 
     var names: Set<String> { Set(options.flatMap(\.names)) }
 
-    /// - Parameter command: the word that chooses it.
+    /// - Parameter command: the name of the command.
     init(of command: String) throws {
         let run = CommandHarness().run([command, "--experimental-dump-help"])
         try #require(run.status == 0, "\(run.errors)")

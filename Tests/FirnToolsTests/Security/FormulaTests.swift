@@ -2,7 +2,8 @@ import FirnTesting
 import FirnTools
 import Testing
 
-/// A spreadsheet runs what begins like a formula, also in a table that somebody else has filled.
+/// A spreadsheet executes text that starts like a formula, even in a table from an untrusted
+/// source.
 @Suite("Formulas in csv")
 struct FormulaTests {
     private let harness = CommandHarness()
@@ -21,7 +22,10 @@ struct FormulaTests {
         try #require(run.status == 0, "\(run.errors)")
     }
 
-    @Test("begin with an apostrophe under --csv-safe, numbers stay numbers", .tags(.security))
+    @Test(
+        "With --csv-safe formulas start with an apostrophe, and numbers stay numbers",
+        .tags(.security)
+    )
     func disarmed() throws {
         let expected = """
             id,n,t
@@ -47,7 +51,7 @@ struct FormulaTests {
         #expect(String(decoding: try Fixtures.read(out), as: UTF8.self) == expected)
     }
 
-    @Test("are what they are without it", .tags(.security))
+    @Test("Without --csv-safe formulas are unchanged", .tags(.security))
     func asTheyAre() {
         let run = harness.run(["query", file, "T t BEGINSWITH \"=\"", "-f", "csv"])
         #expect(run.output == "id,n,t\n0,-1,=1+1\n", "\(run.errors)")

@@ -15,7 +15,7 @@ struct HostileNameTests {
     }
 
     @Test(
-        "Files of any name work, and no name reaches the terminal as it is", .tags(.security),
+        "Files of any name work, and no name reaches the terminal unescaped", .tags(.security),
         arguments: [
             "a\nb.firn", "a\rb.firn", "\u{1B}[31mred.firn", "\u{9B}31m.firn", "\u{7F}.firn",
             "\u{202E}nrif.a", "a\tb.firn", " .firn", "-rf", "--help", "%n%s%x.firn",
@@ -54,7 +54,10 @@ struct HostileNameTests {
                 == ["people.csv", name, name + ".csv", name + ".json"].sorted())
     }
 
-    @Test("A name that is too long for the disk is an error, and leaves nothing", .tags(.security))
+    @Test(
+        "A name that is too long for the file system is an error, and leaves nothing",
+        .tags(.security)
+    )
     func long() throws {
         let file = harness.folder(String(repeating: "n", count: 300))
         let run = harness.run(["create", file, "--from", "-", "-q"], input: "a\n1\n")
@@ -62,7 +65,7 @@ struct HostileNameTests {
         #expect(harness.folder.names.isEmpty)
     }
 
-    @Test("A NUL in a name ends no name early", .tags(.security))
+    @Test("A NUL in a name does not truncate the name", .tags(.security))
     func nul() throws {
         let file = harness.folder("a.firn\0.txt")
         let run = harness.run(["create", file, "--from", "-", "-q"], input: "a\n1\n")
@@ -73,7 +76,7 @@ struct HostileNameTests {
     }
 
     @Test(
-        "Words of the command line are repeated without what is harmful", .tags(.security),
+        "Words of the command line are repeated without harmful characters", .tags(.security),
         arguments: [
             ["query", "@", evil], ["query", "@", "Person \(evil) == 1"],
             ["query", "@", "Person", "-f", evil],
@@ -100,7 +103,8 @@ struct HostileNameTests {
     }
 
     @Test(
-        "So are variables", .tags(.security), arguments: ["FIRN_FORMAT", "FIRN_WAIT", "FIRN_FILE"])
+        "Variables are repeated without harmful characters", .tags(.security),
+        arguments: ["FIRN_FORMAT", "FIRN_WAIT", "FIRN_FILE"])
     func variables(name: String) throws {
         var harness = harness
         let file = try harness.makePeople()
@@ -116,7 +120,7 @@ struct HostileNameTests {
     }
 
     @Test(
-        "Notes of freezes, and texts of a schema, are shown without what is harmful",
+        "Notes of freezes, and texts of a schema, are shown without harmful characters",
         .tags(.security))
     func texts() throws {
         let file = try harness.makePeople()

@@ -3,8 +3,8 @@ import FirnTools
 import Glibc
 import Testing
 
-/// `export --split` makes names of files of names of classes, which come from whoever made the data.
-@Suite("Names of classes as names of files")
+/// `export --split` derives file names from class names, which come from the source of the data.
+@Suite("Class names as file names")
 struct SplitNameTests {
     private let harness = CommandHarness()
     private let file: String
@@ -26,7 +26,8 @@ struct SplitNameTests {
     }
 
     @Test(
-        "that would leave the folder, or take another file's name, are refused", .tags(.security),
+        "A class name that would leave the folder, or take another file's name, is refused",
+        .tags(.security),
         arguments: ["../../x", "../x", "a/b", "/etc/x", "./x", "x/", "/", "schema"])
     func refused(name: String) {
         #expect(make(name).status == 0)
@@ -38,7 +39,7 @@ struct SplitNameTests {
     }
 
     @Test(
-        "stay in the folder, whatever else they mean elsewhere", .tags(.security),
+        "A class name with a special meaning elsewhere stays in the folder", .tags(.security),
         arguments: ["..", ".", ".hidden", "-rf", "$(touch gone)", "*", "a b", "\u{202E}b", "~"])
     func kept(name: String) {
         #expect(make(name).status == 0)
@@ -51,7 +52,7 @@ struct SplitNameTests {
     }
 
     @Test(
-        "that no file can have leave nothing behind", .tags(.security),
+        "A class name that is not a valid file name leaves nothing behind", .tags(.security),
         arguments: [250, 255])
     func long(count: Int) {
         #expect(make(String(repeating: "n", count: count)).status == 0)
@@ -60,7 +61,8 @@ struct SplitNameTests {
     }
 
     @Test(
-        "with a NUL, a line end or more than 255 bytes are names of no class", .tags(.security),
+        "A name with a NUL, a line break or more than 255 bytes is not a class name",
+        .tags(.security),
         arguments: [
             "a\\u0000b", "a\\nb", "a\\rb", "\\u001b[2J", String(repeating: "n", count: 256),
         ])

@@ -2,8 +2,8 @@ import FirnTesting
 import FirnTools
 import Testing
 
-/// What commands print besides the results of queries, for which there is ``TerminalOutputTests``.
-@Suite("A terminal that is shown hostile data")
+/// The output of commands other than the results of queries, which ``TerminalOutputTests`` covers.
+@Suite("Hostile data on a terminal")
 struct StreamEscapeTests {
     private let harness = CommandHarness()
     private let file: String
@@ -18,7 +18,7 @@ struct StreamEscapeTests {
 
     private static func record(_ id: Int) -> String { "{\"id\":\(id),\"t\":\(HostileText.json)}\n" }
 
-    /// What the command prints on a terminal, and what elsewhere.
+    /// The output of the command on a terminal, and elsewhere.
     private func outputs(
         _ words: [String], input: String = ""
     ) -> (terminal: CommandHarness.Run, pipe: CommandHarness.Run) {
@@ -36,9 +36,9 @@ struct StreamEscapeTests {
             "\(run.output.debugDescription)", sourceLocation: sourceLocation)
     }
 
-    /// They were written as they are.
+    /// They were written unchanged.
     @Test(
-        "gets no control character with the changes of observe", .tags(.security),
+        "The changes of observe have no control characters on a terminal", .tags(.security),
         arguments: [
             [], ["--shape", "rows"], ["--shape", "rows", "-f", "csv"],
             ["--shape", "rows", "-f", "tsv"],
@@ -50,8 +50,10 @@ struct StreamEscapeTests {
             !HostileText.harmful(in: runs.pipe.output).isEmpty, "a program gets it: \(runs.pipe)")
     }
 
-    /// C1 and marks of direction were written as they are, as they may stand in JSON.
-    @Test("gets no control character with the objects that write returns", .tags(.security))
+    /// C1 and direction marks were written unchanged, because JSON allows them.
+    @Test(
+        "The objects that write returns have no control characters on a terminal", .tags(.security)
+    )
     func returned() {
         let words = ["write", file, "-", "-c", "T", "--upsert", "--returning", "-q"]
         let runs = outputs(words, input: StreamEscapeTests.record(2))
@@ -60,7 +62,7 @@ struct StreamEscapeTests {
         #expect(!HostileText.harmful(in: runs.pipe.output).isEmpty, "\(runs.pipe)")
     }
 
-    @Test("gets no control character with a plan", .tags(.security))
+    @Test("A plan has no control characters on a terminal", .tags(.security))
     func plan() {
         let words = ["query", file, "T t == $x", "-p", "x=\(HostileText.sample)", "--explain"]
         let runs = outputs(words)
@@ -69,7 +71,7 @@ struct StreamEscapeTests {
     }
 
     @Test(
-        "gets no control character with what is wrong in an input", .tags(.security),
+        "An error about an input has no control characters on a terminal", .tags(.security),
         arguments: ["human", "json"])
     func mistakes(style: String) {
         var onTerminal = harness

@@ -3,7 +3,7 @@ import FirnTools
 import Glibc
 import Testing
 
-/// Somebody who may write into the folder put links where files are going to be made.
+/// An attacker with write access to the folder put links in place of files that will be created.
 @Suite("Symbolic links")
 struct SymbolicLinkTests {
     private let harness = CommandHarness()
@@ -31,7 +31,7 @@ struct SymbolicLinkTests {
         #expect(try Fixtures.read(victim) == Array("keep".utf8))
     }
 
-    /// Commands that make a file, with the name of the file last.
+    /// Commands that create a file, with the name of the file last.
     private func makers() -> [[String]] {
         [
             ["create", "--from", harness.folder("people.csv"), "--class", "P", "-q"],
@@ -41,7 +41,7 @@ struct SymbolicLinkTests {
     }
 
     @Test(
-        "What makes a new file neither follows a link nor replaces it", .tags(.security),
+        "A command that creates a file neither follows a link nor replaces it", .tags(.security),
         arguments: 0..<4)
     func existing(maker: Int) throws {
         let words = makers()[maker]
@@ -52,7 +52,7 @@ struct SymbolicLinkTests {
         try expectUntouched()
     }
 
-    @Test("A link to nothing is something, too", .tags(.security), arguments: 0..<4)
+    @Test("A dangling link counts as an existing file", .tags(.security), arguments: 0..<4)
     func dangling(maker: Int) throws {
         let words = makers()[maker]
         let path = try link("out", to: harness.folder("nothing"))
@@ -62,7 +62,7 @@ struct SymbolicLinkTests {
         #expect(!harness.folder.names.contains("nothing"))
     }
 
-    @Test("What replaces a file replaces the link, and not what it leads to", .tags(.security))
+    @Test("A command that replaces a file replaces the link, and not its target", .tags(.security))
     func replaced() throws {
         for words in [
             ["query", file, "Person", "-f", "csv", "-o"],
@@ -95,7 +95,7 @@ struct SymbolicLinkTests {
     func beside(suffix: String) throws {
         _ = try link("people.firn-\(suffix)", to: victim)
         for _ in 0..<2 {
-            // What it ends with depends on what the link leads to; what counts is the victim.
+            // Its status depends on the target of the link; only the target itself matters.
             _ = harness.run(["query", file, "Person", "--count", "-r"])
             _ = harness.run(
                 ["write", file, "-", "-c", "Person", "--batch", "1", "-q"],
@@ -106,7 +106,7 @@ struct SymbolicLinkTests {
         }
     }
 
-    @Test("A folder, a device and a pipe are no database and no output", .tags(.security))
+    @Test("A folder, a device and a pipe are neither a database nor an output", .tags(.security))
     func kinds() throws {
         try #require(mkfifo(harness.folder("pipe"), 0o600) == 0)
         for path in [harness.folder.path, "/dev/null", "/dev/zero", harness.folder("pipe")] {
@@ -138,7 +138,7 @@ struct SymbolicLinkTests {
         #expect(harness.folder.names == ["other", "people.csv", "people.firn", "victim"])
     }
 
-    @Test("A link in a circle is an error", .tags(.security))
+    @Test("A cycle of links is an error", .tags(.security))
     func circle() throws {
         let path = try link("circle", to: harness.folder("circle"))
         for words in [["query", path, "P"], ["create", path, "-q"], ["export", file, path]] {
@@ -147,7 +147,7 @@ struct SymbolicLinkTests {
         }
     }
 
-    @Test("--split writes no class through a link", .tags(.security))
+    @Test("--split does not write a class through a link", .tags(.security))
     func split() throws {
         let folder = harness.folder("tables")
         try #require(mkdir(folder, 0o700) == 0)

@@ -4,7 +4,7 @@ import FirnTools
 import Glibc
 import Testing
 
-/// An output is written beside its place first, where others may write, too.
+/// An output is first written to a temporary file beside it, where other users may write, too.
 @Suite("The temporary name of an output")
 struct TemporaryNameTests {
     private let folder = TemporaryFolder()
@@ -17,7 +17,8 @@ struct TemporaryNameTests {
     }
 
     @Test(
-        "is a hidden one in the folder of the output, and another one each time", .tags(.security))
+        "The temporary name is hidden, in the folder of the output, and different each time",
+        .tags(.security))
     func unforeseen() {
         let entropy = SystemServices.real.entropy
         let names = (0..<100).map { _ in
@@ -32,7 +33,7 @@ struct TemporaryNameTests {
     }
 
     @Test(
-        "is not written to where somebody foresaw it and put something there", .tags(.security),
+        "A file planted at a predicted temporary name is not written to", .tags(.security),
         arguments: [true, false])
     func planted(isLink: Bool) throws {
         let out = folder("out.csv")
@@ -48,7 +49,7 @@ struct TemporaryNameTests {
         #expect(folder.names == [PathName.lastComponent(of: pendingChanges), "victim"].sorted())
     }
 
-    @Test("is one of a file for its owner, until it has its own", .tags(.security))
+    @Test("The temporary file belongs to its owner only, until it is renamed", .tags(.security))
     func mode() throws {
         try Fixtures.write("old", to: folder("out.csv"))
         try #require(chmod(folder("out.csv"), 0o600) == 0)

@@ -2,7 +2,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Making gzip files")
+@Suite("The gzip encoder")
 struct GzipEncoderTests {
     private func encoded(_ pieces: [[UInt8]]) throws -> [UInt8] {
         let encoder = try GzipEncoder()
@@ -16,7 +16,7 @@ struct GzipEncoderTests {
         return file
     }
 
-    @Test("gzip itself reads them, whatever the pieces were")
+    @Test("gzip decompresses the output, whatever the pieces were")
     func readByGzip() throws {
         var generator = SplitMix64(seed: 5)
         let text = Array(String(repeating: "Oslo,Bergen,7\n", count: 30_000).utf8)
@@ -30,12 +30,12 @@ struct GzipEncoderTests {
         #expect(try encoded([text]).count < text.count / 50)
     }
 
-    @Test("the same bytes make the same file at any time")
+    @Test("The same bytes always make the same file")
     func reproducible() throws {
         #expect(try encoded([[1, 2, 3]]) == encoded([[1], [2, 3]]))
     }
 
-    @Test("what takes the bytes may refuse them")
+    @Test("An error of the sink is passed on")
     func refused() throws {
         struct Refusal: Error {}
         let encoder = try GzipEncoder()

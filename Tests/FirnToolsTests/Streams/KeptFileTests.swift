@@ -5,7 +5,7 @@ import Testing
 @testable import FirnTools
 
 /// `firn query p.firn Person -o p.firn` replaced the database by its own rows, with status 0.
-@Suite("An output")
+@Suite("Files that an output may not replace")
 struct KeptFileTests {
     private let harness = CommandHarness()
     private let file: String
@@ -30,7 +30,7 @@ struct KeptFileTests {
     }
 
     @Test(
-        "never takes the place of a database, of its own or of another, by any name",
+        "An output never replaces a database, its own or another, under any name",
         .tags(.security))
     func databases() throws {
         let made = harness.run(["query", file, "Person", "-o", harness.folder("rows.csv")])
@@ -49,14 +49,14 @@ struct KeptFileTests {
                 ["write", file, "-", "-c", "Person", "--on-error", "save=\(path)"], keeping: file,
                 input: "{\"id\":7,\"name\":3}\n")
         }
-        // Also one that is damaged can be somebody's only copy.
+        // A damaged database may also be the only copy.
         let damaged = harness.folder("damaged.firn")
         try DatabaseImage.put(Array(try bytes(file).prefix(1000)), at: damaged)
         try expectRefused(["query", file, "Person", "-o", damaged], keeping: damaged)
     }
 
     @Test(
-        "for records that were left out never takes the place of what they are read from",
+        "The file of skipped records never replaces the input",
         .tags(.security))
     func inputs() throws {
         let input = harness.folder("in.json")

@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnTools
 
-/// Small real data that is kept with the tests.
+/// Small real data sets kept with the tests.
 enum Fixtures {
     static func path(_ name: String, file: String = #filePath) -> String {
         let folder = file.split(separator: "/").dropLast(3).joined(separator: "/")

@@ -26,7 +26,7 @@ struct SampleResult {
         return ResultBatch(rowCount: range.count, vectors: vectors)
     }
 
-    /// The whole output of a writer that gets the rows in batches of some size.
+    /// The whole output of a writer that gets the rows in batches.
     func written(batchRows: Int = 2, _ make: (any ByteSink) -> any ResultWriter) throws -> String {
         let sink = MemorySink()
         let writer = make(sink)

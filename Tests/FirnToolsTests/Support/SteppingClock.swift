@@ -1,7 +1,7 @@
 import FirnPlatform
 import FirnTesting
 
-/// A clock on which every look takes a fifth of a second, so that short work seems long.
+/// A clock that advances a fifth of a second at each access, so that short work seems long.
 final class SteppingClock: Clock {
     private let clock = SimulatedClock()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import FirnEngine
 @testable import FirnTools
 
-@Suite("What compact reports")
+@Suite("The report of compact")
 struct CompactReportTests {
     private static let reader = ProcessDescription(
         pid: 4121, command: "firn observe app.firn", ageSeconds: 38, isStopped: false)
@@ -29,7 +29,7 @@ struct CompactReportTests {
             now: 1_000_000 + 3 * 86_400)
     }
 
-    @Test("As text and as a record")
+    @Test("The report is text or a record")
     func report() {
         var report = report(
             space([
@@ -58,7 +58,7 @@ struct CompactReportTests {
                 """)
     }
 
-    @Test("What was not done, would be done, or went to another file")
+    @Test("The report tells what was skipped, would be done, or went to another file")
     func otherwise() {
         var skipped = report(space(held: 0, []))
         skipped.skipReason = "1.0 MiB of 50.0 MiB can be reclaimed, less than 30%"
@@ -84,7 +84,7 @@ struct CompactReportTests {
         #expect(copy.json.contains(#""kept_versions":[]"#))
     }
 
-    @Test("A file that cannot shrink may grow a little, and that is said as it is")
+    @Test("The report says so if a file that cannot shrink grows a little")
     func grown() {
         var report = report(space(file: 20_480, held: 0, free: 0, []))
         report.after = 22_528

@@ -11,7 +11,7 @@ struct FreezeThawTests {
 
     private func run(_ words: String...) -> CommandHarness.Run { harness.run(words) }
 
-    @Test("It makes all objects as they were in one commit, and the freeze stays")
+    @Test("Thawing restores all objects in one commit, and the freeze stays")
     func thawed() {
         _ = run("freeze", file, "monday", "--expires", "never", "-q")
         let before = run("export", file).output
@@ -26,7 +26,7 @@ struct FreezeThawTests {
         #expect(self.run("query", file, "Person SORT(id)").output == sorted(before))
         #expect(self.run("freeze", file, "--exists", "monday").status == 0)
         #expect(self.run("check", file, "--deep").status == 0)
-        // What it did is a commit as any other.
+        // Its result is a commit like any other.
         #expect(
             self.run("query", file, "Person id == 1 | count", "--at", "@-1", "-r").output == "1\n")
     }
@@ -38,10 +38,10 @@ struct FreezeThawTests {
         .map { $0 + "\n" }.joined()
     }
 
-    /// Every change counted as an object: one that was deleted and made again was two, one that was
-    /// written to and has its old values again was one, and an embedded object was one or two more.
+    /// Every change counted as an object: one that was deleted and recreated was two, one that was
+    /// written to and then restored was one, and an embedded object was one or two more.
     @Test(
-        "It counts the objects that are not as they were, each once",
+        "Thawing counts each object that differs once",
         arguments: [
             (["Person id == 9 | set age = 1", "Person id == 9 | set age = 33"], "", 0),
             (["Person id == 9 | set age = 1", "Person id == 9 | set age = 2"], "", 1),
@@ -56,7 +56,7 @@ struct FreezeThawTests {
         #expect(run.output.contains("\"objects\":\(expected),"), "\(run)")
     }
 
-    @Test("It counts an object with what is embedded in it as one")
+    @Test("Thawing counts an object with its embedded objects as one")
     func embedded() {
         let shop = harness.folder("shop.firn")
         let made = harness.run(
@@ -76,7 +76,7 @@ struct FreezeThawTests {
         #expect(self.run("query", shop, "Item", "-f", "json").output.contains(#""w":2"#))
     }
 
-    @Test("Where nothing has changed nothing is committed")
+    @Test("Thawing without differences commits nothing")
     func unchanged() {
         _ = run("freeze", file, "monday", "--expires", "never", "-q")
         let run = run("freeze", file, "--thaw", "monday")
@@ -84,7 +84,7 @@ struct FreezeThawTests {
         #expect(run.output.contains("\"thawed\":\"monday\",\"from\":1,\"version\":2,\"objects\":0"))
     }
 
-    @Test("Numbers and steps back are versions, too")
+    @Test("Version numbers and relative versions can be thawed")
     func references() {
         _ = run("write", file, "-x", "Person | delete", "-q")
         #expect(run("freeze", file, "--thaw", "@-1", "-q").status == 0)
@@ -93,7 +93,7 @@ struct FreezeThawTests {
         #expect(run("query", file, "Person | count", "-r").output == "0\n")
     }
 
-    @Test("What cannot be thawed is told, and changes nothing")
+    @Test("A version that cannot be thawed is reported, and nothing changes")
     func refused() {
         #expect(run("freeze", file, "--thaw", "none").status == 66)
         #expect(run("freeze", file, "--thaw", "99").status == 69)

@@ -3,7 +3,7 @@ import Testing
 @testable import FirnEngine
 @testable import FirnTools
 
-@Suite("The sessions that stats lists")
+@Suite("Sessions listed by stats")
 struct SessionListTests {
     private func session(
         _ pid: Int32?, _ command: String = "", isThis: Bool = false, isStopped: Bool = false,
@@ -18,7 +18,7 @@ struct SessionListTests {
             isCheckpointing: isCheckpointing, pinned: pinned.map { RootVersion($0) })
     }
 
-    @Test("As text and as records, without the process that lists them")
+    @Test("Sessions are listed as text and as records, without the listing process")
     func sessions() {
         let list = SessionList([
             session(4121, "firn write app.firn feed.ndjson", isAttached: true, isWriting: true),
@@ -43,7 +43,7 @@ struct SessionListTests {
             ])
     }
 
-    @Test("Nobody else")
+    @Test("A file without other sessions lists none")
     func nobody() {
         #expect(SessionList([session(1, isThis: true)]).text == "no other process has it open\n")
         #expect(SessionList([]).records.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FirnTools
 
-/// The numbered lines of the delivery contract of `observe`, as far as one process shows them.
+/// The numbered rules of the delivery contract of `observe`, as far as one process can show them.
 @Suite("The contract of observe")
 struct ObserveContractTests {
     private let harness = CommandHarness()
@@ -52,7 +52,7 @@ struct ObserveContractTests {
         #expect(lines.last?["token"] == first["token"])
     }
 
-    @Test("1. With --since the first line is resume, then come the updates in commit order")
+    @Test("1. With --since the first line is resume, followed by the updates in commit order")
     func resumeFirst() throws {
         write(
             "Person id == 7 | set age = 42", "Person id == 9 | delete", "Person | set city = \"X\"")
@@ -65,12 +65,12 @@ struct ObserveContractTests {
         #expect(lines.last?["events"] == "3")
     }
 
-    @Test("2. prev is the version of the line before, so that nothing can be missing")
+    @Test("2. prev is the version of the previous line, so that a gap is visible")
     func previous() throws {
         write(
             "Person id == 7 | set age = 42", "Person id == 9 | set age = 34",
             "Person id == 7 | set age = 43")
-        // The second commit does not concern the query.
+        // The second commit does not affect the query.
         let (lines, _) = try observe(
             "Person id == 7", "--since", "1", "--every-commit", "--count", "2")
         #expect(lines.map(\.type) == ["resume", "update", "update", "end"])
@@ -93,7 +93,7 @@ struct ObserveContractTests {
         }
     }
 
-    @Test("4. The cursor file holds the position of the last line, and the next run goes on there")
+    @Test("4. The cursor file has the position of the last line, and the next run continues there")
     func cursor() throws {
         let cursor = harness.folder("cursor")
         let words = ["Person", "--cursor-file", cursor]
@@ -111,7 +111,7 @@ struct ObserveContractTests {
         #expect(harness.folder.names.sorted() == ["cursor", "people.csv", "people.firn"])
     }
 
-    @Test("4. An empty cursor file, such as mktemp makes, is one without a position")
+    @Test("4. An empty cursor file, as made by mktemp, has no position")
     func emptyCursor() throws {
         let cursor = harness.folder("cursor")
         try Fixtures.write("", to: cursor)
@@ -121,7 +121,7 @@ struct ObserveContractTests {
         }
     }
 
-    @Test("4. A cursor that cannot be written is told before anything is delivered")
+    @Test("4. An unwritable cursor is reported before anything is delivered")
     func unwritableCursor() throws {
         let run = harness.run(
             ["observe", file, "Person", "--cursor-file", harness.folder("none/cursor")])
@@ -130,7 +130,7 @@ struct ObserveContractTests {
         #expect(run.errors.contains("no such folder"), "\(run.errors)")
     }
 
-    @Test("5. Commits that came together are one update that counts them")
+    @Test("5. Commits that arrive together are one update that counts them")
     func merged() throws {
         write(
             "Person id == 7 | set age = 42", "Person id == 7 | set age = 43",
@@ -163,7 +163,7 @@ struct ObserveContractTests {
             "Person", "--since", "1", "--every-commit", "--max-lag", "2", "--until",
             "@max.age == 52 AND count == 3 AND @min.age == 33", "--initial", "count")
         #expect(run.status == 0)
-        // The condition holds at once, so that nothing is behind it.
+        // The condition holds at once, so there is no backlog.
         #expect(late.map(\.type) == ["resume", "end"])
         let (reset, _) = try observe(
             "Person", "--since", "1", "--every-commit", "--max-lag", "2", "--until",
@@ -190,7 +190,7 @@ struct ObserveContractTests {
         #expect(failure.errors.contains("version 1 is no longer kept"), "\(failure.errors)")
     }
 
-    @Test("6. The newest version can be resumed, a later one is a gap")
+    @Test("6. The newest version can be resumed, and a later one is a gap")
     func horizon() throws {
         write("Person id == 7 | set age = 42")
         let (newest, _) = try observe("Person", "--since", "2", "--idle", "1ms")
@@ -203,7 +203,7 @@ struct ObserveContractTests {
     }
 
     @Test(
-        "6. A token of another database, or none at all, is refused",
+        "6. A token of another database, or an invalid one, is refused",
         arguments: ["o1.1.00000000", "o1.x.12345678", "o1.1", "nonsense", "o2.1.00000000", ""])
     func wrongToken(token: String) throws {
         let run = harness.run(["observe", file, "Person", "--since", token])
@@ -222,10 +222,10 @@ struct ObserveContractTests {
         #expect(lines[2]["objects"]?.contains("\"town\"") == true)
     }
 
-    /// A hook was never told of two orders: they were committed before a property was added, while
-    /// it was down, and the stream began anew with the newest version.
+    /// A hook never received two orders: they were committed before a property was added, while the
+    /// hook was down, and the stream restarted with the newest version.
     @Test(
-        "What was committed before and after a change of the schema is told of all the same",
+        "Commits before and after a change of the schema are still reported",
         arguments: [[], ["--every-commit"]])
     func aroundSchemaChange(words: [String]) throws {
         write("Person id == 7 | set age = 42", "Person id == 9 | set age = 43")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FirnTools
 
-/// What the lines of each shape say.
+/// The lines of each shape.
 @Suite("The shapes of observe")
 struct ObserveShapeTests {
     private let harness = CommandHarness()
@@ -29,7 +29,7 @@ struct ObserveShapeTests {
         return try StreamLine.all(run.output)
     }
 
-    @Test("An object leaves and enters a query, and is deleted and added")
+    @Test("An object leaves and enters a query, and is deleted and inserted")
     func reasons() throws {
         write(
             "Person id == 7 | set age = 20", "Person id == 9 | set age = 60",
@@ -52,7 +52,7 @@ struct ObserveShapeTests {
         #expect(update["time"]?.hasPrefix("\"20") == true, "\(update)")
     }
 
-    @Test("An object that changes its place is deleted and inserted, and both say that it moved")
+    @Test("An object that changes its position is deleted and inserted, both marked as a move")
     func moved() throws {
         write("Person id == 9 | set age = 90")
         let update = try #require(
@@ -66,7 +66,7 @@ struct ObserveShapeTests {
             update["insertions"]
                 == #"[{"index":2,"id":9,"object":{"id":9,"name":"Cy","age":90,"city":"Rome"},"moved":true}]"#
         )
-        // It is an update, whatever the positions say.
+        // It is an update, whatever the positions are.
         let inserted = try observe(
             "Person SORT(age)", "--since", "1", "--ops", "insert", "--idle", "1ms")
         #expect(inserted.map(\.type) == ["resume", "end"])
@@ -75,7 +75,7 @@ struct ObserveShapeTests {
         #expect(updated.map(\.type) == ["resume", "update", "end"])
     }
 
-    @Test("--before has changed objects as they were as a whole")
+    @Test("--before shows changed objects in their whole old state")
     func wholeBefore() throws {
         write("Person id == 9 | set age = 34")
         let lines = try observe("Person", "--since", "1", "--count", "1", "--before")
@@ -84,7 +84,7 @@ struct ObserveShapeTests {
                 #""before":{"id":9,"name":"Cy","age":33,"city":"Rome"}"#) == true, "\(lines[1])")
     }
 
-    @Test("index has the positions of the old and the new list")
+    @Test("index has the positions in the old and the new list")
     func index() throws {
         write("Person id == 7 | delete", "Person id == 11 | set age = 53")
         insert(#"{"id":12,"name":"Di","age":70,"city":"Bern"}"#)
@@ -98,7 +98,7 @@ struct ObserveShapeTests {
         #expect(initial[0]["objects"] == nil)
     }
 
-    @Test("rows has a line for each object, and the last one of a commit says so")
+    @Test("rows has a line per object, and the last one of a commit is marked")
     func rows() throws {
         write("Person id == 7 | delete", "Person id == 11 | set age = 53")
         insert(#"{"id":12,"name":"Di","age":70,"city":"Bern"}"#)
@@ -107,7 +107,7 @@ struct ObserveShapeTests {
         #expect(lines.map { $0["id"] } == [nil, "7", "12", "11", nil])
         #expect(lines.map { $0["index"] } == [nil, "0", "2", "1", nil])
         #expect(lines.map { $0["commit"] } == [nil, nil, nil, "true", nil])
-        // Whoever resumes in the midst of a commit gets all of it again.
+        // A reader that resumes in the middle of a commit gets all of it again.
         #expect(lines[1]["token"] == lines[0]["token"])
         #expect(lines[3]["token"] == lines[4]["token"])
         #expect(lines[1]["before"]?.contains("\"Bo\"") == true)
@@ -116,7 +116,7 @@ struct ObserveShapeTests {
         #expect(lines[3]["class"] == #""Person""#)
     }
 
-    @Test("rows begins with the objects, the last of which ends the first commit")
+    @Test("rows starts with the objects, the last of which ends the first commit")
     func initialRows() throws {
         let lines = try observe("Person SORT(name)", "--shape", "rows", "--idle", "1ms")
         #expect(lines.map(\.type) == ["initial", "insert", "insert", "insert", "end"])
@@ -129,7 +129,7 @@ struct ObserveShapeTests {
     }
 
     @Test(
-        "--initial count has the number of objects, none not even that",
+        "--initial count prints the number of objects, and none prints nothing",
         arguments: [("count", "3" as String?), ("none", nil)])
     func initialModes(mode: String, count: String?) throws {
         for shape in StreamShape.allCases {
@@ -142,7 +142,7 @@ struct ObserveShapeTests {
         }
     }
 
-    @Test("Many objects are several initial lines, of which only the last one can be resumed")
+    @Test("Many objects are several initial lines, of which only the last can be resumed")
     func pages() throws {
         let records = (100..<2600).map { #"{"id":\#($0),"name":"n","age":1,"city":"c"}"# }
         insert(records.joined(separator: "\n"))
@@ -153,7 +153,7 @@ struct ObserveShapeTests {
         #expect(lines.allSatisfy { $0.type == "end" || $0["count"] == "2503" })
     }
 
-    @Test("A projection shows only what it names, and only what changes that")
+    @Test("A projection shows only its columns, and only their changes")
     func projection() throws {
         write("Person id == 9 | set city = \"Bern\"")
         let silent = try observe(
@@ -169,7 +169,7 @@ struct ObserveShapeTests {
         #expect(lines[1]["before"] == #"{"n":"CY"}"#)
     }
 
-    @Test("Without a query all classes are observed, objects without a key by their number")
+    @Test("Without a query all classes are observed, with objects without a key by number")
     func allClasses() throws {
         insert(#"{"id":20,"name":"Ed","age":1,"city":"Y"}"#)
         let created = harness.run(
@@ -194,7 +194,7 @@ struct ObserveShapeTests {
         #expect(initial.map(\.type) == ["initial"] + Array(repeating: "insert", count: 5) + ["end"])
     }
 
-    @Test("What is inside of an object is a change of the object", arguments: [true, false])
+    @Test("A change of an embedded object is a change of its owner", arguments: [true, false])
     func embedded(hasQuery: Bool) throws {
         let schema = harness.folder("schema.json")
         try Fixtures.write(
@@ -229,7 +229,7 @@ struct ObserveShapeTests {
         #expect(lines[1]["before"] == #"{"at":{"town":"Oslo"}}"#)
     }
 
-    @Test("csv and tsv have a line for each object, with its values behind what happened to it")
+    @Test("csv and tsv have a line per object, with its values after the event")
     func delimited() throws {
         write("Person id == 7 | delete", "Person id == 11 | set name = \"a,\\\"b\"")
         insert(#"{"id":12,"name":"Di","age":70,"city":"Ulm"}"#)
@@ -258,7 +258,7 @@ struct ObserveShapeTests {
     }
 
     @Test(
-        "csv and tsv are refused where a line is no object of one class",
+        "csv and tsv are refused where a line is not an object of one class",
         arguments: [
             ["Person", "-f", "csv"], ["Person", "-f", "tsv", "--shape", "index"],
             ["-f", "csv", "--shape", "rows"],

@@ -3,8 +3,8 @@ import Testing
 
 @testable import FirnTools
 
-/// What `observe` refuses, and how it ends.
-@Suite("How observe ends")
+/// Errors of `observe`, and the ways in which it ends.
+@Suite("The end of observe")
 struct ObserveUsageTests {
     private let harness = CommandHarness()
     private let file: String
@@ -12,7 +12,7 @@ struct ObserveUsageTests {
     init() throws { file = try harness.makePeople() }
 
     @Test(
-        "A wrong command line is told and nothing is printed",
+        "A wrong command line is reported and nothing is printed",
         arguments: [
             (["Person", "--shape", "tables"], Int32(64), "--shape"),
             (["--shape", "index"], 64, "--shape index needs a query"),
@@ -40,7 +40,7 @@ struct ObserveUsageTests {
         #expect(!run.output.contains("initial"), "\(run.output)")
     }
 
-    @Test("On a terminal nobody is told all objects of all classes, unless it is asked for")
+    @Test("A terminal shows all objects of all classes only on request")
     func initial() {
         var harness = harness
         harness.isTerminal = true
@@ -54,7 +54,7 @@ struct ObserveUsageTests {
         #expect(harness.run(words).output.contains("\"objects\""))
     }
 
-    @Test("A database that is not there is status 66")
+    @Test("A missing database is status 66")
     func missing() {
         let run = harness.run(["observe", harness.folder("none.firn"), "Person"])
         #expect(run.status == 66, "\(run)")
@@ -78,7 +78,7 @@ struct ObserveUsageTests {
         #expect(last["reason"] == (holds ? #""until""# : #""timeout""#))
     }
 
-    @Test("--until looks at each result on the way")
+    @Test("--until checks each intermediate result")
     func untilLater() throws {
         for age in [60, 70, 80] {
             let run = harness.run(
@@ -95,7 +95,7 @@ struct ObserveUsageTests {
         #expect(lines.map(\.type) == ["resume", "update", "update", "end"])
     }
 
-    @Test("Without commits it lives, and ends when the time is over")
+    @Test("Without commits it waits, and ends after the time limit")
     func heartbeats() throws {
         let run = harness.run(
             ["observe", file, "Person", "--heartbeat", "20ms", "--timeout", "200ms"])
@@ -111,7 +111,7 @@ struct ObserveUsageTests {
         #expect(try StreamLine.all(idle.output).last?["reason"] == #""idle""#)
     }
 
-    @Test("A signal is told as the last line, and is how the command ends")
+    @Test("A signal is reported in the last line and in the status")
     func signals() throws {
         for (signal, reason) in [(2, "interrupted"), (15, "terminated")] as [(Int32, String)] {
             var harness = harness

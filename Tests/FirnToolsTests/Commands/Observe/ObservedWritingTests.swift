@@ -3,8 +3,8 @@ import Testing
 
 @testable import FirnTools
 
-/// `firn write --input observe`: one database becomes what another one is.
-@Suite("Writing what observe prints")
+/// `firn write --input observe`: one database becomes a copy of another.
+@Suite("Writing the output of observe")
 struct ObservedWritingTests {
     private let harness = CommandHarness()
     private let file: String
@@ -37,7 +37,7 @@ struct ObservedWritingTests {
     }
 
     @Test(
-        "A stream from its beginning makes the same database, and goes on with it",
+        "A stream from its start makes the same database, and keeps it up to date",
         arguments: [["--shape", "rows"], ["--shape", "events"], ["--shape", "rows", "Person"]])
     func replicates(words: [String]) throws {
         func streamed(_ more: [String]) -> String {
@@ -56,7 +56,7 @@ struct ObservedWritingTests {
         // Each commit of the source is one here.
         #expect(second.output.split(separator: "\n").count == 3, "\(second.output)")
         expectEqual()
-        // Twice is as good as once.
+        // Applying it twice has the same result as once.
         let third = apply(later)
         #expect(third.status == 0, "\(third)")
         expectEqual()
@@ -65,9 +65,9 @@ struct ObservedWritingTests {
     }
 
     /// The copy refused the first object with the new property, and the cursor of its source had
-    /// moved on: it stayed as it was for good.
+    /// advanced: it stayed out of date for good.
     @Test(
-        "A copy goes on when properties are added, renamed or taken away where its stream comes from",
+        "A copy continues when properties are added, renamed or removed in its source",
         arguments: ["rows", "events"])
     func changedSchema(shape: String) throws {
         #expect(apply(stream("--shape", shape)).status == 0)
@@ -89,10 +89,9 @@ struct ObservedWritingTests {
         #expect(left.output == right.output)
     }
 
-    /// The cursor of `observe` moves on when a line is in the pipe, which takes it along when its reader
-    /// dies.
+    /// The cursor of `observe` advances when a line is in the pipe, which is lost with its reader.
     @Test(
-        "Whoever writes can keep the position: what a pipe swallowed comes again",
+        "If the writer keeps the position, lines lost in a pipe are sent again",
         arguments: ["rows", "events"])
     func writersCursor(shape: String) throws {
         let cursor = harness.folder("cursor")
@@ -119,7 +118,7 @@ struct ObservedWritingTests {
         #expect(stream("--since", "@" + cursor).contains("\"type\":\"resume\",\"version\":4"))
     }
 
-    @Test("A position is kept only where there is a stream, and it is one of its source")
+    @Test("A position is kept only for a stream, and belongs to its source")
     func wrongCursors() throws {
         let cursor = harness.folder("cursor")
         for words in [
@@ -133,7 +132,7 @@ struct ObservedWritingTests {
         #expect(run.status == 65, "\(run)")
     }
 
-    @Test("A projection makes objects with what it shows, under their keys")
+    @Test("A projection makes objects with its columns, under their keys")
     func projection() throws {
         let first = apply(stream("Person age > 40", "-s", "city", "--shape", "rows"))
         #expect(first.status == 0, "\(first)")
@@ -146,7 +145,7 @@ struct ObservedWritingTests {
         #expect(harness.run(["export", copy]).output == "{\"id\":11,\"city\":\"Bern\"}\n")
     }
 
-    @Test("The same lines once more in one stream change nothing")
+    @Test("Repeated lines in one stream change nothing")
     func repeated() throws {
         let initial = stream("Person", "--shape", "rows")
         write("Person id == 7 | set age = 42", "Person id == 7 | set age = 43")
@@ -164,13 +163,13 @@ struct ObservedWritingTests {
         let later = stream("Person", "--shape", "rows", "--since", "1", "--every-commit")
         let run = apply(initial + later, "--batch", "4")
         #expect(run.status == 0, "\(run)")
-        // A batch is full with the fourth object; what is left comes with the end.
+        // A batch is full with the fourth object; the rest follows at the end.
         #expect(run.output.split(separator: "\n").count == 2, "\(run.output)")
         expectEqual()
     }
 
     @Test(
-        "After a reset, objects that the stream does not tell of any more go",
+        "After a reset, objects that the stream no longer contains are deleted",
         arguments: [true, false])
     func reset(hasQuery: Bool) throws {
         let words = hasQuery ? ["Person"] : []
@@ -231,7 +230,7 @@ struct ObservedWritingTests {
         #expect(harness.run(["export", nodes]).output == harness.run(["export", copy]).output)
     }
 
-    @Test("--dry-run reports once what all of the stream would do")
+    @Test("--dry-run reports the effect of the whole stream once")
     func dryRun() throws {
         #expect(apply(stream("Person", "--shape", "rows")).status == 0)
         write("Person id == 7 | set age = 42", "Person id == 9 | delete")
@@ -244,7 +243,7 @@ struct ObservedWritingTests {
         #expect(harness.run(["export", copy]).output == before)
     }
 
-    @Test("A stream that ends inside of a commit leaves nothing of that")
+    @Test("A stream that ends inside a commit leaves nothing of that commit")
     func cutOff() throws {
         let lines = stream("Person", "--shape", "rows").split(separator: "\n")
         let run = apply(lines.prefix(3).joined(separator: "\n") + "\n")
@@ -254,7 +253,7 @@ struct ObservedWritingTests {
     }
 
     @Test(
-        "What is no stream with objects is refused with its line",
+        "An input that is not a stream with objects is refused with its line",
         arguments: [
             (#"{"type":"update"}"#, "needs \"version\":NUMBER"),
             (#"{"op":"explode","version":1}"#, "op must be insert, update or delete"),

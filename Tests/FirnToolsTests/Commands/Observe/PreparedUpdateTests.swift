@@ -6,29 +6,29 @@ import FirnValues
 import Glibc
 import Testing
 
-/// An observer does its work for a commit while the disk makes that durable. Here it finds every
-/// commit in the log first, and on disk, or not at all, later.
-@Suite("An update that is prepared before its commit is on disk")
+/// An observer prepares the update for a commit while the disk makes it durable. Here it finds
+/// every commit in the log first, and on disk later, or not at all.
+@Suite("Updates prepared before their commit is on disk")
 struct PreparedUpdateTests {
     private static let file = "/people.firn"
 
-    /// What happens while the observer waits, one act each time.
+    /// Events while the observer waits, one at a time.
     private enum Act {
         /// A commit that gets into the log; its process dies before it is on disk.
         case append(age: Int64)
-        /// A commit that is done.
+        /// A commit that completes.
         case commit(age: Int64)
-        /// A commit of which the sync fails.
+        /// A commit whose sync fails.
         case fail(age: Int64)
-        /// A commit of somebody who opens the database for it: after a failed sync he takes over.
+        /// A commit of a process that opens the database for it: after a failed sync it takes over.
         case arrive(age: Int64)
-        /// So much time goes by.
+        /// The given time passes.
         case pass(seconds: UInt64)
         /// Ends the observer.
         case end
     }
 
-    /// A database with two processes that write, and what they do next.
+    /// A database with two writing processes, and their next events.
     private final class Play: Sendable {
         let disk = SimulatedFileSystem()
         let clock = SimulatedClock()
@@ -51,7 +51,7 @@ struct PreparedUpdateTests {
             for number in 0..<4 {
                 let process = disk.anotherProcess()
                 let store = try open(process, UInt64(number) + 10)
-                // The log is in use by all of them.
+                // All of them use the log.
                 try Play.setAge(20 + Int64(number), in: store)
                 writers.withLock { $0.append((process, store)) }
             }
@@ -66,7 +66,7 @@ struct PreparedUpdateTests {
                 services: process.services(clock: clock, entropySeed: seed), options: options)
         }
 
-        /// Changes Cy.
+        /// Updates Cy.
         private static func setAge(_ age: Int64, in store: Store) throws {
             let transaction = try store.beginWrite()
             let person = try #require(transaction.schema.classNamed("Person"))
@@ -75,7 +75,7 @@ struct PreparedUpdateTests {
             _ = try transaction.commit()
         }
 
-        /// The one who acts next; each acts once.
+        /// The next process to act; each acts once.
         private func takeWriter() throws -> (process: SimulatedFileSystem, store: Store) {
             try #require(writers.withLock { $0.isEmpty ? nil : $0.removeFirst() })
         }
@@ -108,7 +108,7 @@ struct PreparedUpdateTests {
             }
         }
 
-        /// What an observer says of it.
+        /// The output of an observer.
         func observe(_ words: [String]) -> CommandHarness.Run {
             var harness = CommandHarness()
             let process = disk.anotherProcess()
@@ -116,7 +116,7 @@ struct PreparedUpdateTests {
             return disk.beforeEachOperation(
                 { [self] operation in
                     guard operation.kind == .wait else { return }
-                    // Who acts is not interrupted.
+                    // The acting process is not interrupted.
                     do { try disk.beforeEachOperation({ _ in }, of: act) } catch {
                         Issue.record(error)
                     }
@@ -134,7 +134,7 @@ struct PreparedUpdateTests {
         ["--shape", "rows", "-f", "csv"], ["--shape", "rows", "-f", "csv", "--since", "now"],
     ]
 
-    /// What an observer says while some things happen, without the moments at which they did.
+    /// The output of an observer during some events, without time stamps.
     private func told(_ acts: [Act], _ words: [String]) throws -> String {
         let run = try Play(acts).observe(words)
         #expect(run.status == 124, "\(run)")
@@ -142,7 +142,7 @@ struct PreparedUpdateTests {
     }
 
     @Test(
-        "says nothing of a commit that is lost, and all of the one that gets its number",
+        "A lost commit is never reported, and the commit that gets its number is reported whole",
         arguments: shapes)
     func lost(shape: [String]) throws {
         let words = shape + ["--heartbeat", "off"]
@@ -154,19 +154,19 @@ struct PreparedUpdateTests {
                 .append(age: 34), .pass(seconds: 2), .fail(age: 61), .pass(seconds: 2),
                 .arrive(age: 70),
             ],
-            // Nothing of it would have been told.
+            // None of it would have been reported.
             [.append(age: 25), .fail(age: 61), .arrive(age: 70)],
         ] {
             #expect(try told(acts, words) == plain, "\(acts)")
         }
     }
 
-    @Test("is told when another sync takes its commit along", arguments: shapes)
+    @Test("A prepared update is reported when another sync includes its commit", arguments: shapes)
     func late(shape: [String]) throws {
         let words = shape + ["--heartbeat", "off", "--every-commit"]
         let plain = try told([.commit(age: 60), .commit(age: 70)], words)
         let late = try told([.append(age: 60), .pass(seconds: 2), .commit(age: 70)], words)
-        // How many commits wait is not the same.
+        // The number of waiting commits differs.
         func withoutLag(_ text: String) -> String {
             text.replacing(#/,"lag":[0-9]+/#, with: "")
         }
@@ -174,7 +174,7 @@ struct PreparedUpdateTests {
         #expect(plain.contains("60") || shape.contains("index"))
     }
 
-    @Test("names the line before, also if a heartbeat came in between")
+    @Test("An update names the previous line, even after a heartbeat in between")
     func heartbeat() throws {
         let words = ["--shape", "events", "--heartbeat", "1s", "--every-commit"]
         let output = try told(

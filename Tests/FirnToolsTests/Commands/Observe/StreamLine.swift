@@ -1,7 +1,7 @@
 import FirnTools
 import Testing
 
-/// One line of a stream, taken apart as a reader would.
+/// One line of a stream, parsed like a reader does.
 struct StreamLine: CustomStringConvertible {
     let text: String
     private let tree: JSONTree
@@ -22,7 +22,7 @@ struct StreamLine: CustomStringConvertible {
         try output.split(separator: "\n").map { try StreamLine(String($0)) }
     }
 
-    /// A member as JSON; `nil` if it is not there.
+    /// A member as JSON; `nil` if it is missing.
     subscript(_ name: String) -> String? {
         guard let member = tree[name] else { return nil }
         var buffer = TextBuffer(capacity: 64)
@@ -37,7 +37,7 @@ struct StreamLine: CustomStringConvertible {
 
     var version: UInt64? { self["version"].flatMap { UInt64($0) } }
 
-    /// A member that is a text.
+    /// A member of text type.
     func text(_ name: String) -> String? { self[name].map { String($0.dropFirst().dropLast()) } }
 
     var description: String { text }

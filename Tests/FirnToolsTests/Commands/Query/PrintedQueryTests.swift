@@ -5,9 +5,9 @@ import FirnTools
 import FirnValues
 import Testing
 
-/// A query that has its only row at its end was not to be interrupted: Ctrl-C in a count over six
-/// million objects had its effect when the count was there.
-@Suite("A query that the shell prints")
+/// A query whose only row comes at its end could not be interrupted: Ctrl-C in a count over six
+/// million objects took effect only after the count.
+@Suite("Queries printed by the shell")
 struct PrintedQueryTests {
     private let harness = CommandHarness()
     private let query = PrintedQuery(
@@ -30,7 +30,7 @@ struct PrintedQueryTests {
         }
     }
 
-    @Test("ends at a signal before it has read anything, and prints nothing")
+    @Test("A signal ends a query before it has read anything, and nothing is printed")
     func interrupted() throws {
         let file = try harness.makePeople()
         let database = try Database.open(file, readOnly: true, services: .real)
@@ -47,7 +47,9 @@ struct PrintedQueryTests {
         #expect(sink.text == "{\"count\":2}\n")
     }
 
-    @Test("So do its values, and the objects of a statement, which then changes nothing")
+    @Test(
+        "A signal ends the query of values, and that of a statement, which changes nothing"
+    )
     func values() throws {
         var harness = harness
         let file = try harness.makePeople()

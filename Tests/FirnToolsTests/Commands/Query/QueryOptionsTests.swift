@@ -5,20 +5,20 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("Command lines of query that are read without the parser")
+@Suite("Command lines of query on the fast path")
 struct QueryOptionsTests {
     private static let vocabulary = [
         "a.firn", "P x == 1", "é", "-", "--", "", "-c", "--class", "-q", "--quiet", "-f",
         "--format", "json", "auto", "-f=json", "-F", "-s", "--limit", "--help", "-1", "-e",
     ]
 
-    /// What the parser makes of the words; `nil` if it refuses them.
+    /// The parser's result for the words; `nil` if it refuses them.
     private func parsed(_ words: [String]) -> QueryOptions? {
         // Words that the parser refuses have no options; other tests check the reasons.
         (try? QueryCommand.parsed(words))?.options
     }
 
-    @Test("Short ones mean the same to the parser")
+    @Test("Short command lines mean the same to the parser")
     func shortLines() {
         var plainCount = 0
         var lines: [[String]] = [[]]
@@ -33,7 +33,7 @@ struct QueryOptionsTests {
         #expect(plainCount > 50)
     }
 
-    @Test("Random ones mean the same to the parser")
+    @Test("Random command lines mean the same to the parser")
     func randomLines() {
         let seed = 43 + TestScale.firstSeed
         print("seed \(seed)")
@@ -50,7 +50,7 @@ struct QueryOptionsTests {
         }
     }
 
-    @Test("A database, stages, a class, a format, and quiet")
+    @Test("The fast path reads a database, stages, a class, a format, and quiet")
     func plainLine() {
         let options = QueryOptions(fastPath: ["-f", "csv", "a.firn", "x > 1", "-c", "P", "y", "-q"])
         #expect(options?.file == "a.firn")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("Command lines of write that are read without the parser")
+@Suite("Command lines of write on the fast path")
 struct WriteOptionsTests {
     private static let vocabulary = [
         "a.firn", "b.csv", "é", "-", "--", "", "-x", "--execute", "-x=y", "-c", "--class", "-q",
@@ -12,13 +12,13 @@ struct WriteOptionsTests {
         "P x == 1 | delete",
     ]
 
-    /// What the parser makes of the words; `nil` if it refuses them.
+    /// The parser's result for the words; `nil` if it refuses them.
     private func parsed(_ words: [String]) -> WriteOptions? {
         // Words that the parser refuses have no options; other tests check the reasons.
         (try? WriteCommand.parsed(words))?.options
     }
 
-    @Test("Short ones mean the same to the parser")
+    @Test("Short command lines mean the same to the parser")
     func shortLines() {
         var plainCount = 0
         var lines: [[String]] = [[]]
@@ -33,7 +33,7 @@ struct WriteOptionsTests {
         #expect(plainCount > 50)
     }
 
-    @Test("Random ones mean the same to the parser")
+    @Test("Random command lines mean the same to the parser")
     func randomLines() {
         let seed = 41 + TestScale.firstSeed
         print("seed \(seed)")
@@ -52,7 +52,7 @@ struct WriteOptionsTests {
         }
     }
 
-    @Test("A statement, a class, inputs in their order, and quiet")
+    @Test("The fast path reads a statement, a class, inputs in their order, and quiet")
     func plainLine() {
         let options = WriteOptions(fastPath: ["a.firn", "b.csv", "-x", "-y", "-c", "P", "c", "-q"])
         #expect(options?.file == "a.firn")

@@ -57,7 +57,7 @@ struct JSONHostileTests {
         Case("[" + String(repeating: "1", count: 10_000) + "]", 1, nil, .inputLimit),
     ]
 
-    @Test("Is an error with its place", .tags(.security), arguments: cases)
+    @Test("An invalid text is an error with its position", .tags(.security), arguments: cases)
     func errors(_ hostile: Case) throws {
         for pieceBytes in [1, 6, 1 << 20] {
             let error = try #require(
@@ -72,7 +72,7 @@ struct JSONHostileTests {
         }
     }
 
-    @Test("The nesting may go to its limit and no further", .tags(.security))
+    @Test("Nesting is allowed up to the limit and no further", .tags(.security))
     func nesting() throws {
         let depth = JSONLimits().depthMax
         let deepest = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -81,7 +81,7 @@ struct JSONHostileTests {
     }
 
     @Test(
-        "A record is bounded in bytes and in values, white space between records is not",
+        "A record is limited in bytes and in values, white space between records is not",
         .tags(.security))
     func limits() throws {
         var limits = JSONLimits()
@@ -105,7 +105,7 @@ struct JSONHostileTests {
         }
     }
 
-    @Test("Changed texts are read or are errors, and nothing else happens", .tags(.security))
+    @Test("A changed text is read or is an error, and nothing else happens", .tags(.security))
     func mutations() throws {
         let seed: UInt64 = 0xB0B
         var generator = SplitMix64(seed: seed)
@@ -117,7 +117,7 @@ struct JSONHostileTests {
                 bytes[place] = alphabet.randomElement(using: &generator) ?? 0
             }
             do {
-                // What is accepted is written as a text that is read as the same.
+                // An accepted text is written as one that is read as the same.
                 let records = try read(bytes)
                 #expect(try read(records.joined(separator: " ")) == records, "seed \(seed)")
             } catch is InputError {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("Reader of JSON")
+@Suite("The JSON reader")
 struct JSONReaderTests {
     @Test("Values, arrays and documents yield their records", arguments: [1, 3, 7, 1 << 20])
     func records(pieceBytes: Int) throws {
@@ -47,7 +47,7 @@ struct JSONReaderTests {
         #expect(read == numbers)
     }
 
-    @Test("Nodes know their line and their offset")
+    @Test("Nodes have their line and their offset")
     func places() throws {
         let tree = try #require(try trees("\n\n {\"a\":1,\n\"b\":[true,\n null]}").first)
         #expect(tree.place == JSONPlace(offset: 3, line: 3))
@@ -62,7 +62,7 @@ struct JSONReaderTests {
             ])
     }
 
-    @Test("Every cut of a text is an error, and no cut is read as something else")
+    @Test("Every truncation is an error, and none is read as something else")
     func cuts() throws {
         let text = #"{"a":[1,-2.5e3,true,null,"x\u00e9\ud83d\ude00é"],"b":{"c":{}}}"#
         let bytes = Array(text.utf8)
@@ -86,13 +86,13 @@ struct JSONReaderTests {
             let error = #expect(throws: InputError.self) { try read("{" + repeated + "}") }
             #expect(error?.message == "an object has the name \"n0\" twice")
         }
-        // Two ways to write a letter are two names, two ways to escape one are the same.
+        // Two spellings of a letter are two names, two escapes of one are the same.
         #expect(try read("{\"\u{E9}\":1,\"e\u{301}\":2}").count == 1)
         #expect(throws: InputError.self) { try read(#"{"a":1,"\u0061":2}"#) }
         #expect(throws: InputError.self) { try read(#"{"longer name":1,"longer n\u0061me":2}"#) }
     }
 
-    @Test("Random texts are read as they were written, whatever the pieces")
+    @Test("Random texts are read as written, in pieces of any size")
     func randomTexts() throws {
         let seed: UInt64 = 0x4A53
         var generator = SplitMix64(seed: seed)
@@ -107,7 +107,7 @@ struct JSONReaderTests {
     }
 }
 
-/// Everything that a text yields, written again; a schema and the classes stand in front.
+/// Everything that a text yields, written again, with the schema and the classes first.
 func read(_ text: String, pieceBytes: Int = .max) throws -> [String] {
     try read(Array(text.utf8), pieceBytes: pieceBytes)
 }

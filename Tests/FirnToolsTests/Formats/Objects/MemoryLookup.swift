@@ -4,7 +4,7 @@ import FirnValues
 
 @testable import FirnTools
 
-/// Objects in memory, which count how often they are asked for.
+/// Objects in memory that count their look-ups.
 final class MemoryLookup: ObjectLookup {
     let schema: Schema
     var objects: [ClassID: [RowID: [Value]]] = [:]
@@ -24,7 +24,7 @@ final class MemoryLookup: ObjectLookup {
     }
 }
 
-/// Dogs with a key, houses without one, addresses inside of people.
+/// Dogs with a key, houses without one, addresses embedded in people.
 enum SampleObjects {
     static let dog = ClassID(0)
     static let house = ClassID(1)

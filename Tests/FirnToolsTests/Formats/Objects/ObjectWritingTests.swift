@@ -40,7 +40,7 @@ struct ObjectWritingTests {
         #expect(strings.hasPrefix("{\"a\":\"Rex\",\"b\":\"7\","))
     }
 
-    @Test("Collections, Any and embedded objects are JSON, in a cell too")
+    @Test("Collections, Any and embedded objects are JSON, even in a cell")
     func collections() throws {
         let types = [
             PropertyType(.int, container: .list),
@@ -74,7 +74,7 @@ struct ObjectWritingTests {
         #expect(table.contains("│ {\"j\":null,\"k\":\"Rex\"} │"))
     }
 
-    @Test("Levels of links are written as objects, and an object inside of itself as its key")
+    @Test("Levels of links are written as objects, and an object inside itself as its key")
     func depth() throws {
         let types = [SampleObjects.link(SampleObjects.dog)]
         let rows = [[ref(.dog, 0)], [ref(.dog, 1)]]
@@ -90,7 +90,7 @@ struct ObjectWritingTests {
                 == "{\"a\":{\"name\":\"Rex\",\"friend\":\(other),\"home\":\(house)}}\n"
                 + "{\"a\":{\"name\":\"A\\\"b\",\"friend\":{\"name\":\"Rex\",\"friend\":\"A\\\"b\","
                 + "\"home\":7},\"home\":null}}\n")
-        // Deeper there is nothing that is not inside of itself, so the text does not grow.
+        // At greater depth there are only objects inside themselves, so the text does not grow.
         #expect(try json(types, rows, depth: 32) == json(types, rows, depth: 8))
     }
 
@@ -110,7 +110,7 @@ struct ObjectWritingTests {
         #expect(lookup.calls == 4)
     }
 
-    @Test("A result without links and collections is handed through")
+    @Test("A result without links and collections is passed through")
     func unchanged() throws {
         let lookup = SampleObjects.lookup()
         #expect(
@@ -120,7 +120,7 @@ struct ObjectWritingTests {
         #expect(lookup.calls == 0)
     }
 
-    @Test("$class stands in front if it is wanted")
+    @Test("$class comes first on request")
     func classNames() throws {
         var options = WriterOptions()
         options.className = "Dog"
@@ -131,10 +131,10 @@ struct ObjectWritingTests {
     }
 }
 
-@Suite("Values through JSON and back")
+@Suite("Values converted to JSON and back")
 struct ValueRoundTripTests {
     @Test(
-        "Random values of every type are the same, and so is their JSON", arguments: [false, true])
+        "Random values of every type round-trip, and so does their JSON", arguments: [false, true])
     func roundTrips(quotesInt64: Bool) throws {
         let seed: UInt64 = 0xF1
         var generator = SplitMix64(seed: seed)
@@ -195,7 +195,7 @@ private func json(
     }
 }
 
-/// What a writer makes of rows with columns called a, b, c...
+/// The output of a writer for rows with columns called a, b, c...
 private func written(
     _ types: [PropertyType], _ rows: [[Value]], depth: Int = 0, quotesInt64: Bool = false,
     lookup: MemoryLookup = SampleObjects.lookup(), style: LinkStyle,
@@ -295,7 +295,7 @@ private enum RandomValue {
             return scalar(tags.randomElement(using: &generator) ?? .int, &generator)
         case 6: return .list((0..<count).map { _ in any(&generator, depth: depth - 1) })
         case 7:
-            // As columns have them: of those that are equal in order, by their bytes.
+            // As in columns: values that order as equal, by their bytes.
             let set = Value.set(
                 JSONValue.distinct((0..<count).map { _ in any(&generator, depth: 0) }))
             var vector = ColumnVector(kind: .any)

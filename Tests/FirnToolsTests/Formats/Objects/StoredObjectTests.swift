@@ -22,7 +22,7 @@ struct StoredObjectTests {
         {"name":"Address","embedded":true,"properties":[{"name":"city","type":"String"}]}]}
         """
 
-    /// Makes 400 dogs, every third without a size, and one person with two of them.
+    /// Creates 400 dogs, every third without a size, and one person with two of them.
     private func makeDatabase() throws -> (path: String, person: RowID) {
         let path = folder("a.firn")
         let definitions = try SchemaDocument.read(
@@ -53,7 +53,7 @@ struct StoredObjectTests {
         return (path, person)
     }
 
-    @Test("The schema is printed as it was given")
+    @Test("The schema is printed as it was declared")
     func schema() throws {
         let file = try makeDatabase().path
         let run = CommandHarness().run(["schema", file, "-f", "json"])
@@ -91,7 +91,7 @@ struct StoredObjectTests {
                 """)
     }
 
-    @Test("Values are gathered from all row groups, from changes, and are null where nothing is")
+    @Test("Values are read from all row groups and from changes, and are null where missing")
     func gathering() throws {
         let path = try makeDatabase().path
         let store = try Store.open(path, readOnly: false)

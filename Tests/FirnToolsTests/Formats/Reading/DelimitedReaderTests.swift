@@ -2,9 +2,9 @@ import FirnTesting
 import FirnTools
 import Testing
 
-@Suite("Reading CSV and TSV")
+@Suite("The reader of CSV and TSV")
 struct DelimitedReaderTests {
-    /// All rows, read in pieces of some size with a tiny buffer so that every boundary is crossed.
+    /// All rows, read in pieces with a tiny buffer, so that every boundary is crossed.
     static func rows(
         _ text: String, _ format: DelimitedFormat = .csv, pieceBytes: Int = 1,
         limits: ReadingLimits? = nil
@@ -29,7 +29,7 @@ struct DelimitedReaderTests {
         return rows
     }
 
-    @Test("Fields, quotes and line ends of RFC 4180", arguments: [1, 2, 3, 7, 1000])
+    @Test("Fields, quotes and line ends follow RFC 4180", arguments: [1, 2, 3, 7, 1000])
     func csv(pieceBytes: Int) throws {
         let text = "a,b,c\r\n\"x,1\",\"say \"\"hi\"\"\",\"two\r\nlines\"\n,\"\",\"\"\"\"\n1,2,3"
         #expect(
@@ -40,7 +40,7 @@ struct DelimitedReaderTests {
     }
 
     @Test(
-        "Ends of input",
+        "Every end of input is handled",
         arguments: [
             ("", []), ("\n", [[""]]), ("a", [["a"]]), ("a,", [["a", ""]]), ("a\n", [["a"]]),
             ("a\r\n", [["a"]]), ("\"a\"", [["a"]]), ("\"\"", [[""]]), ("a\n\n", [["a"], [""]]),
@@ -52,13 +52,13 @@ struct DelimitedReaderTests {
         }
     }
 
-    @Test("A byte order mark is no part of the first name")
+    @Test("A byte order mark is not part of the first name")
     func byteOrderMark() throws {
         #expect(try DelimitedReaderTests.rows("\u{FEFF}a,b\n1,2") == [["a", "b"], ["1", "2"]])
         #expect(try DelimitedReaderTests.rows([0xEF, 0xBB]).count == 1)
     }
 
-    @Test("TSV knows no quotes and replaces its four escapes", arguments: [1, 2, 100])
+    @Test("TSV has no quotes and decodes its four escapes", arguments: [1, 2, 100])
     func tsv(pieceBytes: Int) throws {
         let text = "a\tb\n\"x\\ty\"\t\\\\n\\n\\r\r\n\t"
         #expect(
@@ -68,7 +68,7 @@ struct DelimitedReaderTests {
     }
 
     @Test(
-        "Mistakes have their line and place",
+        "Mistakes have their line and position",
         arguments: [
             ("a,b\n1,x\"y\n", 2 as UInt64, 7 as UInt64), ("a\n\"x\"y\n", 2, 5), ("a\nx\ry\n", 2, 3),
             ("a\n\"x\"\ry", 2, 5), ("a\nb\n\0", 3, 4), ("a\n\"\n\0\"", 3, 4),
@@ -83,7 +83,7 @@ struct DelimitedReaderTests {
         }
     }
 
-    @Test("An open quote is reported where it opens")
+    @Test("An open quote is reported at its position")
     func openQuote() throws {
         let error = #expect(throws: InputError.self) {
             _ = try DelimitedReaderTests.rows("a\n1\n\"x\ny\nz\n")
@@ -93,7 +93,7 @@ struct DelimitedReaderTests {
     }
 
     @Test(
-        "Limits end the reading before memory does",
+        "Limits stop the reader before memory is exhausted",
         arguments: ["plain", "quoted", "row", "columns"])
     func limits(kind: String) throws {
         var limits = ReadingLimits()
@@ -111,7 +111,7 @@ struct DelimitedReaderTests {
     }
 
     @Test(
-        "Bytes without sense are an error or rows, never a crash",
+        "Random bytes are an error or rows, never a crash",
         arguments: [DelimitedFormat.csv, .tsv])
     func fuzz(format: DelimitedFormat) {
         let seed = UInt64.random(in: 0 ... .max)
@@ -127,7 +127,7 @@ struct DelimitedReaderTests {
             let pieces = Result { () throws(InputError) in
                 try DelimitedReaderTests.rows(bytes, format, pieceBytes: 1 + count % 5)
             }
-            // The boundaries of what is read must not change the answer.
+            // The boundaries of the pieces must not change the result.
             switch (whole, pieces) {
             case (.success(let left), .success(let right)):
                 #expect(left == right, "seed \(seed) \(bytes)")
@@ -141,7 +141,7 @@ struct DelimitedReaderTests {
     }
 }
 
-/// Input that never ends.
+/// An endless input.
 private final class EndlessSource: ByteSource {
     let name = "endless"
     let size: UInt64? = nil

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Schema documents")
 struct SchemaDocumentTests {
-    @Test("The document of the manual is read")
+    @Test("The document of the manual is parsed")
     func manual() throws {
         let text = """
             {"v":1,"classes":[{"name":"Person","key":"id","properties":[{"name":"id","type":"Int"},
@@ -42,7 +42,7 @@ struct SchemaDocumentTests {
             ])
     }
 
-    @Test("Random classes are the same after writing and reading")
+    @Test("Random classes round-trip")
     func roundTrips() throws {
         let seed: UInt64 = 0x5C4E
         var generator = SplitMix64(seed: seed)
@@ -56,7 +56,7 @@ struct SchemaDocumentTests {
     }
 
     @Test(
-        "What is wrong is said with its place",
+        "An error is reported with its position",
         arguments: [
             ("5", "in.json:1: a schema must be an object"), ("{}", "array \"classes\""),
             ("{\"v\":2,\"classes\":[]}", "unknown schema version"),
@@ -145,7 +145,7 @@ struct SchemaDocumentTests {
     }
 }
 
-@Suite("Schemas for people and compilers")
+@Suite("Schemas as text and as Swift")
 struct SchemaTextTests {
     private static let definitions = [
         ClassDefinition(

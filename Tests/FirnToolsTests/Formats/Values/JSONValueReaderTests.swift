@@ -3,7 +3,7 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("JSON as values of properties")
+@Suite("JSON values of properties")
 struct JSONValueReaderTests {
     @Test(
         "A text is the value of its type",
@@ -54,7 +54,7 @@ struct JSONValueReaderTests {
     }
 
     @Test(
-        "What a type does not take is an error with its path",
+        "A value of another type is an error with its path",
         arguments: [
             ("Bool", "1", Slug.writeType, ""), ("Bool", "null", .writeMissingValue, ""),
             ("Int", "9223372036854775808", .writeValue, ""), ("Int", "1.0", .writeType, ""),
@@ -100,7 +100,7 @@ struct JSONValueReaderTests {
         #expect(diagnostic.message.hasPrefix("in.json:1, p"))
     }
 
-    @Test("Links are left to the caller, in collections too")
+    @Test("Links are left to the caller, even in collections")
     func links() throws {
         let link = PropertyType(.link, isOptional: true)
         #expect(shown(try read("3", link)) == "key 3")
@@ -122,7 +122,7 @@ struct JSONValueReaderTests {
         #expect(throws: JSONMistake.self) { try read("[true]", list) }
     }
 
-    @Test("Links are put in where they stood, and sets are in order afterwards")
+    @Test("Links are inserted at their positions, and sets are sorted afterwards")
     func resolution() throws {
         let set = try read(
             "{\"$type\":\"set\",\"value\":[{\"$ref\":\"A\",\"id\":2},1,{\"$ref\":\"A\",\"id\":2}]}",
@@ -131,7 +131,7 @@ struct JSONValueReaderTests {
         #expect(set.value(resolving: { _ in .link(target) }) == .set([.int(1), .link(target)]))
     }
 
-    @Test("An Any goes 128 lists and maps deep")
+    @Test("An Any nests 128 lists and maps deep")
     func depth() throws {
         func text(_ depth: Int) -> String {
             String(repeating: "[{\"a\":", count: depth / 2) + "{\"$data\":\"\"}"
@@ -144,7 +144,7 @@ struct JSONValueReaderTests {
 }
 
 private func read(_ text: String, _ type: PropertyType) throws -> JSONValue {
-    // In an array, which is not a part of the value.
+    // In an array, which is not part of the value.
     let tree = try #require(try trees("[" + text + "]").first)
     return try JSONValueReader.read(tree, as: type)
 }

@@ -3,7 +3,7 @@ import FirnTools
 import FirnValues
 import Testing
 
-@Suite("Statements of SQL")
+@Suite("SQL statements")
 struct SQLWriterTests {
     private func sql(
         _ sample: SampleResult, _ parts: SQLTable.Parts, name: String = "T",
@@ -14,7 +14,7 @@ struct SQLWriterTests {
         return try sample.written { SQLWriter($0, table) }
     }
 
-    @Test("A table with its types, a key, a reference, and all kinds of values")
+    @Test("A table is written with its types, a key, a reference, and all kinds of values")
     func types() throws {
         let sample = SampleResult(
             [
@@ -53,7 +53,7 @@ struct SQLWriterTests {
                 """)
     }
 
-    @Test("Inserting alone names the columns, if that is wanted")
+    @Test("Inserts without a table name the columns on request")
     func insertion() throws {
         let sample = SampleResult([("a b", .int, nil), ("c", .string, nil)], [[.int(1), .null]])
         #expect(
@@ -62,7 +62,7 @@ struct SQLWriterTests {
     }
 
     @Test(
-        "Control characters are written as bytes, line feeds and tabs as they are",
+        "Control characters are written as bytes, line feeds and tabs unchanged",
         arguments: [
             ("a\nb\tc", "'a\nb\tc'"), ("a\0b", "CAST(X'610062' AS TEXT)"),
             ("\r", "CAST(X'0d' AS TEXT)"), ("\u{1B}[2J", "CAST(X'1b5b324a' AS TEXT)"),
@@ -75,7 +75,7 @@ struct SQLWriterTests {
         #expect(try sql(sample, []) == "INSERT INTO \"T\" VALUES(\(literal));\n")
     }
 
-    @Test("Names differ also for a reader that does not know upper from lower case")
+    @Test("Names differ even if case is ignored")
     func names() {
         #expect(
             SQLNames.distinct(["Name", "name", "NAME_2", "sqlite_x", "a\n", "naïve"])

@@ -19,7 +19,7 @@ struct TableStyleTests {
         return try sample.written { TableWriter($0, options) }
     }
 
-    @Test("A box has lines on all sides, also in ASCII")
+    @Test("A box has lines on all sides, in ASCII too")
     func box() throws {
         #expect(
             try table(people, .box) == """
@@ -53,7 +53,7 @@ struct TableStyleTests {
         #expect(text.hasPrefix("┌"))
     }
 
-    @Test("A value that is too long goes on below, broken behind a blank where there is one")
+    @Test("A long value continues below, broken after a blank if there is one")
     func wrapped() throws {
         #expect(
             try table(people, .box) {
@@ -87,7 +87,7 @@ struct TableStyleTests {
                 """)
     }
 
-    @Test("A table that would be too wide says so, lines that were asked for do not")
+    @Test("A table that is too wide prints a note, and explicit lines do not")
     func lines() throws {
         var options = TableOptions()
         options.width = 10
@@ -107,7 +107,7 @@ struct TableStyleTests {
     }
 
     @Test(
-        "Widths of all kinds of text",
+        "The width of every kind of text is known",
         arguments: [
             ("abc", 3), ("日本", 4), ("ｱｲｳ", 3), ("Ａ", 2), ("e\u{301}", 1), ("\u{5E9}\u{5C1}", 1),
             ("שלום", 4), ("السلام", 6), ("👍", 2), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("🇳🇴", 2), ("❤\u{FE0F}", 2),
@@ -118,7 +118,7 @@ struct TableStyleTests {
         #expect(DisplayWidth.columns(of: text) == columns)
     }
 
-    @Test("What takes no column alone, and wide characters, never make a line too long")
+    @Test("Zero-width and wide characters never make a line too long")
     func boundaries() throws {
         let texts = ["日e\u{301}本👨‍👩‍👧x", "שלום עולם ארוך", "a\u{200D}b", "\u{301}\u{301}"]
         let sample = SampleResult([("t", .string, nil)], texts.map { [.string($0)] })

@@ -20,7 +20,7 @@ struct TableWriterTests {
         return try sample.written { TableWriter($0, options) }
     }
 
-    @Test("Numbers stand at the right, text at the left, null is a word")
+    @Test("Numbers are aligned to the right, text to the left, and null is a word")
     func plain() throws {
         #expect(
             try table(people) == """
@@ -32,7 +32,7 @@ struct TableWriterTests {
                 """)
     }
 
-    @Test("Without UTF-8 the lines are ASCII, with colour null is dim")
+    @Test("Without UTF-8 the lines are ASCII, and with colour null is dim")
     func variants() throws {
         let ascii = try table(people) {
             $0.drawsUnicode = false
@@ -55,8 +55,8 @@ struct TableWriterTests {
         #expect(colour.hasPrefix(" 11 │"))
     }
 
-    /// Rows after the first thousand showed 2,500 as `2…`: another number, with room beside it.
-    @Test("A number that is longer than those that were measured is whole, a text is shortened")
+    /// Rows after the first thousand showed 2,500 as `2…`: another number, although there was room.
+    @Test("A number longer than the measured ones is whole, and a text is shortened")
     func longerLater() throws {
         let sample = SampleResult(
             [("n", .int, nil), ("t", .string, nil)],
@@ -120,7 +120,7 @@ struct TableWriterTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
-    @Test("What is left of the line makes those columns whole that lack least")
+    @Test("Remaining space goes to the columns that need the least to be whole")
     func leftOver() throws {
         let sample = SampleResult(
             [("tailnum", .string, nil), ("maker", .string, nil), ("model", .string, nil)],
@@ -134,7 +134,7 @@ struct TableWriterTests {
                 """)
     }
 
-    @Test("What does not fit at all is written as one line per property")
+    @Test("A row that does not fit at all is written as one line per property")
     func lines() throws {
         var isLines = false
         var options = TableOptions()
@@ -147,7 +147,7 @@ struct TableWriterTests {
         #expect(text.hasSuffix(" city │ null\n"))
     }
 
-    @Test("The widths come from the first thousand rows, later rows are cut or stick out")
+    @Test("The widths come from the first thousand rows, and later rows are cut or overflow")
     func sampled() throws {
         var rows = (0..<1500).map { _ in [Value.string("abc"), .int(1)] }
         rows[1400][0] = .string("abcdefgh")
@@ -156,7 +156,7 @@ struct TableWriterTests {
         #expect(try table(sample) { $0.width = 80 }.contains("\n ab… │ 1\n"))
     }
 
-    @Test("No more rows than asked for")
+    @Test("A table has no more rows than requested")
     func rowsMax() throws {
         let text = try table(people) { $0.rowsMax = 1 }
         #expect(text.split(separator: "\n").count == 3)

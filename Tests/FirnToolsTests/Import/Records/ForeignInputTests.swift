@@ -4,11 +4,13 @@ import Testing
 
 @testable import FirnTools
 
-@Suite("Inputs that are no text")
+@Suite("Inputs that are not text")
 struct ForeignInputTests {
     private let harness = CommandHarness()
 
-    @Test("A database or a compressed file is named, with the pipe that makes text of it")
+    @Test(
+        "A database or a compressed file is recognized, and the error shows a pipe that decodes it"
+    )
     func files() throws {
         let people = try harness.makePeople()
         let new = harness.folder("new.firn")
@@ -40,7 +42,7 @@ struct ForeignInputTests {
         #expect(same.output == "count\n3\n")
     }
 
-    @Test("Of standard input the name of a file is left open")
+    @Test("For standard input the name of a file is left open")
     func stream() throws {
         let people = try harness.makePeople()
         let run = harness.run(["write", people, "-", "-c", "Person"], input: "SQLite format 3\0\0")
@@ -48,7 +50,7 @@ struct ForeignInputTests {
         #expect(run.errors.contains("sqlite3 -csv -header FILE "), "\(run.errors)")
     }
 
-    @Test("A text that begins almost like one is a text")
+    @Test("A text with a similar start is a text")
     func almost() throws {
         let people = try harness.makePeople()
         let input = "SQLite format 3,id\nx,8\n"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FirnTools
 
-/// What a live table looks like.
+/// The layout of a live table.
 @Suite("The frames of a live table")
 struct TableFrameTests {
     private func frame(_ count: Int = 3) -> TableFrame {
@@ -33,7 +33,7 @@ struct TableFrameTests {
             .joined(separator: "\n")
     }
 
-    @Test("have a title, the names of the columns, and a mark in front of what changed")
+    @Test("A frame has a title, the names of the columns, and a mark before each changed row")
     func whole() {
         #expect(
             text(frame(4), 80) == """
@@ -47,7 +47,7 @@ struct TableFrameTests {
                 """)
     }
 
-    @Test("shorten a long query before what there is to say of it, and count hidden columns")
+    @Test("A long query is shortened before the status, and hidden columns are counted")
     func title() {
         var frame = frame()
         frame.title = "Person name == 'somebody whose name is long' AND age > 30"
@@ -69,7 +69,7 @@ struct TableFrameTests {
     }
 
     @Test(
-        "are never wider than the window: first texts give, then columns, then all",
+        "A frame is never wider than the window: texts shrink first, then columns, then all",
         arguments: 1...40)
     func widths(columns: Int) {
         var frame = frame(4)
@@ -82,11 +82,11 @@ struct TableFrameTests {
                     DisplayWidth.columns(of: line) <= max(columns, 6), "\(columns): \(line)")
             }
         }
-        // The rows are there, however narrow it is.
+        // The rows appear in any width.
         #expect(text(frame, columns).split(separator: "\n").count == 8)
     }
 
-    @Test("are plain without colour, and in ASCII where nothing else can be shown")
+    @Test("A frame is plain without colour, and in ASCII where nothing else can be shown")
     func plain() {
         var frame = frame(1)
         frame.hiddenCount = 2
