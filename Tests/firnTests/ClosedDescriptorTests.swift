@@ -63,10 +63,10 @@ struct ClosedDescriptorTests {
         ["--version"], ["nonsense"],
     ]
 
-    /// What is printed by these does not depend on the moment.
+    /// Commands whose output does not depend on the time.
     private static let repeatable: Set<String> = ["query", "export", "schema", "log", "help"]
 
-    /// Every choice of standard descriptors but that of none, as a shell closes them.
+    /// Every non-empty set of standard descriptors, with the redirections that close it.
     private static let choices = (1...7).map { choice in
         (0...2).filter { choice & 1 << $0 != 0 }
     }
@@ -81,13 +81,13 @@ struct ClosedDescriptorTests {
                 ? file : $0 == "OUT" ? folder("out") : $0.replacing("IN/", with: folder(""))
         }
         let closed = numbers.map { "\($0)>&-" }.joined(separator: " ")
-        // Without standard input, firn once read from a pipe of its own and waited for ever.
+        // Without standard input, firn once read from a pipe of its own and waited forever.
         return try CommandRunner("/bin/sh", timeoutSeconds: 20).run(
             ["-c", "exec \"$0\" \"$@\" \(closed)", firn] + words, input: [], in: folder.path)
     }
 
     @Test(
-        "Nothing that is told goes into a file, and the status says when a result went nowhere",
+        "No message goes into a file, and the status shows that a result was lost",
         .tags(.security), arguments: commands)
     func everyCommand(words: [String]) throws {
         let whole = try run(words, closing: [])
@@ -116,7 +116,7 @@ struct ClosedDescriptorTests {
         }
     }
 
-    @Test("A cursor stays where it was when no line could be delivered", arguments: choices)
+    @Test("A cursor does not advance when no line could be delivered", arguments: choices)
     func cursor(numbers: [Int]) throws {
         let cursor = folder("cursor")
         let run = try run(

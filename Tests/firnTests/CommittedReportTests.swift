@@ -2,8 +2,8 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// A write that had committed and could not print its report ended with 74, like one that had failed:
-/// a script that tried again wrote everything twice.
+/// A write that had committed and could not print its report ended with 74, like one that had
+/// failed: a script that retried wrote everything twice.
 @Suite("Commands whose report cannot be printed")
 struct CommittedReportTests {
     private let folder = TemporaryFolder()
@@ -20,7 +20,7 @@ struct CommittedReportTests {
 
     private static let rename = "Person id == 1 | set name = \"Al\""
 
-    /// Runs a command whose standard output takes nothing.
+    /// Runs a command whose standard output accepts nothing.
     private func run(
         _ words: [String], to output: String, input: String = ""
     ) throws -> CommandResult {
@@ -30,7 +30,7 @@ struct CommittedReportTests {
     }
 
     @Test(
-        "say that the change was made, with a status of their own",
+        "A committed change without a report has a status of its own",
         arguments: [
             (["write", "FILE", "-x", "Person id == 2 | delete"], "committed version 4 of "),
             (["write", "FILE", "-", "-c", "Person", "--returning"], "committed version 4 of "),
@@ -58,7 +58,7 @@ struct CommittedReportTests {
         #expect(try runner.run(["check", file, "--deep", "-q"], input: "").status == 0)
     }
 
-    @Test("end as ever when nothing was committed")
+    @Test("A command without a commit ends as usual")
     func uncommitted() throws {
         for words in [
             ["write", "FILE", "-x", "Person | delete", "--dry-run"], ["query", "FILE", "Person"],

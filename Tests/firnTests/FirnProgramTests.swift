@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// The real binary, as a shell runs it.
+/// The real binary, run like from a shell.
 @Suite("The firn program")
 struct FirnProgramTests {
     private let folder = TemporaryFolder()
@@ -14,7 +14,7 @@ struct FirnProgramTests {
         shell = CommandRunner("/bin/sh")
     }
 
-    /// Makes a database of `count` rows.
+    /// Creates a database of `count` rows.
     private func makeNumbers(_ count: Int) throws -> String {
         let csv = "n,text\n" + (0..<count).map { "\($0),row \($0)\n" }.joined()
         let file = folder("numbers.firn")
@@ -24,7 +24,7 @@ struct FirnProgramTests {
         return file
     }
 
-    @Test("Results go to standard output, the conversation to standard error")
+    @Test("Results go to standard output, messages to standard error")
     func streams() throws {
         let file = try makeNumbers(3)
         let run = try runner.run(["query", file, "Number n > 1"])
@@ -37,7 +37,7 @@ struct FirnProgramTests {
         #expect(wrong.errorText.hasPrefix("error: "))
     }
 
-    @Test("A reader that has enough ends the program silently by SIGPIPE")
+    @Test("A reader that closes the pipe ends the program silently by SIGPIPE")
     func brokenPipe() throws {
         let file = try makeNumbers(50_000)
         let run = try shell.run(
@@ -71,12 +71,12 @@ struct FirnProgramTests {
         #expect(text.contains("2 rows · "), "\(text)")
     }
 
-    @Test("An interruption leaves nothing behind and is a real signal death")
+    @Test("An interrupt leaves nothing behind and ends the program by the signal")
     func interrupted() throws {
         let session = try TerminalSession(
             runner.executable,
             ["create", folder("a.firn"), "--from", "-", "--class", "A", "--progress", "always"])
-        // The echo of the terminal says that the program is about to read or reads already.
+        // The echo of the terminal shows that the program is reading or about to read.
         session.type("n\n1\n")
         try session.wait(for: "1\r\n")
         session.send(signal: Signals.interrupt)

@@ -2,8 +2,8 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// Several processes with one database: who waits, who is named, and who goes on.
-@Suite("The firn program among others")
+/// Several processes with one database: waiting, holders of locks, and recovery.
+@Suite("Several firn programs with one database")
 struct SharingProgramTests {
     private let folder = TemporaryFolder()
     private let runner: CommandRunner
@@ -24,7 +24,7 @@ struct SharingProgramTests {
         return stats.outputText
     }
 
-    /// A writer that has a transaction open, and waits for its input.
+    /// A writer with an open transaction that waits for its input.
     private func holdLock() throws -> PipedProcess {
         let writer = try PipedProcess(runner.executable, ["write", file, "-", "-c", "Person"])
         writer.say("{\"id\":3,\"name\":\"Cy\"}")
@@ -37,7 +37,7 @@ struct SharingProgramTests {
     }
 
     @Test(
-        "Who cannot write is told who writes, and readers go on",
+        "A blocked writer is told the holder of the lock, and readers continue",
         arguments: [
             ["write", "FILE", "-x", "Person | delete"], ["alter", "FILE", "remove Person.name"],
             ["freeze", "FILE", "name"], ["freeze", "FILE", "--drop", "name"], ["compact", "FILE"],
@@ -70,7 +70,7 @@ struct SharingProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("A stopped writer is named as such, and goes on when it may")
+    @Test("A stopped writer is named as such, and continues when it is resumed")
     func stopped() throws {
         let writer = try holdLock()
         writer.stop()
@@ -89,9 +89,9 @@ struct SharingProgramTests {
 
     /// A writer whose --if-version did not match still had its transaction open when it closed the
     /// database: closing waited two seconds for the end of that transaction, with the writer lock
-    /// held, and nobody else could write. 1,208 writes in eight seconds became 8.
+    /// held, and no other process could write. 1,208 writes in eight seconds became 8.
     @Test(
-        "A command that fails gives the writer lock back at once while a log is in use",
+        "A failing command releases the writer lock at once while a log is in use",
         arguments: [
             ["write", "FILE", "-x", "Person | delete", "--if-version", "1"],
             ["write", "FILE", "-x", "Person | delete", "--if-version", "1", "--batch", "1"],
@@ -132,7 +132,7 @@ struct SharingProgramTests {
         let run = try runner.run(words.map { names[$0] ?? $0 }, input: "")
         let elapsed = clock.now - start
         #expect(elapsed < .milliseconds(1500), "\(run)")
-        // It joined the log, and whoever comes next need not wait for anything.
+        // It joined the log, and the next process need not wait.
         let next = try runner.run(
             ["write", file, "-x", "Person id == 1 | set name = \"Al\"", "-q", "--wait", "0"],
             input: "")
@@ -140,7 +140,7 @@ struct SharingProgramTests {
         #expect(writer.finish().status == 0)
     }
 
-    @Test("Whoever waits goes on as soon as the other has ended")
+    @Test("A waiting writer continues as soon as the other has ended")
     func waits() throws {
         let writer = try holdLock()
         let waiting = try PipedProcess(
@@ -151,7 +151,7 @@ struct SharingProgramTests {
         #expect(try count() == "2\n")
     }
 
-    @Test("A killed writer leaves no lock, and nothing of what it did not commit")
+    @Test("A killed writer leaves no lock, and none of its uncommitted changes")
     func killed() throws {
         try holdLock().kill()
         let run = try runner.run(
@@ -162,7 +162,7 @@ struct SharingProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("An interruption ends the waiting")
+    @Test("An interrupt ends the wait")
     func interruptedWaiting() throws {
         let writer = try holdLock()
         let session = try TerminalSession(
@@ -175,7 +175,7 @@ struct SharingProgramTests {
         #expect(writer.finish().status == 0)
     }
 
-    @Test("On a terminal, freeze, compact and stats speak in sentences")
+    @Test("On a terminal, freeze, compact and stats print sentences")
     func terminal() throws {
         func shown(_ words: [String]) throws -> String {
             let session = try TerminalSession(runner.executable, words)

@@ -4,7 +4,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-/// Every error has a name that scripts rely on: each is brought about once, in the program itself.
+/// Every error has a name that scripts rely on: each is caused once, in the program itself.
 @Suite("The names of errors")
 struct SlugProgramTests {
     private let folder = TemporaryFolder()
@@ -35,7 +35,7 @@ struct SlugProgramTests {
         }
     }
 
-    /// What brings an error about; FILE and LINKS stand for databases, NEW for a free name.
+    /// The cause of an error; FILE and LINKS are databases, NEW is a free name.
     private struct Cause {
         let slug: Slug
         let words: [String]
@@ -124,11 +124,11 @@ struct SlugProgramTests {
         Cause(troubled: .inputOutput, "always-5", "1", "write", "FILE", "-x", set),
     ]
 
-    /// Those that need more than a command line, and the suites that bring them about.
+    /// Errors that need more than a command line, and the suites that cause them.
     private static let elsewhere: Set<Slug> = [
         // CompactionTroubleTests, TimeoutProgramTests: a process that holds a lock.
         .lockHeld, .commandTimeout,
-        // CommittedReportTests: a standard output that takes nothing.
+        // CommittedReportTests: a standard output that accepts nothing.
         .outputAfterCommit,
         // TransactionTests, at a terminal: a script ends at the error before.
         .transactionFailed,
@@ -136,11 +136,11 @@ struct SlugProgramTests {
         .writeAmbiguousLink,
         // CreateMistakeTests: an input that changes between its two readings.
         .inputUnreadable,
-        // What gives up says itself why; and a mistake of the program.
+        // The first is reported by the cancelled work itself; the second is a bug of the program.
         .queryCancelled, .internalError,
     ]
 
-    @Test("are there for all of them, with the status that the manual says")
+    @Test("All error names appear, with the status in the manual")
     func all() throws {
         try makeFiles()
         var seen = Self.elsewhere

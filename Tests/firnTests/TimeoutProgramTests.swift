@@ -26,7 +26,7 @@ struct TimeoutProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("gives up an input that does not end, and takes back what it has written")
+    @Test("An input that does not end times out, and its writes are rolled back")
     func input() throws {
         for words in [
             ["write", file, "-", "-c", "Person"],
@@ -40,7 +40,7 @@ struct TimeoutProgramTests {
         }
     }
 
-    @Test("keeps what was committed before")
+    @Test("Earlier commits stay after a timeout")
     func batches() throws {
         let process = try PipedProcess(
             executable,
@@ -52,7 +52,7 @@ struct TimeoutProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("gives up the lock that another process holds")
+    @Test("Waiting for a lock of another process times out")
     func lock() throws {
         let holder = try PipedProcess(
             builtExecutable(named: "firn-fault"),
@@ -74,7 +74,7 @@ struct TimeoutProgramTests {
         #expect(holder.finish().status == 0)
     }
 
-    @Test("changes nothing where the time is enough")
+    @Test("A timeout that is long enough changes nothing")
     func enough() throws {
         let run = try firn.run(["export", file, "--timeout", "1h", "-f", "csv"], input: "")
         #expect(run.status == 0 && run.outputText == "id,name\n1,Ann\n2,Bo\n", "\(run)")

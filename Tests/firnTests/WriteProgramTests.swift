@@ -3,7 +3,7 @@ import FirnTesting
 import Testing
 
 /// Writing with the real binary: pipes, streams and signals.
-@Suite("The firn program that writes")
+@Suite("The firn write program")
 struct WriteProgramTests {
     private let folder = TemporaryFolder()
     private let runner: CommandRunner
@@ -22,7 +22,7 @@ struct WriteProgramTests {
         try runner.run(["query", file, "Person", "--count", "-r"], input: "").outputText
     }
 
-    @Test("What one database exports, another writes through a pipe")
+    @Test("The export of one database is written to another through a pipe")
     func pipe() throws {
         let file = try makePeople()
         let copy = folder("copy.firn")
@@ -38,12 +38,12 @@ struct WriteProgramTests {
         #expect(try count(copy) == "2\n")
     }
 
-    @Test("An interrupted write takes everything back and is a real signal death")
+    @Test("An interrupted write rolls everything back and ends by the signal")
     func interrupted() throws {
         let file = try makePeople()
         let session = try TerminalSession(
             runner.executable, ["write", file, "-", "-c", "Person", "--returning"])
-        // The echo of the terminal says that the program is about to read or reads already.
+        // The echo of the terminal shows that the program is reading or about to read.
         session.type("{\"id\":3,\"name\":\"Cy\"}\n")
         try session.wait(for: "}\r\n")
         session.send(signal: Signals.interrupt)
@@ -53,7 +53,7 @@ struct WriteProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("An interruption between batches keeps those that were reported")
+    @Test("An interrupt between batches keeps those that were reported")
     func interruptedBatches() throws {
         let file = try makePeople()
         let session = try TerminalSession(
@@ -66,9 +66,9 @@ struct WriteProgramTests {
         #expect(try count(file) == "3\n")
     }
 
-    /// Of four writers that made the same database at once, one did and the others ended with 73: 23
-    /// of 80 runs.
-    @Test("Writers that make the same database at once join the one that is first")
+    /// Of four writers that created the same database at once, one succeeded and the others ended
+    /// with 73: 23 of 80 runs.
+    @Test("Writers that create the same database at once join the first")
     func creatingTogether() throws {
         let runner = CommandRunner(try builtExecutable(named: "firn"))
         for round in 0..<10 {
@@ -88,7 +88,7 @@ struct WriteProgramTests {
         }
     }
 
-    @Test("Whoever waits for a database that is being made gives up when its time is over")
+    @Test("Waiting for a database that is being created ends with a timeout")
     func creationHeld() throws {
         let runner = CommandRunner(try builtExecutable(named: "firn"))
         let folder = TemporaryFolder()
@@ -103,7 +103,7 @@ struct WriteProgramTests {
         let refused = try runner.run(words, input: "{\"id\":1}\n")
         #expect(refused.status == 75, "\(refused)")
         #expect(refused.errorText.contains("another process is creating it"))
-        // One that is killed stands in nobody's way, and what it left goes.
+        // A killed one blocks no process, and its leftovers are removed.
         writer.kill()
         let made = try runner.run(words, input: "{\"id\":1}\n")
         #expect(made.status == 0, "\(made)")

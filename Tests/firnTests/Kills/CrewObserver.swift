@@ -1,9 +1,9 @@
 import FirnTesting
 
-/// A process that observes the entries of a crew's database, and what it was told of them.
+/// A process that observes the entries of a crew's database, and its output.
 ///
 /// The real command: each insertion that it prints names the version that made it, and the entry
-/// says whose commit that was.
+/// names the member that committed it.
 final class CrewObserver {
     /// An entry that was delivered.
     struct Event: Hashable {
@@ -14,7 +14,7 @@ final class CrewObserver {
 
     let process: PipedProcess
     private var newest: UInt64 = 0
-    /// The version whose objects were printed as a whole: what is inserted there is older.
+    /// The version whose objects were printed as a whole: entries inserted there are older.
     private var listed: UInt64 = 0
 
     init(_ path: String) throws {
@@ -26,9 +26,9 @@ final class CrewObserver {
             ])
     }
 
-    /// What came since the last time.
+    /// The events since the last call.
     ///
-    /// - Throws: ``CrewBreach`` for a line that no observer says, or a version of the past.
+    /// - Throws: ``CrewBreach`` for a line that no observer prints, or a version of the past.
     func events() throws -> [Event] {
         try process.lines().compactMap { line in
             guard let version = number("version", line) else {
@@ -47,7 +47,7 @@ final class CrewObserver {
     }
 
     private func number(_ name: String, _ line: String) -> UInt64? {
-        // The name of a property comes with a number only once in a line.
+        // The name of a property with a number appears only once in a line.
         line.split(separator: "\"\(name)\":").dropFirst().lazy
             .compactMap { UInt64($0.prefix { $0.isNumber }) }.first
     }

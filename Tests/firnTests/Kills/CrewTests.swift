@@ -5,7 +5,7 @@ import FirnValues
 import Glibc
 import Testing
 
-/// Whether the crew would notice what it is there to notice.
+/// Whether the crew notices the damage that it exists to notice.
 @Suite("The crew of the kill tests")
 struct CrewTests {
     private let folder = TemporaryFolder()
@@ -23,7 +23,7 @@ struct CrewTests {
         }
     }
 
-    /// Changes the database as a lost or doubled part of a commit would.
+    /// Changes the database like a lost or duplicated part of a commit.
     private func damage(
         _ store: Store, _ className: String,
         _ body: (WriteTransaction, ClassSchema) throws -> Void
@@ -33,7 +33,7 @@ struct CrewTests {
         _ = try transaction.commit()
     }
 
-    @Test("Whole commits are in order, however many")
+    @Test("Whole commits are valid in any number")
     func order() throws {
         let store = try makeStore()
         let empty = try CrewState(store.snapshot())
@@ -66,7 +66,7 @@ struct CrewTests {
         #expect(throws: CrewBreach.self) { try CrewState(store.snapshot()) }
     }
 
-    @Test("Lines are read as they were said")
+    @Test("Lines are parsed as they were printed")
     func lines() {
         let messages: [CrewMessage] = [
             .start(nanoseconds: 1), .commit(sequence: 2, version: 3, nanoseconds: 4),
@@ -81,7 +81,7 @@ struct CrewTests {
         }
     }
 
-    @Test("A member ends when whoever started it has gone", arguments: CrewRole.allCases)
+    @Test("A member ends when its parent has gone", arguments: CrewRole.allCases)
     func orphans(role: CrewRole) throws {
         try CrewDatabase.create(folder("x"), members: 1)
         let member = try PipedProcess(
@@ -91,7 +91,7 @@ struct CrewTests {
         #expect(end.status == 3 && !end.isTimedOut, "\(end)")
     }
 
-    @Test("A member that has nothing to work on says so")
+    @Test("A member without a database reports it")
     func missing() throws {
         let member = try PipedProcess(
             builtExecutable(named: "firn-stress-worker"), ["writer", folder("none"), "0", "1"])

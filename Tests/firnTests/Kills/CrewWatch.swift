@@ -2,22 +2,22 @@ import FirnPlatform
 import FirnTesting
 import Glibc
 
-/// A crew of real processes over one database, with a journal of all that they acknowledged.
+/// A crew of real processes over one database, with a journal of all acknowledgements.
 ///
-/// The journal is what came through the pipes: it knows nothing of the database.
+/// The journal is the content of the pipes: it is independent of the database.
 final class CrewWatch {
-    /// What the issue allows a survivor to be held up by the death of another.
+    /// The longest time that the death of one process may block another.
     private static let blockedNanosecondsMax: UInt64 = 2_000_000_000
     private static let stoppingNanosecondsMax: UInt64 = 30_000_000_000
 
-    /// One place in the crew, held by one process after the other.
+    /// One role in the crew, filled by one process after the other.
     private final class Place {
         let role: CrewRole
         let number: Int
         var process: PipedProcess
-        /// When its process last showed that it gets on.
+        /// The time of its process's last sign of progress.
         var lastSign: UInt64?
-        /// How many of its processes were killed since a commit of it was acknowledged.
+        /// The number of its processes killed since its last acknowledged commit.
         var deaths: UInt64 = 0
 
         init(role: CrewRole, number: Int, process: PipedProcess) {
@@ -30,18 +30,18 @@ final class CrewWatch {
     private let executable: String
     private let path: String
     private var places: [Place] = []
-    /// Told of what the crew commits; killed like the others.
+    /// Observes the commits of the crew; killed like the others.
     private var observer: CrewObserver
     private var generator: SplitMix64
     private let clock = SystemClock()
 
     /// The last acknowledged sequence of each member that commits.
     private(set) var sequences: [Int: UInt64] = [:]
-    /// The last acknowledged version of anybody.
+    /// The last acknowledged version of any member.
     private(set) var version: UInt64 = 0
-    /// Which commit each acknowledged version is.
+    /// The commit of each acknowledged version.
     private var versions: [UInt64: (member: Int, sequence: UInt64)] = [:]
-    /// Everything that was delivered to observers.
+    /// All events delivered to observers.
     private(set) var events: Set<CrewObserver.Event> = []
     private(set) var commitCount = 0
     private(set) var snapshotCount = 0
@@ -49,7 +49,7 @@ final class CrewWatch {
     private(set) var observerDeaths = 0
     /// The longest time that a living process was without a commit or a snapshot.
     private(set) var longestBlock: UInt64 = 0
-    /// Everything that was not as it must be.
+    /// All broken invariants.
     private(set) var breaches: [String] = []
 
     init(_ roles: [CrewRole], path: String, seed: UInt64) throws {
@@ -70,7 +70,7 @@ final class CrewWatch {
 
     // MARK: Watching
 
-    /// Lets the crew work, and listens.
+    /// Lets the crew work, and reads its messages.
     func listen(milliseconds: UInt64) {
         let end = clock.monotonicNanoseconds() + milliseconds * 1_000_000
         while true {
@@ -119,7 +119,7 @@ final class CrewWatch {
 
     private func noteCommit(_ sequence: UInt64, _ version: UInt64, _ place: Place) {
         commitCount += 1
-        // Each life may have ended between a commit and its acknowledgement.
+        // Each process may have died between a commit and its acknowledgement.
         let last = sequences[place.number, default: 0]
         if sequence <= last || sequence > last + 1 + place.deaths {
             breaches.append("member \(place.number): \(sequence) was acknowledged after \(last)")
@@ -132,7 +132,7 @@ final class CrewWatch {
         self.version = max(self.version, version)
     }
 
-    /// Measures how long a process has got nowhere. One step of a compactor may take long.
+    /// Measures the time without progress of a process. One step of a compactor may take long.
     private func noteSign(_ place: Place, _ time: UInt64) {
         guard place.role != .compactor else { return }
         if let last = place.lastSign {
@@ -148,7 +148,7 @@ final class CrewWatch {
 
     // MARK: Deaths
 
-    /// Kills one of them at random and puts another in its place.
+    /// Kills one of them at random and starts another in its place.
     func killOne() throws {
         guard Int.random(in: 0...places.count, using: &generator) < places.count else {
             return try killObserver()
@@ -156,7 +156,7 @@ final class CrewWatch {
         guard let place = places.randomElement(using: &generator) else { return }
         place.process.kill()
         let killed = clock.monotonicNanoseconds()
-        // Whatever it said is a promise, also what was still in the pipe.
+        // Every message is a promise, including those still in the pipe.
         let end = place.process.finish()
         hear(place)
         noteSign(place, killed)
@@ -171,7 +171,7 @@ final class CrewWatch {
     private func killObserver() throws {
         observer.process.kill()
         let end = observer.process.finish()
-        // What it printed was delivered, also what was still in the pipe.
+        // Its output was delivered, including the part still in the pipe.
         hearObserver()
         if end.signal != SIGKILL {
             breaches.append("the observer ended before it was killed: \(end)")
@@ -183,11 +183,11 @@ final class CrewWatch {
     /// A time between two kills.
     func randomMilliseconds() -> UInt64 { UInt64.random(in: 1...80, using: &generator) }
 
-    /// Tells all to stop, and hears them out.
+    /// Stops all, and reads their last messages.
     func stopAll() {
         for place in places { place.process.say("stop") }
         defer {
-            // Killed, it would leave its shared memory until the next one writes.
+            // If it were killed, its shared memory would remain until the next write.
             observer.process.send(signal: Signals.terminate)
             _ = observer.process.finish()
             hearObserver()
@@ -212,9 +212,9 @@ final class CrewWatch {
         }
     }
 
-    /// Makes sure that observers were told of nothing but commits, each as what it is.
+    /// Checks that observers were notified of commits only, each with its content.
     ///
-    /// - Parameter sequences: how many commits of each member there are in the end.
+    /// - Parameter sequences: the number of commits of each member at the end.
     func checkEvents(_ sequences: [Int: UInt64], _ version: UInt64) {
         var known = versions
         for event in events {
@@ -223,7 +223,7 @@ final class CrewWatch {
                 breaches.append("\(event) was delivered and never committed")
                 continue
             }
-            // Who died before the acknowledgement committed all the same: then observers agree.
+            // A member that died before the acknowledgement still committed: then observers agree.
             let commit = known[event.version] ?? (event.member, event.sequence)
             known[event.version] = commit
             if commit != (event.member, event.sequence) {

@@ -3,12 +3,12 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// Real processes, killed as the kernel kills: whatever a simulation forgets is here.
+/// Real processes, killed by the kernel: this finds what a simulation misses.
 @Suite("Killed processes", .serialized)
 struct KillTests {
     private static let kills = TestScale.scaled(300)
-    /// What the file may have beyond a few times its content, which is small: the versions that it
-    /// keeps.
+    /// The allowed size of the file beyond a few times its content, which is small: the versions
+    /// that it keeps.
     private static let fileBytesMax: UInt64 = 20 << 20
     /// All bytes that readers lock; see the map of locks in the documentation of the format.
     private static let pins = LockRange(start: 1 << 61, length: 1 << 59)
@@ -16,7 +16,7 @@ struct KillTests {
     private let folder = TemporaryFolder()
 
     @Test(
-        "Every acknowledged commit stays, nobody is held up, and nothing is left behind",
+        "Every acknowledged commit stays, no process is blocked, and nothing is left behind",
         .timeLimit(.minutes(5 + 5 * TestScale.factor)))
     func crew() throws {
         let path = folder("crew.firn")
@@ -32,14 +32,14 @@ struct KillTests {
             crew.listen(milliseconds: crew.randomMilliseconds())
             try crew.killOne()
             kills += 1
-            // However many died, and whatever they held: nobody keeps the file from being used again.
+            // However many died, and whatever locks they held, the file can be used again.
             largest = max(largest, try SystemFileSystem().status(of: path)?.size ?? 0)
             guard largest <= Self.fileBytesMax else {
                 Issue.record("\(largest) bytes after \(kills) kills, seed \(seed)")
                 break
             }
         }
-        // The survivors, and the last ones started, get to do something.
+        // The survivors, and the processes started last, get time to work.
         crew.listen(milliseconds: 500)
         crew.stopAll()
         RunCounters.kills.add(kills)

@@ -4,9 +4,9 @@ import FirnTesting
 import Glibc
 import Testing
 
-/// The shared memory of a log is a file that other programs can write to. The simulated disk tries this
-/// at every operation; here it happens to real processes, at any moment.
-@Suite("Shared memory that is overwritten beside real processes", .serialized)
+/// The shared memory of a log is a file that other programs can write to. The simulated disk tests
+/// this at every operation; here it happens to real processes, at any moment.
+@Suite("Shared memory that is overwritten under real processes", .serialized)
 struct MemoryAttackTests {
     private static let rounds = TestScale.scaled(12)
     private static let attacksPerRound = 60
@@ -56,7 +56,7 @@ private final class AttackedCrew {
     private var processes: [PipedProcess] = []
     private var observer: PipedProcess
     private var sequences: [Int: UInt64] = [:]
-    /// Copies of the memory, taken at different moments.
+    /// Copies of the memory from different moments.
     private var copies: [[UInt8]] = []
     private(set) var commitCount = 0
     /// The number of processes that ended with an error.
@@ -97,7 +97,7 @@ private final class AttackedCrew {
         }
     }
 
-    /// Starts another process in the place of each that an attack has ended.
+    /// Starts another process in place of each that an attack has ended.
     func replaceEnded() throws {
         for number in processes.indices where !processes[number].isTalking {
             noteEnd(processes[number].finish(), number)
@@ -116,7 +116,7 @@ private final class AttackedCrew {
         if end.status != 0 { endCount += 1 }
     }
 
-    /// Tells a member to close the database.
+    /// Orders a member to close the database.
     func closeOne(_ generator: inout SplitMix64) {
         processes.randomElement(using: &generator)?.say("stop")
     }
@@ -138,7 +138,7 @@ private final class AttackedCrew {
 
     private var memory: String { path + "-shm" }
 
-    /// Keeps a copy of the memory, to be put back later.
+    /// Keeps a copy of the memory, to put back later.
     func remember() {
         let file = open(memory, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -174,9 +174,9 @@ private final class AttackedCrew {
 
     // MARK: The end
 
-    /// Compares the database with what was acknowledged.
+    /// Compares the database with the acknowledged commits.
     ///
-    /// - Returns: whether all is there; else the database is refused with an error.
+    /// - Returns: whether all of them exist; otherwise the database is refused with an error.
     func keptAll() throws -> Bool {
         let state: CrewState
         do {

@@ -1,8 +1,8 @@
 import FirnTesting
 import Testing
 
-/// Programs of users of the object API, as the same build made them.
-@Suite("A program that was written for Realm")
+/// Programs that use the object API, from the same build.
+@Suite("Programs written for Realm")
 struct ExampleProgramTests {
     private let folder = TemporaryFolder()
 
@@ -20,7 +20,7 @@ struct ExampleProgramTests {
         return run.outputText
     }
 
-    @Test("shows people and their dogs through projections, and changes them")
+    @Test("The kennel shows people and their dogs through projections, and changes them")
     func kennel() throws {
         let first = try run("firn-kennel")
         #expect(
@@ -40,7 +40,7 @@ struct ExampleProgramTests {
                 stray is gone: true, dogs: ["Rex", "Fifi"]
 
                 """)
-        // The second time the people are there already, as they were left.
+        // The second time the people exist already, as the first run left them.
         let second = try run("firn-kennel")
         #expect(
             second.hasPrefix(
@@ -53,7 +53,7 @@ struct ExampleProgramTests {
         #expect(try query("Person address.city == \"Oslo\"", "--count", "-r") == "2\n")
     }
 
-    @Test("keeps addresses in groups, and finds, changes and deletes them")
+    @Test("The address book keeps addresses in groups, and finds, changes and deletes them")
     func addressBook() throws {
         let shown = try run(
             "firn-address-book",
@@ -110,7 +110,7 @@ struct ExampleProgramTests {
 
                 """)
         #expect(try query("Contact", "--count", "-r") == "3\n")
-        // Another run of the program goes on with the same book.
+        // Another run of the program continues with the same book.
         #expect(try run("firn-address-book", input: "search|robert\n").hasPrefix("Robert Aas"))
     }
 }

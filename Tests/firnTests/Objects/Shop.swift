@@ -2,7 +2,7 @@ import Firn
 import FirnTesting
 import Foundation
 
-/// Has properties of all kinds.
+/// A class with properties of all kinds.
 class Article: Object {
     @Persisted(primaryKey: true) var code = ""
     @Persisted var price: Decimal128
@@ -31,7 +31,7 @@ class Maker: Object {
     @Persisted(originProperty: "maker") var articles: LinkingObjects<Article>
 }
 
-/// A file that the command and this process use at the same time.
+/// A file that the command and this process use concurrently.
 struct Shop {
     let folder = TemporaryFolder()
     private let firn: CommandRunner

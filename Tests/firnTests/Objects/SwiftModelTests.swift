@@ -3,10 +3,10 @@ import FirnTesting
 import Foundation
 import Testing
 
-/// `firn schema -f swift` prints a program's model: it is compiled, and opens the file.
-@Suite("Model classes that the command prints")
+/// `firn schema -f swift` prints the model of a program: it is compiled, and opens the file.
+@Suite("Printed model classes")
 struct SwiftModelTests {
-    /// Where the build put the modules, and what the programs are linked of.
+    /// The modules of the build, and the objects to link programs with.
     private struct Build {
         let folder: URL
         let compiler: String
@@ -21,7 +21,7 @@ struct SwiftModelTests {
                 "swiftc is where swift test is")
         }
 
-        /// The objects of Firn and of what it is made of, as a program of users is linked.
+        /// The objects of Firn and its dependencies, linked as in a program of a user.
         func objects() throws -> [String] {
             let list = folder.appendingPathComponent("firn-kennel.product/Objects.LinkFileList")
             return try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
@@ -46,7 +46,7 @@ struct SwiftModelTests {
         }
     }
 
-    @Test("compile, and open the file that they were printed of")
+    @Test("Printed model classes compile, and open the file that they describe")
     func compile() throws {
         let shop = try Shop()
         do {
@@ -62,7 +62,7 @@ struct SwiftModelTests {
                 realm.add(article)
             }
         }
-        // Names that Swift, or the object API, uses for something else.
+        // Names with another meaning in Swift or in the object API.
         let altered = try shop.run(
             "alter", "FILE", "add Realm", "add Realm.description Int = 7", "add Realm.class Int?",
             "add Maker.realm List<Realm>", "-q")

@@ -3,8 +3,8 @@ import FirnTesting
 import Foundation
 import Testing
 
-/// The command and a program that has the same file open.
-@Suite("One file with two faces")
+/// The command, and a program that has the same file open.
+@Suite("One file used by the command and a program")
 struct TwoFacesTests {
     private let shop: Shop
 
@@ -16,7 +16,7 @@ struct TwoFacesTests {
         try #require(run.status == 0, "\(run)")
     }
 
-    @Test("shows the program what the command wrote, as soon as it refreshes")
+    @Test("The program sees the writes of the command after a refresh")
     func commandWrites() throws {
         let realm = try Realm(configuration: shop.configuration)
         let all = realm.objects(Article.self).sorted(byKeyPath: "code")
@@ -47,7 +47,7 @@ struct TwoFacesTests {
         #expect(article.similar.first == all[1])
         #expect(article.notes.map(\.text) == ["one", "two"])
 
-        // Objects that the program holds follow what the command changes and deletes.
+        // Objects that the program holds follow changes and deletions by the command.
         let other = all[1]
         let changed = try shop.run(
             "write", "FILE", "-x", "Article code == \"a\" | set stock = stock + 1, extra = 7", "-x",
@@ -59,7 +59,7 @@ struct TwoFacesTests {
         #expect(other.isInvalidated && article.similar.isEmpty && all.count == 1)
     }
 
-    @Test("shows the command what the program wrote, at once")
+    @Test("The command sees the writes of the program at once")
     func programWrites() throws {
         let realm = try Realm(configuration: shop.configuration)
         try realm.write {
@@ -96,7 +96,7 @@ struct TwoFacesTests {
         #expect(try shop.run("check", "FILE").status == 0)
     }
 
-    @Test("lets one of them write at a time")
+    @Test("Only one of them writes at a time")
     func locking() throws {
         let realm = try Realm(configuration: shop.configuration)
         realm.beginWrite()
@@ -104,23 +104,23 @@ struct TwoFacesTests {
         let refused = try shop.run(
             "write", "FILE", "-", "-c", "Maker", "--wait", "0", input: "{\"name\":\"Bob\"}\n")
         #expect(refused.status == 75, "\(refused)")
-        // What is not committed is seen by nobody else.
+        // Uncommitted changes are invisible to others.
         #expect(try shop.run("query", "FILE", "Maker", "--count", "-r").outputText == "0\n")
         try realm.commitWrite()
         let written = try shop.run(
             "write", "FILE", "-", "-c", "Maker", input: "{\"name\":\"Bob\"}\n")
         #expect(written.status == 0, "\(written)")
-        // A transaction begins on the newest version.
+        // A transaction starts on the newest version.
         try realm.write { #expect(realm.objects(Maker.self).count == 2) }
     }
 
-    @Test("has classes and properties that only one of them knows")
+    @Test("Classes and properties known to only one of them coexist")
     func schemas() throws {
         let made = try shop.run(
             "create", "FILE", "--from", "-", "--class", "Maker", "--key", "name", "-q",
             input: "name,town\nAnn,Oslo\n")
         try #require(made.status == 0, "\(made)")
-        // The model lacks the town, and the file the other classes.
+        // The model lacks the town, and the file lacks the other classes.
         let realm = try Realm(configuration: shop.configuration)
         #expect(realm.objects(Maker.self).map(\.name) == ["Ann"])
         let added = try shop.run("alter", "FILE", "add Maker.size Int = 7", "add Town", "-q")
@@ -136,7 +136,7 @@ struct TwoFacesTests {
         #expect(try shop.run("query", "FILE", "Article", "--count", "-r").outputText == "0\n")
     }
 
-    @Test("is not opened with a model that does not fit what the command made of it")
+    @Test("A model that does not match the file is refused")
     func mismatch() throws {
         let made = try shop.run(
             "create", "FILE", "--from", "-", "--class", "Maker", "--key", "name", "-q",
@@ -153,7 +153,7 @@ struct TwoFacesTests {
         #expect(try Realm(configuration: shop.configuration).objects(Maker.self).first?.name == "1")
     }
 
-    @Test("keeps the subscriptions of the program away from the command, and both go on")
+    @Test("Subscriptions are hidden from the command, and both can write")
     func subscriptions() throws {
         let realm = try Realm(configuration: shop.configuration)
         let set = realm.subscriptions
@@ -162,14 +162,14 @@ struct TwoFacesTests {
         let schema = try shop.run("schema", "FILE", "-f", "text")
         #expect(schema.status == 0 && !schema.outputText.contains("firn."), "\(schema)")
         #expect(try !shop.run("export", "FILE").outputText.contains("few"))
-        // What another process commits leaves them as they are.
+        // Commits of another process leave them unchanged.
         try write(
             #"{"$class":"Article","code":"a","price":"1","stock":1,"small":0,"isSold":false}"#)
         #expect(realm.subscriptions.map(\.name) == ["few"])
-        // Whoever names the class sees them, another process too.
+        // They are visible by their class name, even in another process.
         let named = try shop.run("export", "FILE", "-c", "firn.Subscription", "-f", "ndjson")
         #expect(named.status == 0 && named.outputText.contains(#""name":"few""#), "\(named)")
-        // Both write while the other one has the file open; nothing of either is lost.
+        // Both write while the other has the file open; no change of either is lost.
         let second = realm.subscriptions
         second.update { second.append(QuerySubscription<Maker>(name: "makers")) }
         try write(#"{"$class":"Maker","name":"Ann"}"#)

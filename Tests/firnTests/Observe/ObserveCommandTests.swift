@@ -3,7 +3,7 @@ import FirnTesting
 import Testing
 
 /// `firn observe --exec`: a command for each update.
-@Suite("The firn program that runs a command for each update")
+@Suite("firn observe --exec")
 struct ObserveCommandTests {
     private let folder = TemporaryFolder()
     private let runner: CommandRunner
@@ -25,7 +25,7 @@ struct ObserveCommandTests {
             ["observe", file, "Person", "--every-commit", "--timeout", "20s"] + words, input: "")
     }
 
-    @Test("Each event is its input, and what it is stands in the environment")
+    @Test("Each event is the input of the command, and its properties are in the environment")
     func events() throws {
         let run = try observe(
             "--since", "1", "--count", "3", "--exec",
@@ -41,7 +41,7 @@ struct ObserveCommandTests {
         }
     }
 
-    @Test("A command that does not read its input is none the worse, however long that is")
+    @Test("A command that does not read its input succeeds, however long the input is")
     func unread() throws {
         let text = String(repeating: "z", count: 300_000)
         let run = try runner.run(
@@ -56,7 +56,7 @@ struct ObserveCommandTests {
         #expect(bytes ?? 0 > 300_000, "\(counted)")
     }
 
-    @Test("4. The cursor moves only after the command succeeded")
+    @Test("4. The cursor advances only after the command succeeded")
     func cursor() throws {
         let cursor = folder("cursor")
         let words = ["--since", "1", "--cursor-file", cursor, "--count", "3", "--exec"]
@@ -73,7 +73,7 @@ struct ObserveCommandTests {
         #expect(resumed.outputText == "3\n4\n")
     }
 
-    @Test("--keep-going goes on when the command fails")
+    @Test("--keep-going continues after a failure of the command")
     func keepsGoing() throws {
         let run = try observe(
             "--since", "1", "--count", "3", "--keep-going", "--exec", "echo $FIRN_VERSION; false")
@@ -81,9 +81,9 @@ struct ObserveCommandTests {
         #expect(run.outputText == "2\n3\n4\n")
     }
 
-    /// The help said that the command is run for each update, and it was run at once, for the objects
-    /// that were there: whatever it started, it started it without a change.
-    @Test("The command is not run for the objects at the beginning, unless they are asked for")
+    /// The help said that the command runs for each update, but it ran at once, for the existing
+    /// objects: an action was started without a change.
+    @Test("The command runs for the initial objects only on request")
     func initial() throws {
         let words = ["observe", file, "Person", "--idle", "1ms", "--exec", "cat"]
         let silent = try runner.run(words, input: "")
@@ -105,7 +105,7 @@ struct ObserveCommandTests {
         #expect(observer.finish().signal == Signals.terminate)
     }
 
-    @Test("--timeout ends a command that goes on, and then the stream; the cursor stays")
+    @Test("--timeout ends a long command, and then the stream, and the cursor stays")
     func timeout() throws {
         let cursor = folder("cursor")
         let run = try runner.run(
@@ -115,14 +115,14 @@ struct ObserveCommandTests {
             ], input: "")
         #expect(run.status == 124, "\(run)")
         #expect(run.outputText == "begun\n")
-        // A command that does not heed the request is killed.
+        // A command that ignores the request is killed.
         let stubborn = try runner.run(
             [
                 "observe", file, "Person", "--since", "1", "--timeout", "300ms", "--exec",
                 "trap '' TERM; echo begun; while :; do :; done",
             ], input: "")
         #expect(stubborn.status == 124, "\(stubborn)")
-        // Nothing of it was delivered, so that all of it comes again.
+        // None of it was delivered, so all of it comes again.
         let resumed = try runner.run(
             [
                 "observe", file, "Person", "--cursor-file", cursor, "--since", "1", "--count", "1",
@@ -131,9 +131,9 @@ struct ObserveCommandTests {
         #expect(resumed.outputText == "4\n", "\(resumed)")
     }
 
-    /// Each observer that was killed while it wrote its cursor left a file `.firn-*.tmp` with a name of
-    /// its own beside it, for ever.
-    @Test("What killed observers leave of their cursor goes with the next one")
+    /// Each observer that was killed while it wrote its cursor left a file `.firn-*.tmp` with a
+    /// unique name beside it, forever.
+    @Test("The next observer removes cursor files left by killed ones")
     func leftovers() throws {
         let troubled = CommandRunner(try builtExecutable(named: "firn-fault"))
         let words = [

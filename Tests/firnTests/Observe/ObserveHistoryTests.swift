@@ -2,15 +2,15 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// What readers of streams know is what a query answers, at every version, whatever other processes do
-/// meanwhile.
-@Suite("Random histories that processes observe", .serialized)
+/// The copy of a stream's reader equals the result of the query at every version, whatever other
+/// processes do meanwhile.
+@Suite("Random histories observed by processes", .serialized)
 struct ObserveHistoryTests {
     private let folder = TemporaryFolder()
     private let runner: CommandRunner
     private let file: String
 
-    /// Filters, orders, windows, links, and only some properties.
+    /// Filters, orders, windows, links, and projections.
     private static let queries: [[String]] = [
         ["Person age > 40"], ["Person SORT(age DESC, name ASC)"],
         ["Person SORT(name ASC) LIMIT(4)"],
@@ -36,9 +36,9 @@ struct ObserveHistoryTests {
             process = try start(words)
         }
 
-        /// Reads what comes until the copy is as it is to be.
+        /// Reads lines until the copy has the expected state.
         ///
-        /// - Returns: whether that came to be within a minute.
+        /// - Returns: whether it did within a minute.
         func follow(to expected: [String]) throws -> Bool {
             let clock = SystemClock()
             let end = clock.monotonicNanoseconds() + 60_000_000_000
@@ -50,7 +50,7 @@ struct ObserveHistoryTests {
             return true
         }
 
-        /// Goes on in another process, from the last token.
+        /// Continues in another process, from the last token.
         func resume() throws {
             process.kill()
             _ = process.finish()
@@ -63,7 +63,7 @@ struct ObserveHistoryTests {
     }
 
     @Test(
-        "Copies are what the query answers, with commits that come together, compaction, and resumption",
+        "Copies equal the query, with grouped commits, compaction, and resumption",
         arguments: TestScale.seeds(2))
     func histories(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed &+ 77)
@@ -79,7 +79,7 @@ struct ObserveHistoryTests {
         for round in 0..<10 {
             for _ in 0..<Int.random(in: 1...6, using: &generator) { try writer.commit() }
             if generator.happens(oneIn: 3) {
-                // Another process goes on; the last one to close folds the log.
+                // Another process continues; the last one to close folds the log.
                 try writer.end()
                 if generator.happens(oneIn: 2) {
                     let run = try runner.run(["compact", file, "-q"], input: "")
@@ -106,7 +106,7 @@ struct ObserveHistoryTests {
         try writer.end()
     }
 
-    @Test("A token of each version leads on, the horizon's too; the one before it is a gap")
+    @Test("A token of each kept version can be resumed, and an earlier one is a gap")
     func tokens() throws {
         let writer = try PeopleWriter(runner.executable, file, seed: 5)
         for _ in 0..<5 { try writer.commit() }
@@ -123,7 +123,7 @@ struct ObserveHistoryTests {
             try #require(run.status == 124, "\(run)")
             return run.outputText.split(separator: "\n").map(String.init)
         }
-        // The oldest version that can be gone on from, and what each token leads to.
+        // The oldest version that can be resumed, and the result of resuming each token.
         var copies: [UInt64: StreamCopy] = [:]
         var copy = StreamCopy()
         for line in try lines() { _ = try copy.apply(line) }

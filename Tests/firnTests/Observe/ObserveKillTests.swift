@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// Observers that are killed while others commit.
+/// Observers that are killed while other processes commit.
 @Suite("Killed observers", .serialized)
 struct ObserveKillTests {
     private static let kills = TestScale.scaled(12)
@@ -24,17 +24,17 @@ struct ObserveKillTests {
         try #require(made.status == 0, "\(made)")
     }
 
-    /// What a program printed, or a file has; empty if there is none.
+    /// The output of a program, or the content of a file; empty if it does not exist.
     private func text(_ path: String) throws -> String {
         try runner.files.run(["-c", "cat \"$0\" 2>/dev/null || true", path], input: "").outputText
     }
 
-    /// The version of the token that is stored; 0 without one.
+    /// The version of the stored token; 0 without one.
     private func stored() throws -> UInt64 {
         try text(cursor).split(separator: ".").dropFirst().first.flatMap { UInt64($0) } ?? 0
     }
 
-    /// The versions of the updates that were delivered, in their order.
+    /// The versions of the delivered updates, in order.
     private func delivered() throws -> [UInt64] {
         try text(output).split(separator: "\n").filter {
             $0.hasPrefix("{\"v\":1,\"op\":\"update\"")
@@ -45,7 +45,7 @@ struct ObserveKillTests {
         }
     }
 
-    /// An observer whose lines outlive it.
+    /// An observer whose output survives it.
     private func observer(_ more: String) throws -> PipedProcess {
         try PipedProcess(
             "/bin/sh",
@@ -58,7 +58,7 @@ struct ObserveKillTests {
     }
 
     @Test(
-        "4. With a cursor every commit is delivered, and only what is behind the last stored token again"
+        "4. With a cursor every commit is delivered, and only those after the stored token again"
     )
     func cursorSurvives() throws {
         let seed = UInt64.random(in: 0..<1_000_000_000)
@@ -69,7 +69,7 @@ struct ObserveKillTests {
         for _ in 0..<Self.kills {
             let before = try (stored(), delivered().count)
             let observer = try observer("")
-            // Without a token nothing says where to begin, and nothing is owed.
+            // Without a token there is no position to start from, and no guarantee.
             while try stored() == 0 {}
             for _ in 0..<generator.next() % 40 {
                 version += 1
@@ -94,6 +94,6 @@ struct ObserveKillTests {
 }
 
 extension CommandRunner {
-    /// A shell.
+    /// A runner for shell commands.
     fileprivate var files: CommandRunner { CommandRunner("/bin/sh") }
 }

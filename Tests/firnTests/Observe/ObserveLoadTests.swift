@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// Many observers, slow ones, and commits that are large.
+/// Many observers, slow ones, and large commits.
 @Suite("Observers under load", .serialized)
 struct ObserveLoadTests {
     private let folder = TemporaryFolder()
@@ -21,7 +21,7 @@ struct ObserveLoadTests {
         try #require(made.status == 0, "\(made)")
     }
 
-    /// Commits so many changes of the first number, each by itself.
+    /// Commits changes of the first number, each on its own.
     private func commit(_ count: Int, _ file: String) throws {
         let run = try runner.run(
             ["write", file, "-q", "-c", "Number", "--upsert", "--batch", "1", "-"],
@@ -29,7 +29,7 @@ struct ObserveLoadTests {
         try #require(run.status == 0, "\(run)")
     }
 
-    @Test("Fifty observers are all told of every commit")
+    @Test("Fifty observers all receive every commit")
     func fifty() throws {
         try make(3, file)
         let observers = try (0..<50).map { number in
@@ -49,18 +49,18 @@ struct ObserveLoadTests {
             #expect(try observer.line().contains("\"reason\":\"count\""))
             #expect(observer.finish().status == 0)
         }
-        // All have gone, and so has what stands beside an open database.
+        // All have ended, and so have the files beside an open database.
         #expect(folder.names == ["numbers.firn"])
     }
 
-    @Test("5. Whoever does not read does not make the file grow")
+    @Test("5. An observer that does not read does not make the file grow")
     func bounded() throws {
         let other = folder("unobserved.firn")
         for file in [file, other] { try make(2, file) }
         let observer = try PipedProcess(
             runner.executable, ["observe", file, "Number", "--heartbeat", "off"])
         _ = try observer.line()
-        // It stands still, as a reader that is stopped lets it: nothing is taken from its pipe.
+        // It waits, like one with a stopped reader: its pipe is not read.
         let rounds = TestScale.scaled(3)
         for _ in 0..<rounds {
             for file in [file, other] { try commit(700, file) }
@@ -69,7 +69,7 @@ struct ObserveLoadTests {
         #expect(
             observed <= unobserved * 5 / 4 + (1 << 20),
             "\(observed) bytes with an observer, \(unobserved) without")
-        // It misses nothing for that.
+        // It still misses nothing.
         var version: UInt64 = 1
         var line = ""
         while !line.contains("\"version\":\(1 + 700 * rounds),")
@@ -77,7 +77,7 @@ struct ObserveLoadTests {
         {
             line = try observer.line(seconds: 120)
             guard line.contains("\"type\":\"update\"") else {
-                // What it was at is gone: it begins anew.
+                // Its version is gone, so it restarts.
                 #expect(
                     line.contains("\"type\":\"reset\"") || line.contains("\"type\":\"initial\""))
                 version = number("version", line) ?? version

@@ -2,9 +2,9 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// `firn observe` as a process among others: pipes that are read slowly or closed, signals, files that
-/// are replaced underneath.
-@Suite("The firn program that observes")
+/// `firn observe` as one of several processes: pipes that are read slowly or closed, signals, files
+/// that are replaced.
+@Suite("The firn observe program")
 struct ObserveProgramTests {
     private let folder = TemporaryFolder()
     private let runner: CommandRunner
@@ -33,7 +33,7 @@ struct ObserveProgramTests {
         return observer
     }
 
-    @Test("3. A commit of another process is a line at once, flushed before it waits again")
+    @Test("3. A commit of another process is a line at once, flushed before the next wait")
     func live() throws {
         let observer = try observer("Person")
         #expect(try observer.line().hasPrefix(#"{"v":1,"type":"initial","version":1,"#))
@@ -51,7 +51,7 @@ struct ObserveProgramTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("Ctrl-C ends it with its last line and a real signal death")
+    @Test("Ctrl-C ends observe with its last line and by the signal")
     func interrupted() throws {
         let observer = try observer("Person")
         _ = try observer.line()
@@ -60,7 +60,7 @@ struct ObserveProgramTests {
         #expect(observer.finish().signal == Signals.interrupt)
     }
 
-    @Test("A reader that has enough ends it silently with 141, also while nothing is committed")
+    @Test("A reader that closes the pipe ends observe silently with 141, even without commits")
     func closedPipe() throws {
         let shell = CommandRunner("/bin/bash")
         let run = try shell.run(
@@ -98,13 +98,13 @@ struct ObserveProgramTests {
         _ = observer.finish()
     }
 
-    @Test("6. Whoever reads nothing holds no version: compacting gives back the space")
+    @Test("6. A process that does not read holds no version: compaction frees the space")
     func holdsNothing() throws {
         let observer = try observer("Person", "--heartbeat", "off")
         _ = try observer.line()
         let text = String(repeating: "y", count: 100_000)
         for number in 0..<5 { try write("Person id == 1 | set name = \"\(number)\(text)\"") }
-        // The pipe is full by now; the version is let go soon after.
+        // The pipe is full by now; the version is released soon after.
         var compacted = ""
         for _ in 0..<200 {
             let run = try runner.run(["compact", file], input: "")
@@ -120,7 +120,7 @@ struct ObserveProgramTests {
         _ = observer.finish()
     }
 
-    @Test("7. Another file under the name ends it with 69, none with 66")
+    @Test("7. Another file under the name ends observe with 69, a missing one with 66")
     func replaced() throws {
         let other = folder("other.firn")
         try ObserveProgramTests.make(other, runner)
@@ -136,7 +136,7 @@ struct ObserveProgramTests {
         #expect(second.finish().status == 66)
     }
 
-    @Test("7. With --follow-name it goes on with the other file, from its beginning")
+    @Test("7. With --follow-name observe continues with the other file, from its start")
     func follows() throws {
         let other = folder("other.firn")
         try ObserveProgramTests.make(other, runner)
@@ -156,7 +156,7 @@ struct ObserveProgramTests {
         _ = observer.finish()
     }
 
-    @Test("--debounce joins the commits that come shortly after each other")
+    @Test("--debounce merges commits in quick succession")
     func debounce() throws {
         let observer = try observer("Person", "--debounce", "2s", "--count", "1")
         _ = try observer.line()
@@ -183,7 +183,7 @@ struct ObserveProgramTests {
         let left = try runner.run(["export", file], input: "")
         let right = try runner.run(["export", copy], input: "")
         #expect(left.outputText == right.outputText)
-        // Between two commits the replica is open to others.
+        // Between two commits other processes can use the replica.
         let own = try runner.run(["write", copy, "-q", "-x", "Person id == 2 | delete"], input: "")
         #expect(own.status == 0, "\(own)")
         shell.kill()

@@ -2,8 +2,8 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// `firn observe` in front of a person: a table that is drawn anew in its place.
-@Suite("The firn program that observes on a terminal")
+/// `firn observe` for a user at a terminal: a table that is redrawn in place.
+@Suite("firn observe on a terminal")
 struct ObserveTableTests {
     private let folder = TemporaryFolder()
     private let runner: CommandRunner
@@ -29,10 +29,10 @@ struct ObserveTableTests {
             columns: columns, rows: rows)
     }
 
-    /// A query that cannot be observed was refused only after a table had been drawn: of all objects
-    /// of all classes, those that the query leaves out as well.
+    /// A query that cannot be observed was refused only after a table had been drawn: of all
+    /// objects of all classes, including those that the query excludes.
     @Test(
-        "A query that is refused draws nothing",
+        "A refused query draws nothing",
         arguments: [
             ["Person age > 50 | group(name; @count)"], ["Person age > 50 | select(@sum.age)"],
             ["Person age > 50 | count"], ["Nobody age > 50"], ["Person nothing == 1"],
@@ -47,7 +47,7 @@ struct ObserveTableTests {
         }
     }
 
-    @Test("The result is a table, which shows what others commit, and q ends it")
+    @Test("The result is a table that shows the commits of others, and q ends it")
     func live() throws {
         let session = try session(["Person age > 40 SORT(age)"])
         try session.wait(for: "Person age > 40 SORT(age) · 2 objects · v1\u{1B}[K\r\n")
@@ -55,7 +55,7 @@ struct ObserveTableTests {
         try session.wait(
             for: "    7 │ Bo   │  41\u{1B}[K\r\n   11 │ Al   │  52\u{1B}[K\r\n\u{1B}[J")
         try write("Person id == 9 | set age = 60")
-        // Five lines up, and there the same once more.
+        // Five lines up, and the same again.
         try session.wait(for: "\r\u{1B}[5A")
         try session.wait(for: "· 3 objects · v2")
         try session.wait(for: "+ ")
@@ -67,17 +67,17 @@ struct ObserveTableTests {
         try session.wait(for: "· 2 objects · v4")
         try session.wait(for: "- ")
         try session.wait(for: "11 │ Al   │  52")
-        // The marks fade: the deleted row goes, and nothing stands in front of the others.
+        // The marks fade: the deleted row disappears, and the others have no marks.
         try session.wait(
             for: "\u{1B}[K\r\n    7 │ Bob  │  41\u{1B}[K\r\n    9 │ Cy   │  60", seconds: 30)
         session.type("q")
         let run = session.finish()
         #expect(run.status == 0, "\(run)")
-        // The key itself is not shown, and the last frame stays.
+        // The key itself is not echoed, and the last frame stays.
         #expect(session.transcript.hasSuffix("\u{1B}[J"), "\(session.transcript)")
     }
 
-    @Test("Ctrl-C ends it, leaves the last frame, and the terminal as it was")
+    @Test("Ctrl-C ends observe, and leaves the last frame and the terminal unchanged")
     func interrupted() throws {
         let shell = try TerminalSession(
             "/bin/sh",
@@ -93,20 +93,21 @@ struct ObserveTableTests {
         try shell.wait(for: "status 130")
         try shell.wait(for: "same")
         #expect(shell.finish().status == 0)
-        // Nothing is asked of the terminal, no other screen is used, the cursor is never hidden.
+        // No request is sent to the terminal, no alternate screen is used, and the cursor is never
+        // hidden.
         for asked in ["\u{1B}[6n", "\u{1B}[c", "\u{1B}]", "\u{1B}[?", "\u{1B}P"] {
             #expect(!shell.transcript.contains(asked))
         }
     }
 
-    @Test("It fits the window, and is drawn anew when that changes its size")
+    @Test("The table fits the window, and is redrawn when that is resized")
     func resize() throws {
         let grown = try runner.run(
             ["write", file, "-q", "-c", "Person", "-"],
             input: (100..<150).map { "{\"id\":\($0),\"name\":\"n\($0)\",\"age\":1}\n" }.joined())
         try #require(grown.status == 0)
         let session = try session(["Person"], rows: 10)
-        // Title, names, rule, five rows, what is left, and the line of the cursor.
+        // Title, names, rule, five rows, the number of others, and the line of the cursor.
         try session.wait(for: "… 48 more\u{1B}[K\r\n\u{1B}[J")
         session.resize(columns: 12, rows: 8)
         try session.wait(for: "\u{1B}[H\u{1B}[2J")
@@ -116,7 +117,7 @@ struct ObserveTableTests {
         #expect(session.finish().status == 0)
     }
 
-    @Test("NO_COLOR leaves out colours; a dumb terminal, -f ndjson or a shape gets lines")
+    @Test("NO_COLOR disables colours; a dumb terminal, -f ndjson or a shape gets lines")
     func plain() throws {
         let coloured = try session(["Person", "--count", "1"])
         try coloured.wait(for: "v1")
@@ -140,7 +141,7 @@ struct ObserveTableTests {
         }
     }
 
-    @Test("It ends as the stream does, and says why where that is not obvious")
+    @Test("The table ends when the stream does, and gives the reason unless it is obvious")
     func endings() throws {
         let idle = try session(["Person", "--idle", "50ms"])
         #expect(idle.finish().status == 124)

@@ -2,8 +2,8 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// Writers that are killed beside an observer, who must never have told what nobody committed.
-@Suite("Writers that die beside an observer", .serialized)
+/// Writers that are killed while an observer runs, which must never report an uncommitted change.
+@Suite("Writers that die during an observation", .serialized)
 struct ObserveWriterKillTests {
     private let folder = TemporaryFolder()
     private let firn: CommandRunner
@@ -20,10 +20,11 @@ struct ObserveWriterKillTests {
         try #require(made.status == 0, "\(made)")
     }
 
-    /// The observer stays when its writer dies, and tells what the next one commits: what it told must
-    /// be in the database, with the version that it told, whether the writer heard of that or not.
+    /// The observer survives the death of its writer, and reports the commits of the next one:
+    /// every reported event must be in the database with its version, whether or not the writer
+    /// received the acknowledgement.
     @Test(
-        "at each of their calls leave no event without a commit, and no commit without an event",
+        "A kill at any call leaves no event without a commit, and no commit without an event",
         arguments: [Trouble.kill, .killHalfway])
     func everyCall(trouble: Trouble) throws {
         let observer = try PipedProcess(
@@ -59,7 +60,7 @@ struct ObserveWriterKillTests {
             if run.errorText.hasSuffix("\(TroubleReport.untouched)\n") { break }
             try #require(run.signal == 9, "\(run)")
             deaths += 1
-            // The next one takes over what is left of the log.
+            // The next writer takes over the rest of the log.
             let next = try firn.run(
                 ["write", file, "-x", "Number id == 0 | set n = \(ordinal)", "-q"], input: "")
             try #require(next.status == 0, "\(next)")
@@ -69,7 +70,7 @@ struct ObserveWriterKillTests {
             ordinal += step
         }
         #expect(deaths > 10 / step)
-        // Every version that it told of is one of the database, and has what it told.
+        // Every reported version is in the database, and has the reported content.
         let newest = try newestVersion()
         try follow(to: newest)
         for version in 1...newest {

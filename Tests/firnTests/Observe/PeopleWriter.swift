@@ -1,13 +1,13 @@
 import FirnTesting
 import Testing
 
-/// Processes that write, one after the other, one commit for each line.
+/// Consecutive writing processes, with one commit for each line.
 final class PeopleWriter {
     private let start: () throws -> PipedProcess
     private var process: PipedProcess
     private var generator: SplitMix64
     private(set) var version: UInt64 = 1
-    /// The keys of the objects that there are: only to those can be linked.
+    /// The keys of the existing objects, the only possible targets of links.
     private var people: Set<Int> = []
 
     init(_ executable: String, _ file: String, seed: UInt64) throws {
@@ -19,7 +19,7 @@ final class PeopleWriter {
         process = try start()
     }
 
-    /// Makes a database with one class, whose objects are linked and have a list.
+    /// Creates a database with one class, whose objects have links and a list.
     static func makeDatabase(
         _ file: String, in folder: TemporaryFolder, _ runner: CommandRunner
     ) throws {

@@ -2,8 +2,8 @@ import FirnTesting
 import Glibc
 import Testing
 
-/// A replica is nothing but `firn observe --shape rows | firn write --input observe`, begun again
-/// from the stored token whenever it ended.
+/// A replica is `firn observe --shape rows | firn write --input observe`, restarted from the stored
+/// token whenever it ended.
 @Suite("Replicas of random histories", .serialized)
 struct ReplicaHistoryTests {
     private let folder = TemporaryFolder()
@@ -20,7 +20,7 @@ struct ReplicaHistoryTests {
         try PeopleWriter.makeDatabase(file, in: folder, runner)
     }
 
-    /// The lines from the stored token on, up to the newest version.
+    /// The lines from the stored token to the newest version.
     private func lines() throws -> [String] {
         let run = try runner.run(
             [
@@ -31,7 +31,7 @@ struct ReplicaHistoryTests {
         return run.outputText.split(separator: "\n").map(String.init)
     }
 
-    /// Lets the replica have lines, as many in each of its transactions as it is told.
+    /// Applies lines to the replica, with the given number per transaction.
     ///
     /// - Parameter isCut: whether they may end anywhere, which is an error of the stream.
     private func apply(_ lines: [String], batch: Int, isCut: Bool = false) throws {
@@ -53,7 +53,7 @@ struct ReplicaHistoryTests {
     }
 
     @Test(
-        "are the original again and again, with pipes that broke, lines that come twice, and gaps",
+        "Replicas equal the original, despite broken pipes, repeated lines, and gaps",
         arguments: TestScale.seeds(3))
     func histories(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed &+ 411)
@@ -63,7 +63,7 @@ struct ReplicaHistoryTests {
             for _ in 0..<Int.random(in: 1...8, using: &generator) { try writer.commit() }
             if round == 6 || generator.happens(oneIn: 5) {
                 try writer.end()
-                // What the replica has not seen yet is gone: a gap.
+                // Changes that the replica has not received are gone: a gap.
                 let run = try runner.run(["compact", file, "-q"], input: "")
                 try #require(run.status == 0, "\(run)")
                 try writer.begin()
@@ -74,12 +74,12 @@ struct ReplicaHistoryTests {
             }
             let batch = Int.random(in: 1...7, using: &generator)
             if generator.happens(oneIn: 2) {
-                // The pipe breaks anywhere between two lines.
+                // The pipe breaks at any point between two lines.
                 let all = try lines()
                 let count = Int.random(in: 0...all.count, using: &generator)
                 try apply(Array(all.prefix(count)), batch: batch, isCut: true)
                 brokenCount += 1
-                // What came and was not stored as applied comes again.
+                // Lines that were received and not stored as applied come again.
                 if generator.happens(oneIn: 2) {
                     try apply(Array(all.prefix(count)), batch: 3, isCut: true)
                 }

@@ -1,12 +1,12 @@
-/// The result of a query as its reader knows it: kept by nothing but the lines of a stream.
+/// A reader's copy of the result of a query, updated by the lines of a stream only.
 struct StreamCopy {
     /// The objects as JSON, in the order of the query.
     private(set) var objects: [String]
     private(set) var version: UInt64
-    /// The token of the last line that has one.
+    /// The token of the last line with one.
     private(set) var token: String?
 
-    /// - Parameter objects: what is known already, of a version.
+    /// - Parameter objects: the objects known already, of a version.
     init(objects: [String] = [], version: UInt64 = 0) {
         self.objects = objects
         self.version = version
@@ -17,8 +17,8 @@ struct StreamCopy {
         let reason: String
     }
 
-    /// Takes over a line of `--shape rows`: deletions from the last on, then insertions, then
-    /// modifications, each by its position.
+    /// Applies a line of `--shape rows`: deletions from the last to the first, then insertions,
+    /// then modifications, each by its position.
     ///
     /// - Returns: whether it is the last of its commit.
     mutating func apply(_ line: String) throws -> Bool {

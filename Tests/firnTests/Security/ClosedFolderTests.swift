@@ -3,8 +3,8 @@ import FirnTesting
 import Glibc
 import Testing
 
-/// The real binary with folders, files and disks that may not be changed, or not even read.
-@Suite("The firn program where it may not do everything")
+/// The real binary with folders, files and disks that are read-only or unreadable.
+@Suite("The firn program without permissions")
 struct ClosedFolderTests {
     private let folder = TemporaryFolder()
     private let firn: String
@@ -22,16 +22,16 @@ struct ClosedFolderTests {
         try #require(made.status == 0, "\(made)")
     }
 
-    /// Takes from root the right to ignore permissions; whoever else runs the tests has none.
+    /// Takes from root the capability to ignore permissions; other users do not have it.
     private static let restriction: [String] =
         geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []
 
-    /// Not every machine lets root give rights away.
+    /// Not every machine lets root drop capabilities.
     private func mayBeRestricted() throws -> Bool {
         try CommandRunner("/usr/bin/env").run(ClosedFolderTests.restriction + ["true"]).status == 0
     }
 
-    /// - Parameter words: with FILE for the database, and NEW for what is to be made beside it.
+    /// - Parameter words: with FILE for the database, and NEW for a file to create beside it.
     private func run(_ words: [String], input: String = "") throws -> CommandResult {
         let words = words.map { word in
             word == "FILE" ? file : word.hasSuffix("NEW") ? "\(word.dropLast(3))\(closed)/b" : word
@@ -54,7 +54,7 @@ struct ClosedFolderTests {
     }
 
     @Test(
-        "says that nothing can be made in a folder that is closed", .tags(.security),
+        "Creating a file in a closed folder is an error", .tags(.security),
         arguments: [
             ["create", "NEW", "--from", "-", "--class", "P", "-q"],
             ["export", "FILE", "NEW", "-f", "csv", "-q"],
@@ -70,7 +70,7 @@ struct ClosedFolderTests {
         try expectDenied(words, input: "id,name\n7,Cy\n")
     }
 
-    @Test("reads and writes a database in a folder that is closed", .tags(.security))
+    @Test("A database in a closed folder is read and written", .tags(.security))
     func using() throws {
         guard try mayBeRestricted() else { return }
         try #require(chmod(closed, 0o555) == 0)
@@ -83,7 +83,7 @@ struct ClosedFolderTests {
         #expect(TemporaryFolder.names(in: closed) == ["a.firn"])
     }
 
-    @Test("changes no database that may only be read", .tags(.security))
+    @Test("A read-only database is not changed", .tags(.security))
     func readOnlyFile() throws {
         guard try mayBeRestricted() else { return }
         let before = try DatabaseImage.bytes(of: file)
@@ -98,7 +98,7 @@ struct ClosedFolderTests {
         #expect(try DatabaseImage.bytes(of: file) == before)
     }
 
-    @Test("reads nothing that may not be read", .tags(.security))
+    @Test("An unreadable database is not read", .tags(.security))
     func unreadable() throws {
         guard try mayBeRestricted() else { return }
         try #require(chmod(file, 0) == 0)
@@ -116,7 +116,7 @@ struct ClosedFolderTests {
 
     // MARK: A disk that may only be read
 
-    /// Mounts a disk that nobody else sees; the status is 200 where nothing can be mounted.
+    /// Mounts a private disk; the status is 200 if mounting is impossible.
     private static let script = """
         disk="$1" base="$2" firn="$3"
         shift 3
@@ -142,7 +142,7 @@ struct ClosedFolderTests {
     ]
 
     @Test(
-        "reads from a disk that may only be read, and changes nothing on it", .tags(.security),
+        "A database on a read-only disk is read, and the disk is unchanged", .tags(.security),
         arguments: diskCommands)
     func disk(words: [String], status: Int32) throws {
         let disk = TemporaryFolder()

@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// The real binary under a mask of permissions, in folders that refuse it something.
+/// The real binary with a permission mask, and in folders with restricted permissions.
 @Suite("Permissions of new files")
 struct PermissionTests {
     private let folder = TemporaryFolder()
@@ -16,7 +16,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "Databases are for their owner only, whatever the mask, which outputs follow",
+        "A new database belongs to its owner only, whatever the mask, which outputs follow",
         .tags(.security),
         arguments: [("000", "666"), ("022", "644"), ("077", "600")])
     func modes(mask: String, output: String) throws {
@@ -46,7 +46,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "An output that takes the place of a file is for those who could read that",
+        "An output that replaces a file is readable for the same users",
         .tags(.security))
     func replaced() throws {
         let run = try script(
@@ -66,7 +66,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "The files beside a database are for those who may read it, and write it", .tags(.security),
+        "The files beside a database have its permissions", .tags(.security),
         arguments: [
             ("600", "600"), ("640", "640"), ("644", "644"), ("660", "660"), ("666", "666"),
             ("620", "600"), ("664", "664"),
@@ -95,10 +95,10 @@ struct PermissionTests {
         #expect(run.outputText.contains("a.firn-shm"))
     }
 
-    /// The superuser wrote to the database of somebody else and was killed: the log belonged to the
+    /// The superuser wrote to the database of another user and was killed: the log belonged to the
     /// superuser, and from then on the owner could neither read nor write.
     @Test(
-        "The owner goes on with a database that the superuser wrote to and died", .tags(.security))
+        "The owner can use a database after the superuser wrote to it and died", .tags(.security))
     func owner() throws {
         let run = try script(
             """
@@ -122,16 +122,17 @@ struct PermissionTests {
               write a.firn -x 'P id == 2 | delete' -q
             setpriv --reuid 65534 --regid 65534 --clear-groups ./program query a.firn P --count -r
             """)
-        // Not everywhere a process may become somebody else.
+        // Not every system lets a process switch users.
         if run.status == 200 || run.errorText.contains("setpriv") { return }
         #expect(run.outputText == "65534:65534 600\n65534:65534 600\n3\n2\n", "\(run)")
     }
 
-    /// The files beside a database were only for those who could write it. Whoever could only read
-    /// was refused with 77 while a log was in use, and after a crash until somebody wrote. The last
-    /// database is one whose writer is not in its group: the files beside it have another one.
+    /// The files beside a database were accessible only to users with write access. A user with
+    /// read access only was refused with 77 while a log was in use, and after a crash until the
+    /// next write. The last database is one whose writer is not in its group: the files beside it
+    /// have another group.
     @Test(
-        "Who may only read can read while others write, and after they have crashed",
+        "Users with read access can read while others write, and after a crash",
         .tags(.security),
         arguments: [("644", "65534:65534"), ("640", "65534:0"), ("644", "65533:65532")])
     func readers(permissions: String, reader: String) throws {
@@ -172,7 +173,7 @@ struct PermissionTests {
         #expect(run.outputText == "1\n3\n1\n4\n4\na.firn-log0\n", "\(run)")
     }
 
-    @Test("A name that begins with a minus stands behind --", .tags(.security))
+    @Test("A name that starts with a minus is accepted after --", .tags(.security))
     func dashes() throws {
         let run = try script(
             """
@@ -186,7 +187,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "Nothing reads a database, its log or anything else from the current folder that no word names",
+        "Nothing in the current folder is read unless the command line names it",
         .tags(.security)
     )
     func environment() throws {

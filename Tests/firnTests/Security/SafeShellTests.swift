@@ -3,7 +3,7 @@ import FirnTesting
 import Glibc
 import Testing
 
-/// The real binary with statements and data of somebody else, on a terminal and in a pipe.
+/// The real binary with statements and data from an untrusted source, on a terminal and in a pipe.
 @Suite("The firn program with --safe", .serialized)
 struct SafeShellTests {
     private let shell: ShellHarness
@@ -16,7 +16,7 @@ struct SafeShellTests {
 
     // MARK: On a terminal
 
-    @Test("shows no earlier statement, and keeps none", .tags(.security))
+    @Test("A safe shell shows no earlier statement, and stores none", .tags(.security))
     func history() throws {
         let first = try start(shell)
         first.type("Person id == 9 | project(name)\r")
@@ -29,7 +29,7 @@ struct SafeShellTests {
         #expect(shell.leave(trusting).status == 0)
         let kept = try DatabaseImage.bytes(of: shell.historyPath)
         let second = try start(shell)
-        // Were there an earlier statement, it would stand in front of this one.
+        // An earlier statement would appear before this one.
         second.type(Key.up + "Person id == 7 | project(name)\r")
         try second.wait(for: "Bo")
         #expect(shell.leave(second).status == 0)
@@ -37,7 +37,7 @@ struct SafeShellTests {
     }
 
     /// It was started, as without --safe.
-    @Test("does not start the pager of the user", .tags(.security))
+    @Test("A safe shell does not start the pager of the user", .tags(.security))
     func pager() throws {
         var shell = shell
         shell.environment["FIRN_PAGER"] = "sed 's/^/paged: /'"
@@ -54,7 +54,10 @@ struct SafeShellTests {
     }
 
     /// The key started it, the command did not.
-    @Test("does not start the editor of the user, by no key and no command", .tags(.security))
+    @Test(
+        "A safe shell does not start the editor of the user, by any key or command",
+        .tags(.security)
+    )
     func editor() throws {
         var shell = shell
         shell.environment["EDITOR"] = "touch edited; true"
@@ -80,7 +83,7 @@ struct SafeShellTests {
     }
 
     @Test(
-        "runs no command, and touches no other file", .tags(.security),
+        "A safe shell runs no command, and touches no other file", .tags(.security),
         arguments: [
             ".shell touch reached", "Person | ! touch reached", ".once reached", ".output reached",
             ".output '|touch reached'", ".export reached", ".read people.firn",
@@ -94,7 +97,7 @@ struct SafeShellTests {
         #expect(shell.folder.names == ["people.firn"])
     }
 
-    @Test("opens no symbolic link", .tags(.security))
+    @Test("A safe shell opens no symbolic link", .tags(.security))
     func link() throws {
         let link = shell.folder("link.firn")
         try #require(symlink(shell.file, link) == 0)
@@ -104,10 +107,10 @@ struct SafeShellTests {
         #expect(try run("Person | count").outputText == "count\n3\n")
     }
 
-    @Test("believes nothing of a damaged file", .tags(.security))
+    @Test("A safe shell refuses a damaged file", .tags(.security))
     func damage() throws {
         var bytes = try DatabaseImage.bytes(of: shell.file)
-        // Both copies of the superblock stand in front of this.
+        // Both copies of the superblock come before this.
         for place in stride(from: 8192, to: bytes.count, by: 64) { bytes[place] ^= 1 }
         let path = shell.folder("damaged.firn")
         try DatabaseImage.put(bytes, at: path)
@@ -117,8 +120,8 @@ struct SafeShellTests {
         #expect(try DatabaseImage.bytes(of: path) == bytes)
     }
 
-    /// It was written as it is.
-    @Test("escapes what a terminal must not be shown", .tags(.security))
+    /// It was written unchanged.
+    @Test("A safe shell escapes characters that are harmful on a terminal", .tags(.security))
     func escaping() throws {
         let written = try shell.runner.run(
             ["write", shell.file, "-", "-c", "Person", "-q"],

@@ -2,8 +2,9 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// A file with two names, and a name with two files one after the other: how databases get corrupt.
-@Suite("A database whose name is not its own alone")
+/// A file with two names, and a name with two files one after the other: both can corrupt a
+/// database.
+@Suite("Databases with a shared or reused name")
 struct SecondNameTests {
     private let folder = TemporaryFolder()
     private let firn: String
@@ -20,7 +21,7 @@ struct SecondNameTests {
             in: folder.path)
     }
 
-    /// Begins a writer that reads from descriptor 3 what it commits one by one.
+    /// Starts a writer that commits what it reads from descriptor 3, one by one.
     private static let writer = """
         printf 'id\\n1\\n' | "$firn" create a.firn --from - --class P --key id -q
         mkfifo feed
@@ -33,8 +34,8 @@ struct SecondNameTests {
 
         """
 
-    /// The log of one name would not be found by the other.
-    @Test("gets no log under two names, and loses nothing", .tags(.security))
+    /// The log of one name would not be found through the other.
+    @Test("A database with two names gets no log, and loses nothing", .tags(.security))
     func link() throws {
         let run = try script(
             Self.writer.replacing("mkfifo", with: "ln a.firn b.firn\nmkfifo") + """
@@ -54,7 +55,7 @@ struct SecondNameTests {
         #expect(run.outputText == names + "6\n" + names, "\(run)")
     }
 
-    @Test("with a log is refused under a name that came later", .tags(.security))
+    @Test("A database with a log is refused under a name that was added later", .tags(.security))
     func laterLink() throws {
         let run = try script(
             Self.writer + """
@@ -80,9 +81,11 @@ struct SecondNameTests {
                 + "4\na.firn\nb.firn\nfeed\nreports\n", "\(run)")
     }
 
-    /// What was committed would be in the file that nobody finds any more, or the new one would be
-    /// changed on the word of the old one.
-    @Test("takes no commit if it was replaced between opening and locking", .tags(.security))
+    /// The commit would go into a file without a name, or the new file would be changed on the
+    /// basis of the old one.
+    @Test(
+        "A database that is replaced between opening and locking takes no commit", .tags(.security)
+    )
     func replaced() throws {
         let run = try script(
             """

@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// What the shell hands to programs that it starts for the user.
+/// The files and descriptors that the shell passes to programs that it starts for the user.
 @Suite("Programs that the shell starts", .serialized)
 struct StartedProgramTests {
     private var shell: ShellHarness
@@ -12,7 +12,10 @@ struct StartedProgramTests {
         shell.environment["TMPDIR"] = shell.folder.path
     }
 
-    @Test("change a statement in a file that is the user's alone, and goes again", .tags(.security))
+    @Test(
+        "The editor changes a statement in a private file, which is deleted afterwards",
+        .tags(.security)
+    )
     func editorFile() throws {
         var shell = shell
         shell.environment["EDITOR"] = "stat -c 'mode %a of %n'"
@@ -23,7 +26,7 @@ struct StartedProgramTests {
         #expect(shell.folder.names.allSatisfy { !$0.hasSuffix(".firnq") })
     }
 
-    @Test("leave no link in the place of that file which is followed", .tags(.security))
+    @Test("A link that the editor puts in place of that file is not followed", .tags(.security))
     func editorLink() throws {
         var shell = shell
         let secret = shell.folder("secret")
@@ -39,7 +42,7 @@ struct StartedProgramTests {
         #expect(shell.folder.names.allSatisfy { !$0.hasSuffix(".firnq") })
     }
 
-    @Test("inherit no file of the database, and none of its log", .tags(.security))
+    @Test("Started programs inherit neither the database nor its log", .tags(.security))
     func inherited() throws {
         let run = try shell.runner.run(
             [shell.file, "-q"],

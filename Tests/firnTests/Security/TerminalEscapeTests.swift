@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// The real binary on a terminal, with data and names that would take it over.
+/// The real binary on a terminal, with data and names that would take over the terminal.
 @Suite("The firn program and hostile data on a terminal", .serialized)
 struct TerminalEscapeTests {
     private let folder = TemporaryFolder()
@@ -28,7 +28,7 @@ struct TerminalEscapeTests {
     }
 
     @Test(
-        "escapes data in everything that it prints", .tags(.security),
+        "All printed data is escaped", .tags(.security),
         arguments: [
             ["query", "FILE", "T"], ["query", "FILE", "T", "-f", "box"],
             ["query", "FILE", "T", "-f", "line"], ["query", "FILE", "T", "-f", "csv"],
@@ -47,7 +47,7 @@ struct TerminalEscapeTests {
         #expect(HostileText.reached(run.outputText).isEmpty, "\(run)")
     }
 
-    @Test("prints data as it is if that is asked for", .tags(.security))
+    @Test("Data is printed unchanged on request", .tags(.security))
     func raw() throws {
         let run = try shown(["query", "FILE", "T", "-r", "-s", "t"])
         #expect(run.status == 0, "\(run)")
@@ -55,7 +55,7 @@ struct TerminalEscapeTests {
     }
 
     @Test(
-        "escapes what is wrong on the command line", .tags(.security),
+        "Errors about the command line are escaped", .tags(.security),
         arguments: [
             ["query", "FILE", "T \(HostileText.sample) == 1"],
             ["query", "FILE", "T t == \"\(HostileText.sample)"],
@@ -71,7 +71,7 @@ struct TerminalEscapeTests {
         #expect(HostileText.reached(run.outputText).isEmpty, "\(run)")
     }
 
-    @Test("escapes data in results, reports and notices of the shell", .tags(.security))
+    @Test("Results, reports and notices of the shell are escaped", .tags(.security))
     func shell() throws {
         var environment = CommandRunner.plainEnvironment
         environment["HOME"] = folder.path
@@ -102,7 +102,10 @@ struct TerminalEscapeTests {
         #expect(HostileText.reached(run.outputText).isEmpty, "\(run)")
     }
 
-    @Test("escapes the command of who holds a lock", .tags(.security), arguments: [true, false])
+    @Test(
+        "The command of the holder of a lock is escaped", .tags(.security),
+        arguments: [true, false]
+    )
     func holder(inShell: Bool) throws {
         let statement = "T t != \"not \(HostileText.sample)\" | delete"
         let holder = try PipedProcess(

@@ -18,10 +18,10 @@ struct ShellHarness {
         environment["XDG_STATE_HOME"] = folder("state")
     }
 
-    /// The history that sessions keep.
+    /// The history file of the sessions.
     var historyPath: String { folder("state/firn/history") }
 
-    /// Starts a session; it has shown its first prompt.
+    /// Starts a session and waits for its first prompt.
     func start(
         _ arguments: [String] = [], columns: UInt16 = 80, outputPath: String? = nil,
         prompt: String = "people> ", isQuiet: Bool = true
@@ -34,15 +34,15 @@ struct ShellHarness {
         return session
     }
 
-    /// Leaves, also a shell that still prints: a Ctrl-D that comes before the prompt is nobody's. What
-    /// begins with a blank is not kept in the history.
+    /// Leaves the shell, even one that is still printing: a Ctrl-D that comes before the prompt is
+    /// lost. A line that starts with a blank is not added to the history.
     func leave(_ session: TerminalSession) -> CommandResult {
         session.type(" .quit\r")
         return session.finish()
     }
 }
 
-/// Keys as terminals send them.
+/// Keys as sent by terminals.
 enum Key {
     static let interrupt = "\u{3}"
     static let end = "\u{4}"
@@ -54,6 +54,6 @@ enum Key {
     static let suspend = "\u{1a}"
     static let edit = "\u{18}\u{5}"
 
-    /// A text as terminals send what is pasted.
+    /// A pasted text as sent by terminals.
     static func paste(_ text: String) -> String { "\u{1b}[200~\(text)\u{1b}[201~" }
 }

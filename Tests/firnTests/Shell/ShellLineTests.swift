@@ -2,14 +2,14 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// What a person does to a line at the terminal.
+/// Line editing at the terminal.
 @Suite("Typing into the shell", .serialized)
 struct ShellLineTests {
     private let shell: ShellHarness
 
     init() throws { shell = try ShellHarness() }
 
-    @Test("Tab completes what is the only candidate")
+    @Test("Tab completes the only candidate")
     func tabUnique() throws {
         let session = try shell.start()
         session.type("Per\t")
@@ -37,7 +37,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Values of a property are completed behind a quote")
+    @Test("Values of a property are completed after a quote")
     func tabValues() throws {
         let session = try shell.start()
         session.type("Person city == \"R\t")
@@ -65,7 +65,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Ctrl-C forgets the line, and a statement of several lines")
+    @Test("Ctrl-C discards the line, and a statement of several lines")
     func interrupt() throws {
         let session = try shell.start()
         session.type("Person nonsense")
@@ -86,7 +86,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Ctrl-C ends a query that runs, and not the shell")
+    @Test("Ctrl-C ends a running query, and not the shell")
     func interruptedQuery() throws {
         let rows = (0..<40_000).map { "\($0),\(String(repeating: "ab", count: 20))\n" }
         let made = try shell.runner.run(
@@ -97,7 +97,7 @@ struct ShellLineTests {
         session.type(".open big.firn\r")
         try session.wait(for: "big> ")
         session.type(".profile Row text LIKE[cd] \"*a*b*a*b*a*b*x*\" | count\r")
-        // What readline prints when it gives the terminal back.
+        // readline prints this when it restores the terminal.
         try session.wait(for: "\u{1b}[?2004l")
         session.type(Key.interrupt)
         try session.wait(for: "cancelled")
@@ -107,7 +107,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Ctrl-D leaves, but not with changes that nobody asked to lose")
+    @Test("Ctrl-D leaves the shell, but not with uncommitted changes")
     func end() throws {
         let empty = try shell.start()
         #expect(shell.leave(empty).status == 0)
@@ -126,7 +126,7 @@ struct ShellLineTests {
         #expect(age.outputText == "{\"age\":41}\n")
     }
 
-    @Test("Several lines that are pasted are one statement, which arrow up brings back whole")
+    @Test("Several pasted lines are one statement, which the up key recalls whole")
     func paste() throws {
         let session = try shell.start()
         session.type(Key.paste("Person |\nage > 50 |\nproject(name)"))
@@ -156,7 +156,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Bytes that are no UTF-8 are an error of the statement")
+    @Test("Invalid UTF-8 is an error of the statement")
     func invalidText() throws {
         let session = try shell.start()
         session.type(
@@ -167,7 +167,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("The cursor moves by characters, also wide ones and emoji")
+    @Test("The cursor moves by characters, including wide ones and emoji")
     func wideCharacters() throws {
         let session = try shell.start()
         session.type("Person name == \"日本🙂xq\"")
@@ -180,7 +180,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("An earlier statement is changed in the editor of the user, and carried out")
+    @Test("An earlier statement is edited in the editor of the user, and run")
     func editedStatement() throws {
         var shell = shell
         shell.environment["EDITOR"] = "sed -i 's/40/50/; s/ on/ off/'"
@@ -192,7 +192,7 @@ struct ShellLineTests {
         try session.wait(for: "Al")
         session.type(".edit 1\r")
         try session.wait(for: "Person age > 50 | project(name)")
-        // The last statement, whatever it begins with.
+        // The last statement, whatever it starts with.
         session.type(".explain on\r")
         session.type(".edit\r")
         try session.wait(for: ".explain off")
@@ -203,7 +203,7 @@ struct ShellLineTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("What is deleted from the history is gone from arrow up and from the file")
+    @Test("A statement deleted from the history is gone from the up key and from the file")
     func forgotten() throws {
         let session = try shell.start(isQuiet: false)
         session.type("Person id == 7 | project(name)\r")
@@ -223,7 +223,7 @@ struct ShellLineTests {
         #expect(!kept.contains("id == 9"))
     }
 
-    @Test("The line is changed in the editor of the user, and stays to be looked at")
+    @Test("The line is edited in the editor of the user, and shown before it runs")
     func editor() throws {
         var shell = shell
         shell.environment["EDITOR"] = "sed -i s/WRONG/age/"

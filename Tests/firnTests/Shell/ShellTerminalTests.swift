@@ -3,14 +3,14 @@ import FirnTesting
 import Glibc
 import Testing
 
-/// What happens around the shell: windows, signals, other sessions, poor surroundings.
+/// The environment of the shell: windows, signals, other sessions, limited terminals.
 @Suite("The terminal of the shell", .serialized)
 struct ShellTerminalTests {
     private let shell: ShellHarness
 
     init() throws { shell = try ShellHarness() }
 
-    @Test("A window that changes its size does not disturb the line")
+    @Test("Resizing the window does not disturb the line")
     func resize() throws {
         let session = try shell.start()
         session.type("Person age > 4")
@@ -22,8 +22,8 @@ struct ShellTerminalTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    /// Its width was that of the window when the shell began.
-    @Test("A table fits the window that there is when it is printed")
+    /// Its width was that of the window at the start of the shell.
+    @Test("A table fits the window at the time of printing")
     func resizedTable() throws {
         let session = try shell.start()
         session.type("Person id == 7\r")
@@ -34,7 +34,7 @@ struct ShellTerminalTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Ctrl-Z stops the shell, fg brings the half-typed line back")
+    @Test("Ctrl-Z stops the shell, and fg restores the half-typed line")
     func suspend() throws {
         var environment = shell.environment
         environment["PS1"] = "outer$ "
@@ -60,7 +60,9 @@ struct ShellTerminalTests {
         #expect(session.finish().status == 0)
     }
 
-    @Test("SIGTERM and SIGHUP give the terminal back, and kill", arguments: [SIGTERM, SIGHUP])
+    @Test(
+        "SIGTERM and SIGHUP restore the terminal, and kill the shell", arguments: [SIGTERM, SIGHUP]
+    )
     func killed(_ signal: Int32) throws {
         let session = try shell.start()
         #expect(!session.isSane)
@@ -75,7 +77,7 @@ struct ShellTerminalTests {
         #expect(check.status == 0)
     }
 
-    @Test("Results alone go to standard output")
+    @Test("Only results go to standard output")
     func redirected() throws {
         let output = shell.folder("out.txt")
         let session = try shell.start(outputPath: output)
@@ -88,7 +90,7 @@ struct ShellTerminalTests {
             "\(read)")
     }
 
-    @Test("A notice is shown above the half-typed line")
+    @Test("A notification is shown above the half-typed line")
     func notice() throws {
         let session = try shell.start()
         session.type(".observe Person age > 50\r")
@@ -105,7 +107,7 @@ struct ShellTerminalTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("Statements of earlier sessions and of other ones come back, secrets do not")
+    @Test("Statements of earlier and concurrent sessions are recalled, and secrets are not")
     func histories() throws {
         let first = try shell.start()
         let second = try shell.start()
@@ -133,7 +135,7 @@ struct ShellTerminalTests {
                 + "Person age > 50 | count\n", "\(kept)")
     }
 
-    @Test("Without a home, or with one that cannot be written, there is no complaint")
+    @Test("A missing or unwritable home is not reported")
     func homeless() throws {
         var shell = shell
         shell.environment["XDG_STATE_HOME"] = nil
@@ -149,7 +151,7 @@ struct ShellTerminalTests {
     }
 
     @Test(
-        "A terminal that can do nothing gets no escapes",
+        "A dumb terminal gets no escapes",
         arguments: [("TERM", "dumb"), ("INSIDE_EMACS", "29.1,comint")])
     func dumb(_ variable: (name: String, value: String)) throws {
         var shell = shell
@@ -163,12 +165,12 @@ struct ShellTerminalTests {
         try session.wait(for: "people> ")
         let run = shell.leave(session)
         #expect(run.status == 0)
-        // No modes are set either way; a table has no colours.
+        // No modes are set at either time; a table has no colours.
         #expect(!run.outputText.contains("\u{1b}[?"), "\(run)")
         #expect(variable.name != "TERM" || !run.outputText.contains("\u{1b}"), "\(run)")
     }
 
-    @Test("NO_COLOR leaves colours out")
+    @Test("NO_COLOR disables colours")
     func colourless() throws {
         var shell = shell
         shell.environment["NO_COLOR"] = "1"
@@ -194,13 +196,13 @@ struct ShellTerminalTests {
         #expect(shell.leave(session).status == 0)
     }
 
-    @Test("The terminal is asked nothing, and is left as it was")
+    @Test("No requests are sent to the terminal, and its settings are restored")
     func noProbing() throws {
         let session = try shell.start()
         session.type("Person | count\r")
         try session.wait(for: "people> ")
         let run = shell.leave(session)
-        // Requests for the attributes, the cursor, a colour or a mode.
+        // Requests for attributes, the cursor, a colour or a mode.
         for request in ["\u{1b}[c", "\u{1b}[>c", "\u{1b}[6n", "\u{1b}]10;?", "\u{1b}[?u", "$p"] {
             #expect(!run.outputText.contains(request), "\(run)")
         }

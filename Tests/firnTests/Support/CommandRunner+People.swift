@@ -1,10 +1,10 @@
 import FirnTesting
 
 extension CommandRunner {
-    /// Makes a database of the class Person, whose key is `id`.
+    /// Creates a database of the class Person, whose key is `id`.
     ///
-    /// - Parameter csv: the people, with the names of their properties in the first line.
-    /// - Returns: where it is.
+    ///  - Parameter csv: the people, with the names of their properties in the first line.
+    /// - Returns: its path.
     func makePeople(_ csv: String, in folder: TemporaryFolder) throws -> String {
         let file = folder("people.firn")
         let made = try run(

@@ -1,7 +1,7 @@
 import FirnTesting
 import Testing
 
-/// What is longer than the screen is shown in the pager of the user, and nothing else is.
+/// Output that is longer than the screen goes to the pager of the user, and nothing else does.
 @Suite("The pager of results and help")
 struct PagerTests {
     private let folder = TemporaryFolder()
@@ -25,7 +25,7 @@ struct PagerTests {
         ).finish()
     }
 
-    @Test("A long result goes through it, and what it cost stands below")
+    @Test("A long result goes through the pager, and its cost is printed below")
     func long() throws {
         let run = try run(["query", file, "Person"])
         #expect(run.status == 0, "\(run)")
@@ -35,7 +35,7 @@ struct PagerTests {
         #expect(lines.last?.hasPrefix("100 rows · ") == true, "\(run)")
     }
 
-    @Test("A result that fits does not, nor one that the user wants as it is")
+    @Test("A result that fits, and raw output, do not go through the pager")
     func short() throws {
         for words in [
             ["query", file, "Person LIMIT(10)"], ["query", file, "Person", "--no-pager"],
@@ -55,7 +55,7 @@ struct PagerTests {
         }
     }
 
-    @Test("PAGER is asked if FIRN_PAGER is not set")
+    @Test("PAGER is used if FIRN_PAGER is not set")
     func variables() throws {
         var environment = environment
         environment["PAGER"] = "sed 's/^/other: /'"
@@ -66,7 +66,7 @@ struct PagerTests {
         #expect(one.outputText.contains("other: "), "\(one)")
     }
 
-    @Test("Help, versions and differences are long, too")
+    @Test("Long help, versions and differences go through the pager")
     func others() throws {
         for words in [
             ["help", "query"], ["help", "query-language"], ["query", "--help"], ["help"],
@@ -79,7 +79,7 @@ struct PagerTests {
         }
     }
 
-    @Test("A user who leaves the pager early has seen enough")
+    @Test("Leaving the pager early is not an error")
     func left() throws {
         var environment = environment
         environment["FIRN_PAGER"] = "head -3; true"
@@ -93,7 +93,7 @@ struct PagerTests {
         #expect(!run.outputText.contains("error"), "\(run)")
     }
 
-    @Test("An error is told below what was shown")
+    @Test("An error is printed below the output")
     func error() throws {
         let run = try run(["query", file, "Person", "-1"])
         #expect(run.status == 1)

@@ -4,20 +4,20 @@ import FirnTesting
 import FirnValues
 import Testing
 
-/// The real command, killed before and in the middle of every call that changes the disk, and
-/// refused at every one of them.
-@Suite("The firn program in trouble at any call")
+/// The real command, killed before and in the middle of every call that changes the disk, and with
+/// an error at every one of them.
+@Suite("The firn program with a failure at any call")
 struct CommandTroubleTests {
-    /// A command that changes something.
+    /// A command that changes data.
     struct Work: Sendable, CustomTestStringConvertible {
         let name: String
-        /// With FILE for the database and OUT for what is made.
+        /// The words, with FILE for the database and OUT for an output.
         let words: [String]
-        /// Lines of input that are transactions of their own, as long as there are any.
+        /// Lines of input that are transactions of their own, if any.
         var input: [String] = []
-        /// Whether it makes FILE.
+        /// Whether it creates FILE.
         var isCreation = false
-        /// Whether somebody died with a log beside the database before.
+        /// Whether a process died earlier and left a log beside the database.
         var beginsWithLog = false
 
         var testDescription: String { name }
@@ -75,7 +75,7 @@ struct CommandTroubleTests {
 
     private let firn: CommandRunner
     private let troubled: CommandRunner
-    /// Databases to begin with.
+    /// Initial databases.
     private let plain: DatabaseImage
     private let logged: DatabaseImage
 
@@ -103,7 +103,7 @@ struct CommandTroubleTests {
         guard logged.hasLog else { throw ProgramError("nobody died with a log") }
     }
 
-    /// What one command in one trouble finds and leaves.
+    /// One command with one failure, and its state before and after.
     private struct Attempt {
         let folder = TemporaryFolder()
         var file: String { folder("work.firn") }
@@ -142,7 +142,10 @@ struct CommandTroubleTests {
         (.failsForGood(errno: 28), 3), (.fails(errno: 27), 5), (.fails(errno: 122), 5),
     ]
 
-    @Test("leaves a whole state, says what happened, and the next one goes on", arguments: works)
+    @Test(
+        "A failure leaves a whole state and is reported, and the next command works",
+        arguments: works
+    )
     func everyCall(work: Work) throws {
         let states = try states(work)
         var calls = 0
@@ -157,7 +160,7 @@ struct CommandTroubleTests {
         #expect(calls > 2, "\(work.name) has only \(calls) calls")
     }
 
-    /// - Returns: whether there were so many calls.
+    /// - Returns: whether there were enough calls.
     private func run(
         _ work: Work, _ trouble: Trouble, at ordinal: Int, _ states: [DatabaseContent?]
     ) throws -> Bool {
@@ -188,10 +191,10 @@ struct CommandTroubleTests {
         let isThere = try SystemFileSystem().status(of: attempt.file) != nil
         let found = isThere ? try DatabaseContent(at: attempt.file) : nil
         #expect(states.contains(found), "\(what)")
-        // 76: all was committed, and what came after that failed.
+        // 76: everything was committed, and a later step failed.
         if [0, 76].contains(run.status) { #expect(found == states.last, "\(what)") }
-        // Nothing but the database, its log, what was asked for, and what a kill in the middle of
-        // making something leaves: hidden, or with a name that the next one who makes it takes.
+        // Only the database, its log, requested outputs, and leftovers of a kill during a creation:
+        // hidden files, or files whose name the next creation reuses.
         let known = Set(DatabaseImage.suffixes.map { "work.firn\($0)" } + ["made.out"])
         let strays = attempt.folder.names.filter { !known.contains($0) }
         #expect(
@@ -199,7 +202,7 @@ struct CommandTroubleTests {
                 $0.hasPrefix(".") && $0.hasSuffix(".tmp") || $0.hasPrefix("work.firn-log-")
                     || $0.hasPrefix("work.firn-shm-")
             }, "\(strays) \(what)")
-        // The database in the making and what came from a pipe; or the one whose removal was refused.
+        // The unfinished database and a spooled pipe; or the file whose removal was refused.
         #expect(strays.count <= (run.signal != nil ? 2 : 1), "\(strays) \(what)")
         if !isThere {
             let again = try firn.run(attempt.words(work), input: work.input.joined())
@@ -208,7 +211,7 @@ struct CommandTroubleTests {
         try goOn(attempt, what)
     }
 
-    /// The next process finds a sound database and commits to it; at rest it is one file.
+    /// The next process finds a sound database and commits to it; closed, it is one file.
     private func goOn(_ attempt: Attempt, _ what: String) throws {
         let store = try Store.open(attempt.file, readOnly: false)
         let before = try DatabaseContent(store)

@@ -4,8 +4,8 @@ import FirnTesting
 import Glibc
 import Testing
 
-/// A compaction among other processes, in the middle of its work.
-@Suite("The firn program that compacts among others")
+/// A compaction that is interrupted in its work, concurrent with other processes.
+@Suite("firn compact among other processes")
 struct CompactionTroubleTests {
     private let folder = TemporaryFolder()
     private let firn: CommandRunner
@@ -29,7 +29,7 @@ struct CompactionTroubleTests {
         content = try DatabaseContent(at: file)
     }
 
-    /// A compaction that stands still in the middle, with its locks.
+    /// A compaction that is stopped in the middle, with its locks.
     private func stopped() throws -> PipedProcess {
         let process = try PipedProcess(
             builtExecutable(named: "firn-fault"), ["stop", "5", "compact", file, "-q"])
@@ -43,7 +43,9 @@ struct CompactionTroubleTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("The second compaction, and every writer, is told who compacts and that it stands still")
+    @Test(
+        "The error of a second compaction, and of every writer, names the stopped compaction"
+    )
     func twoCompactions() throws {
         let first = try stopped()
         for words in [["compact", file], ["write", file, "-x", "Person | delete"]] {
@@ -61,7 +63,7 @@ struct CompactionTroubleTests {
         #expect(stats.status == 0)
         #expect(stats.outputText.contains("\"pid\":\(first.pid)"), "\(stats)")
         #expect(stats.outputText.contains("\"stopped\":true"), "\(stats)")
-        // Readers are not held up by anybody.
+        // Readers are never blocked.
         #expect(try DatabaseContent(at: file) == content)
         first.goOn()
         let end = first.finish()
@@ -71,7 +73,7 @@ struct CompactionTroubleTests {
         try expectWhole()
     }
 
-    @Test("Whoever waits for a compaction goes on when it has ended")
+    @Test("A process that waits for a compaction continues when it has ended")
     func waiting() throws {
         let first = try stopped()
         let writer = try PipedProcess(
@@ -81,12 +83,12 @@ struct CompactionTroubleTests {
         #expect(first.finish().status == 0)
         let ends = (writer.finish(), second.finish())
         #expect(ends.0.status == 0, "\(ends.0)")
-        // Another compaction is not waited for: it does the work.
+        // A second compaction does not wait: it continues the work.
         #expect([0, 75].contains(ends.1.status), "\(ends.1)")
         #expect(try DatabaseContent(at: file).lines.count == content.lines.count - 1)
     }
 
-    @Test("An interrupted compaction dies of the signal, and the file is whole and alone")
+    @Test("An interrupted compaction dies of the signal, and leaves one sound file")
     func interrupted() throws {
         for ordinal in [1, 3, 5, 9] {
             let process = try PipedProcess(
@@ -96,14 +98,14 @@ struct CompactionTroubleTests {
             process.send(signal: SIGINT)
             process.goOn()
             let end = process.finish()
-            // The last step may have been made when the signal is looked for.
+            // The last step may be done when the signal is checked.
             #expect(end.signal == SIGINT || end.status == 0, "\(end)")
             if ordinal == 1 { #expect(end.signal == SIGINT, "\(end)") }
             try expectWhole()
         }
     }
 
-    @Test("A disk that is full or refuses from some call on leaves the file as it was")
+    @Test("A full disk, or one that fails from some call on, leaves the file as it was")
     func fullDisk() throws {
         let before = try DatabaseImage.bytes(of: file)
         let cases: [(Int32, String)] = [
@@ -121,11 +123,11 @@ struct CompactionTroubleTests {
                 try expectWhole()
             }
         }
-        // What was written lies in space that nobody used.
+        // The written data lies in unused space.
         #expect(try DatabaseImage.bytes(of: file).prefix(16 * 1024) == before.prefix(16 * 1024))
     }
 
-    @Test("A limit of the system on the size of files is an error, and nothing is lost")
+    @Test("A file size limit of the system is an error, and nothing is lost")
     func sizeLimit() throws {
         let rows = (10_000..<60_000).map { "{\"id\":\($0),\"name\":\"a long name of \($0)\"}\n" }
         let run = try CommandRunner("/bin/sh").run(

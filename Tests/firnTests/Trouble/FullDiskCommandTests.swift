@@ -3,17 +3,17 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// The real command where files may not become larger, and on a real disk that is full, of every
-/// size between too small for anything and large enough.
-@Suite("The firn program where space ends")
+/// The real command with a file size limit, and on a real full disk, of every size between too
+/// small for anything and large enough.
+@Suite("The firn program without space")
 struct FullDiskCommandTests {
-    /// A command that takes space.
+    /// A command that needs space.
     struct Work: Sendable, CustomTestStringConvertible {
         let name: String
-        /// With FILE for the database, OUT for what is made.
+        /// The words, with FILE for the database, OUT for an output.
         let words: [String]
         var input = ""
-        /// Whether FILE is another one after it.
+        /// Whether it changes FILE.
         var changes = false
 
         var testDescription: String { name }
@@ -74,10 +74,10 @@ struct FullDiskCommandTests {
     }
 
     @Test(
-        "tells of a file that may not become larger, leaves nothing half made, and loses nothing",
+        "A file size limit is reported, leaves nothing half done, and loses nothing",
         arguments: works)
     func sizeLimit(work: Work) throws {
-        // The shell counts in 512 bytes. A database begins with 32 of them.
+        // The shell counts in 512 bytes. A database starts with 32 of them.
         let step = max(1, 8 / TestScale.factor)
         var blocks = Int(TestScale.firstSeed % UInt64(step))
         var failures = 0
@@ -91,7 +91,7 @@ struct FullDiskCommandTests {
             RunCounters.fullDisks.add(1)
             if run.status == 0 { break }
             failures += 1
-            // Steps grow: what is interesting is where something begins.
+            // The steps grow, because the small sizes are the interesting ones.
             blocks += step + blocks / 8
         }
         #expect(failures > 0, "\(work.name) may always write")
@@ -119,10 +119,10 @@ struct FullDiskCommandTests {
 
     // MARK: A real disk
 
-    /// Mounts a small disk that nobody else sees, works there, and looks with space again.
+    /// Mounts a small private disk, works there, and checks the result with space again.
     ///
-    /// The last line of the output is how many objects there are; the status is 200 where nothing
-    /// can be mounted.
+    /// The last line of the output is the number of objects; the status is 200 if mounting is
+    /// impossible.
     private static let script = """
         disk="$1" size="$2" base="$3" firn="$4"
         shift 4
@@ -138,7 +138,7 @@ struct FullDiskCommandTests {
         exit "$status"
         """
 
-    @Test("on a disk that is full loses nothing, and dies of no signal", arguments: works)
+    @Test("A full disk loses nothing, and no command dies of a signal", arguments: works)
     func smallDisk(work: Work) throws {
         let folder = TemporaryFolder()
         try image.put(at: folder("base.firn"))
@@ -151,7 +151,7 @@ struct FullDiskCommandTests {
             let run = try CommandRunner("/usr/bin/env").run(
                 ["unshare", "-m", "sh", "-c", Self.script, "sh", disk.path, "\(room)"]
                     + [folder("base.firn"), firn.executable] + words, input: work.input)
-            // Not everybody may mount something.
+            // Not every user may mount a disk.
             guard let status = run.status, ![1, 126, 127, 200].contains(status) else { return }
             let what = "\(work.name), \(room) KiB: \(run)"
             #expect([0, 74].contains(status), "\(what)")

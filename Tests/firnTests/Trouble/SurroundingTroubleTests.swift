@@ -4,8 +4,8 @@ import FirnTesting
 import Glibc
 import Testing
 
-/// Folders that cannot be written to, and files beside a database that are not its own.
-@Suite("The firn program in bad environment")
+/// Read-only folders, and foreign files beside a database.
+@Suite("The firn program in a bad environment")
 struct SurroundingTroubleTests {
     private let folder = TemporaryFolder()
     private let firn: CommandRunner
@@ -26,7 +26,7 @@ struct SurroundingTroubleTests {
         try #require(made.status == 0, "\(made)")
     }
 
-    /// Some commits, of which the last ones only the log has: their process was killed.
+    /// Makes some commits, the last of which are only in the log: their process was killed.
     private func leaveLog(_ path: String, from first: Int) throws -> DatabaseImage {
         let records = (first..<(first + 8)).map { "{\"id\":\($0),\"name\":\"New\"}\n" }.joined()
         let run = try troubled.run(
@@ -41,7 +41,7 @@ struct SurroundingTroubleTests {
     // MARK: Folders and files that are closed
 
     @Test(
-        "In a folder that cannot be written to, commits take place without a log", .tags(.security))
+        "In a read-only folder commits work without a log", .tags(.security))
     func lockedFolder() throws {
         for words in [
             ["write", file, "-", "-c", "Person", "--batch", "1", "-q"],
@@ -71,9 +71,9 @@ struct SurroundingTroubleTests {
         #expect(folder.names == ["people.firn"])
     }
 
-    @Test("A file that may only be read answers queries and refuses writers", .tags(.security))
+    @Test("A read-only file answers queries and refuses writers", .tags(.security))
     func readOnlyFile() throws {
-        // Whoever may do everything is not kept out by the mode of a file.
+        // A user with all capabilities ignores the mode of a file.
         guard geteuid() != 0 else { return }
         chmod(file, 0o400)
         let before = try DatabaseImage.bytes(of: file)
@@ -93,7 +93,10 @@ struct SurroundingTroubleTests {
 
     // MARK: Files beside the database
 
-    @Test("A log of another database, or none, is an error that changes nothing", .tags(.security))
+    @Test(
+        "A log of another database, or a missing one, is an error that changes nothing",
+        .tags(.security)
+    )
     func foreignLog() throws {
         let other = folder("other.firn")
         try make(other)
@@ -145,7 +148,7 @@ struct SurroundingTroubleTests {
     }
 
     @Test(
-        "Shared memory that is foreign, cut off, too long or nonsense is not believed",
+        "Foreign, truncated, overlong or nonsensical shared memory is not trusted",
         .tags(.security))
     func foreignMemory() throws {
         let other = folder("other.firn")
@@ -182,9 +185,9 @@ struct SurroundingTroubleTests {
         }
     }
 
-    /// The second commit made a log, and removed whatever had the name of its shared memory.
+    /// The second commit created a log, and removed any file with the name of its shared memory.
     @Test(
-        "Somebody else's file with the name of a file of the log stays, and commits take place",
+        "A foreign file with the name of a file of the log stays, and commits work",
         .tags(.security))
     func othersFiles() throws {
         for suffix in ["-shm", "-log0", "-log1"] {
