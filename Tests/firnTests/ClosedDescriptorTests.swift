@@ -66,7 +66,7 @@ struct ClosedDescriptorTests {
     /// Commands whose output does not depend on the time.
     private static let repeatable: Set<String> = ["query", "export", "schema", "log", "help"]
 
-    /// Every non-empty set of standard descriptors, with the redirections that close it.
+    /// Every non-empty set of standard descriptors to close.
     private static let choices = (1...7).map { choice in
         (0...2).filter { choice & 1 << $0 != 0 }
     }

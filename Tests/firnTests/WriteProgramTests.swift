@@ -66,8 +66,8 @@ struct WriteProgramTests {
         #expect(try count(file) == "3\n")
     }
 
-    /// Of four writers that created the same database at once, one succeeded and the others ended
-    /// with 73: 23 of 80 runs.
+    /// If four writers created the same database at once, one succeeded and the others ended with
+    /// 73: 23 of 80 runs.
     @Test("Writers that create the same database at once join the first")
     func creatingTogether() throws {
         let runner = CommandRunner(try builtExecutable(named: "firn"))

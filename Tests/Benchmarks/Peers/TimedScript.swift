@@ -2,7 +2,7 @@ import FirnTesting
 
 /// A statement repeated in one process of a shell that has `.timer on`.
 ///
-/// Both shells time a whole line and print milliseconds, so several statements stand on a line:
+/// Both shells time a whole line and print milliseconds, so several statements share a line:
 ///
 ///     Run Time: real 0.045 user 0.043412 sys 0.000000          sqlite3
 ///     Run Time (s): real 0.021 user 0.020412 sys 0.000000      DuckDB
@@ -23,7 +23,7 @@ struct TimedScript {
         before + ".timer on\n" + String(repeating: line + "\n", count: lineCount + 1)
     }
 
-    /// Nanoseconds of one statement, for every line but the first.
+    /// Nanoseconds of one statement, for every line except the first.
     func samples(_ output: String) throws -> [UInt64] {
         var samples: [UInt64] = []
         for line in output.split(whereSeparator: \.isNewline) where line.hasPrefix("Run Time") {

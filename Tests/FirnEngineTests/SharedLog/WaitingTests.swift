@@ -105,7 +105,7 @@ struct WaitingTests {
         #expect(waited == (try reader.snapshot().version))
     }
 
-    /// Of fifty observers that ended together, one had found the shared memory half created by
+    /// Fifty observers ended together. One of them had found the shared memory half created by
     /// another, had waited without it, and ended without unregistering its wait. The last one with
     /// the memory then left it for the one that had gone.
     @Test("A wait leaves nothing beside the file, even if the shared memory was unavailable")

@@ -157,7 +157,7 @@ struct ScheduledDeathTests {
     }
 
     @Test(
-        "After a loss of power nobody goes on, and only what was synced is certain",
+        "After a power loss no process continues, and only synced data is certain",
         arguments: seeds)
     func powerLoss(seed: UInt64) throws {
         let scheduler = ProcessScheduler(seed: seed)

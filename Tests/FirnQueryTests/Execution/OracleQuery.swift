@@ -140,7 +140,7 @@ struct OracleQuery: Sendable {
         guard sum >= 1 << 53 else { return estimate }
         return [estimate, estimate.nextDown, estimate.nextUp].min { left, right in
             let errors = (error(left, sum, count), error(right, sum, count))
-            // Of two equally near ones, the even one.
+            // If two are equally near, the even one counts.
             return errors.0 != errors.1
                 ? errors.0 < errors.1 : left.significandBitPattern & 1 == 0
         } ?? estimate

@@ -12,7 +12,7 @@ package enum PowerLoss: Hashable, Sendable, CustomStringConvertible {
     /// The same, on a file system that exposes former disk content where a file grew and its data
     /// was lost: garbage, or former content of this or another file.
     case leftovers(seed: UInt64)
-    /// Of all items in doubt, in a fixed order, those whose bit is set.
+    /// The items in doubt, in a fixed order, whose bit is set.
     case chosen(bits: UInt64)
 
     package var description: String {
@@ -37,7 +37,7 @@ struct Survival {
 
     private let loss: PowerLoss
     private var generator: SplitMix64
-    /// Of 16 throws, the number that keep: some losses keep nearly nothing, some nearly all,
+    /// The number of throws of 16 that keep: some losses keep nearly nothing, some nearly all,
     /// because a fair coin for each of a hundred sectors never leaves exactly one.
     private let keptOfSixteen: UInt64
     /// The possible former content of space that a file grows into.

@@ -5,7 +5,7 @@ import Testing
 /// A type that cannot be stored.
 private struct Foreign {}
 
-/// A realm in memory with Ann, who has one mark.
+/// A realm in memory with Ann and her one mark.
 private func annsRealm() throws -> Realm {
     try citizenRealm { realm in
         let ann = Citizen("Ann")

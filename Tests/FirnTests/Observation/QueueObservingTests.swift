@@ -263,7 +263,7 @@ struct QueueObservingTests {
             token.invalidate()
         }
         let deadline = Date() + 600
-        // The thread that waited for other processes ends by itself.
+        // The thread that waited for other processes ends on its own.
         while try leftovers(test) != [], Date() < deadline { sched_yield() }
         #expect(try leftovers(test) == [])
     }

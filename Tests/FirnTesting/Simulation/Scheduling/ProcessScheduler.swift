@@ -48,8 +48,8 @@ package final class ProcessScheduler: @unchecked Sendable {
     /// The thread with the turn.
     var current: ScheduledThread?
     var generator: SplitMix64
-    /// Of 8 throws at a point, the number that leave the turn where it is: some runs switch all the
-    /// time, some let a thread run long.
+    /// The number of throws of 8 at a point that leave the turn where it is: some runs switch all
+    /// the time, some let a thread run long.
     let staysOfEight: UInt64
     var now: UInt64 = 1_000_000_000
     var steps = 0
