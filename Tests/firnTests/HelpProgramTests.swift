@@ -3,8 +3,8 @@ import Testing
 
 @testable import FirnTools
 
-/// The output of `firn help` is in Tests/Fixtures/Help. After a change, this test shows the text that
-/// users will read; update the files with:
+/// The output of `firn help` is in Tests/Fixtures/Help. After a change, this test shows the text
+/// that users will read; update the files with:
 ///
 ///     for name in Tests/Fixtures/Help/*; do
 ///         name=$(basename "$name" .txt)

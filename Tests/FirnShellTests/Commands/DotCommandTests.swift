@@ -9,14 +9,14 @@ import Testing
     let harness = ShellHarness()
 
     @Test(arguments: DotCommandName.allCases)
-    func `Every command explains itself`(_ name: DotCommandName) {
+    func `Every command has help`(_ name: DotCommandName) {
         let run = harness.run(".\(name) --help\n.help \(name)\n.help .\(name)")
         let line = "\(name.synopsis)\n  \(name.summary)\n"
         #expect(run.output == line + line + line)
         #expect(harness.run(".help").output.contains(name.synopsis))
     }
 
-    @Test func `A command that there is not names the nearest`() {
+    @Test func `An unknown command suggests the nearest one`() {
         #expect(harness.run(".clases").errors.contains("did you mean .classes"))
         let talk = harness.talk(".s", ".qqqqq", ".versio")
         #expect(talk.errors.contains("error: unknown command \".s\"\n"))
@@ -25,7 +25,7 @@ import Testing
         #expect(talk.output.hasPrefix("firn "))
     }
 
-    @Test func `What other shells call their commands is answered with the command here`() throws {
+    @Test func `A command of another shell gets the name of the command here`() throws {
         let file = try harness.makePeople()
         for (typed, command) in [
             ("help", ".help"), ("exit", ".quit"), ("QUIT;", ".quit"), ("\\q", ".quit"),
@@ -61,7 +61,7 @@ import Testing
         #expect(harness.run(".use exit\nexit\n", on: file).errors.isEmpty)
     }
 
-    @Test func `Words that a command does not take are refused with its usage`() throws {
+    @Test func `Unexpected arguments of a command are refused with its usage`() throws {
         let file = try harness.makePeople()
         let wrong = [
             ".mode nonsense", ".mode csv tsv", ".width x", ".rows -1", ".timer maybe",
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `Classes and their properties`() throws {
+    @Test func `Classes and their properties are listed`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             ".classes\n.classes PER\n.classes none\n.use Person\nage > 40 | count\n.schema Person",
@@ -107,7 +107,7 @@ import Testing
             ])
     }
 
-    @Test func `Variables stand for values`() throws {
+    @Test func `Variables are replaced by their values`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -147,7 +147,7 @@ import Testing
         #expect(run.output.contains("\"database\":\"\(file)\""))
     }
 
-    @Test func `A setting without an argument says what it is`() throws {
+    @Test func `A setting without an argument shows its value`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -191,7 +191,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `What is turned on or off without saying which says what it is now`() throws {
+    @Test func `A switch without an argument shows its state`() throws {
         let run = harness.run(".timer\n.timer\n.explain\n.explain\n.timer on\n")
         #expect(run.errors == "timer on\ntimer off\nexplain on\nexplain off\n")
     }
@@ -258,7 +258,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `Reports of the engine`() throws {
+    @Test func `Reports of the engine are printed`() throws {
         let file = try harness.makePeople()
         let run = harness.run(".stats\n.check\n.sessions\n.profile Person age > 3", on: file)
         #expect(run.output.contains("\"type\":\"stats\""))
@@ -268,7 +268,7 @@ import Testing
         #expect(run.errors == "")
     }
 
-    @Test func `Another database is opened in the place of the first`() throws {
+    @Test func `Opening another database replaces the first`() throws {
         let first = try harness.makePeople()
         let second = try harness.makePeople("other")
         let run = harness.run(
@@ -280,7 +280,7 @@ import Testing
         #expect(missing.output == "{\"count\":0}\n")
     }
 
-    @Test func `Observers tell what others commit`() throws {
+    @Test func `Observers report the commits of other processes`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             ".observe Person age > 40\nPerson age > 50 | observe\n.observers\n.stop 1\n.observers\n"
@@ -301,7 +301,7 @@ import Testing
     }
 
     @Test(.tags(.security))
-    func `What reaches beyond the database is refused under --safe`() throws {
+    func `Commands that reach beyond the database are refused under --safe`() throws {
         var harness = harness
         let file = try harness.makePeople()
         harness.invocation.isSafe = true

@@ -21,7 +21,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `The first error ends a script, says where it is, and gives its status`() throws {
+    @Test func `The first error ends a script with its position and status`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person | count\n\nPerson nme == 'Bo'\nPerson | count\n", on: file)
         #expect(run.output == "{\"count\":3}\n")
@@ -31,7 +31,7 @@ import Testing
         #expect(run.status == 65)
     }
 
-    @Test func `A change commits by itself`() throws {
+    @Test func `A change outside of a transaction is committed at once`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             "Person city == 'Oslo' | set city = 'Bergen'\nPerson name == 'Cy' | delete\n"
@@ -58,7 +58,7 @@ import Testing
         #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":0}\n")
     }
 
-    @Test func `A script can leave with a status`() throws {
+    @Test func `A script can exit with a status`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person | count\n.quit 7\nPerson | count\n", on: file)
         #expect(run.output == "{\"count\":3}\n")
@@ -66,7 +66,7 @@ import Testing
         #expect(harness.run(".quit 256", on: file).status == 64)
     }
 
-    @Test func `A script must spell commands out`() throws {
+    @Test func `A script must spell commands in full`() throws {
         let run = harness.run(".mod csv\n")
         #expect(
             run.errors == """
@@ -78,7 +78,7 @@ import Testing
         #expect(run.status == 64)
     }
 
-    @Test func `An empty line ends a statement that is not complete, which is an error`() throws {
+    @Test func `An empty line ends an incomplete statement, which is an error`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person age >\n\nPerson | count\n", on: file)
         #expect(run.output == "")
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try lines.next(prompt: "", before: "") }
     }
 
-    @Test func `Lines come whole, wherever the stream is cut`() throws {
+    @Test func `Lines are read whole, in pieces of any size`() throws {
         for size in [1, 2, 3, 100] {
             let lines = StreamLines(
                 MemorySource(Array("ab\r\n\ncde".utf8), name: "input", pieceBytes: size),
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `Without a database only that is said`() throws {
+    @Test func `Without a database that is the only error`() throws {
         let run = harness.run("Person")
         #expect(run.errors.hasPrefix("error: no database is open\n"))
         #expect(run.status == 64)

@@ -34,7 +34,7 @@ import Testing
         #expect(Prompt.name(of: ".firn") == ".firn")
     }
 
-    @Test func `A conversation shows its state`() throws {
+    @Test func `An interactive session shows its state`() throws {
         let file = try harness.makePeople()
         let run = harness.talk(
             ".use Person", "age > 30", "| city == 'Oslo'", ".back", ".begin",
@@ -51,7 +51,7 @@ import Testing
             ])
     }
 
-    @Test func `A database that is only read says so`() throws {
+    @Test func `The prompt marks a database that is opened read-only`() throws {
         var harness = harness
         let file = try harness.makePeople()
         harness.invocation.isReadOnly = true

@@ -10,7 +10,7 @@ import Testing
         return nil
     }
 
-    @Test func `A line that is complete is a statement`() {
+    @Test func `A complete line is a statement`() {
         var buffer = StatementBuffer()
         #expect(
             buffer.add("Person age > 30 SORT(age)")
@@ -18,7 +18,7 @@ import Testing
         #expect(buffer.isEmpty)
     }
 
-    @Test func `What stands behind the last sign decides what is missing`() {
+    @Test func `The last token decides whether a statement is incomplete`() {
         #expect(missing("Person name == 'a") == .quote("'"))
         #expect(missing("Person name == \"a") == .quote("\""))
         #expect(missing("Person `a b") == .quote("`"))
@@ -32,14 +32,14 @@ import Testing
         #expect(missing("Person | ! grep '") == nil)
     }
 
-    @Test func `Lines go together until nothing is missing`() {
+    @Test func `Lines are joined until the statement is complete`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("Person |") == .needs(.stage, after: []))
         #expect(buffer.add("(age > 3") == .needs(.bracket("("), after: []))
         #expect(buffer.add(")") == .complete([.statement("Person |\n(age > 3\n)")]))
     }
 
-    @Test func `A semicolon ends a statement, and not in strings and brackets`() {
+    @Test func `A semicolon ends a statement, except in strings and brackets`() {
         var buffer = StatementBuffer()
         #expect(
             buffer.add("a; b == 'x;y'; group(c; @count); d |")
@@ -51,7 +51,7 @@ import Testing
         #expect(buffer.add("e;") == .complete([.statement(" d |\ne")]))
     }
 
-    @Test func `A string goes on over lines, whatever stands in them`() {
+    @Test func `A string continues over lines with any content`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("name == 'a") == .needs(.quote("'"), after: []))
         #expect(buffer.add(".quit; \\' \"") == .needs(.quote("'"), after: []))
@@ -60,20 +60,20 @@ import Testing
         )
     }
 
-    @Test func `A command of the system goes to the end of its line`() {
+    @Test func `A command of the system extends to the end of its line`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("Person |") == .needs(.stage, after: []))
         #expect(buffer.add(" ! grep 'a;") == .complete([.statement("Person |\n ! grep 'a;")]))
     }
 
-    @Test func `Blanks and comments are nothing`() {
+    @Test func `Blanks and comments are ignored`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("") == .complete([]))
         #expect(buffer.add("  -- only words; and a (") == .complete([]))
         #expect(buffer.add("Person -- all") == .complete([.statement("Person -- all")]))
     }
 
-    @Test func `A line that begins with a dot is a command, but not within a statement`() {
+    @Test func `A line that starts with a dot is a command, except within a statement`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("  .mode csv") == .complete([.command(".mode csv")]))
         #expect(buffer.add("Person |") == .needs(.stage, after: []))
@@ -81,13 +81,13 @@ import Testing
         #expect(buffer.add(".5") == .complete([.statement(".5")]))
     }
 
-    @Test func `What cannot be read at all ends with its line, for its error to be told`() {
+    @Test func `An invalid line ends the statement, so that its error is reported`() {
         var buffer = StatementBuffer()
         #expect(buffer.add("Person (age > #") == .complete([.statement("Person (age > #")]))
         #expect(buffer.isEmpty)
     }
 
-    @Test func `An endless statement ends when no query could be so long`() {
+    @Test func `An endless statement ends at the maximum length of a query`() {
         var buffer = StatementBuffer()
         let line = String(repeating: "a", count: 100_000) + " ||"
         var lineCount = 0

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DestinationTests {
     let harness = ShellHarness()
 
-    @Test func `Errors name the file that results go to`() throws {
+    @Test func `Errors name the output file`() throws {
         let environment = CommandEnvironment(
             services: .real, input: MemorySource([]), output: MemorySink(), errors: MemorySink())
         let path = harness.folder("out.csv")

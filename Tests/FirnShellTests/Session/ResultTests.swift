@@ -7,7 +7,7 @@ import Testing
 @Suite struct ResultTests {
     let harness = ShellHarness()
 
-    @Test func `A result is refined, and refined back`() throws {
+    @Test func `A result is refined, and the refinement is undone`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -34,7 +34,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `A result is asked for again when it is shown again`() throws {
+    @Test func `Showing a result again runs its query again`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -60,7 +60,7 @@ import Testing
                 """)
     }
 
-    @Test func `What there is not yet says so`() throws {
+    @Test func `A missing result is an error`() throws {
         let file = try harness.makePeople()
         for line in [".back", ".chain", ".last", ".more", ".code", ".save a", "| count", "_"] {
             let run = harness.run(line, on: file)
@@ -72,7 +72,7 @@ import Testing
         #expect(run.errors.contains("did you mean \"people\"?"))
     }
 
-    @Test func `A result is written elsewhere as code`() throws {
+    @Test func `A result is printed as code for other programs`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -98,7 +98,7 @@ import Testing
         #expect(none.errors.contains("no call for \"group(city; city, @count)\""))
     }
 
-    @Test func `A result goes to another format, a file or a command`() throws {
+    @Test func `A result is written in another format, to a file or to a command`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("out.csv")
         let run = harness.run(
@@ -121,7 +121,7 @@ import Testing
         #expect(try harness.read(harness.folder("all.ndjson")) == "{\"count\":3}\n{\"count\":1}\n")
     }
 
-    @Test func `Results go back to the screen when nothing is said`() throws {
+    @Test func `Results return to the screen without an argument`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("all.csv")
         let run = harness.run(
@@ -131,7 +131,7 @@ import Testing
         #expect(try harness.read(path) == "count\n3\n")
     }
 
-    @Test func `A file whose name promises a format that there is not is refused`() throws {
+    @Test func `An output name with an unknown format is refused`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("out.cvs")
         for command in [".once", ".output"] {
@@ -148,7 +148,7 @@ import Testing
         #expect(try harness.read(path) == "count\n3\n")
     }
 
-    @Test func `A format that is not that of the file is said once`() throws {
+    @Test func `A format other than that of the file name is reported once`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("out.csv")
         let run = harness.run(
@@ -159,7 +159,7 @@ import Testing
                 + ".mode auto goes by the file name\n")
     }
 
-    @Test func `An output that cannot be made leaves the former one in use`() throws {
+    @Test func `An output that cannot be created leaves the previous one in use`() throws {
         let file = try harness.makePeople()
         let path = harness.folder("all.csv")
         let run = harness.talk(
@@ -170,7 +170,7 @@ import Testing
         #expect(try harness.read(path) == "count\n3\n")
     }
 
-    @Test func `A command that has enough ends the result and nothing else`() throws {
+    @Test func `A command that closes its input ends the result and nothing else`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person | ! true\nPerson | ! exit 3\nPerson | count", on: file)
         #expect(run.output == "")
@@ -178,7 +178,7 @@ import Testing
         #expect(run.status == 74)
     }
 
-    @Test func `A table shows so many rows, and then the next`() throws {
+    @Test func `A table shows a page of rows, and then the next`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             ".mode table\n.rows 2\nPerson SORT(id) | select(id)\n.more\n.more\n", on: file)
@@ -196,7 +196,7 @@ import Testing
                 == "only the first 2 rows; .more shows the next\nthere are no more rows\n")
     }
 
-    @Test func `The cost counts the rows that are shown`() throws {
+    @Test func `The cost counts the displayed rows`() throws {
         var harness = harness
         harness.isTerminal = true
         let file = try harness.makePeople()
@@ -207,7 +207,7 @@ import Testing
         #expect(!run.errors.contains("3 rows"))
     }
 
-    @Test func `Tables are coloured when the user wants it`() throws {
+    @Test func `Tables are coloured on request`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -222,7 +222,7 @@ import Testing
         #expect(run.errors.contains("expected auto, always, never"), "\(run.errors)")
     }
 
-    @Test func `At a terminal the cost stands below`() throws {
+    @Test func `At a terminal the cost is printed below`() throws {
         var harness = harness
         harness.isTerminal = true
         let file = try harness.makePeople()
@@ -242,7 +242,7 @@ import Testing
         #expect(run.output.hasSuffix("{\"count\":3}\n"))
     }
 
-    @Test func `A plan is shown as a whole, and its lines are no rows`() throws {
+    @Test func `A plan is shown whole, and its lines are not rows`() throws {
         var harness = harness
         harness.isTerminal = true
         let file = try harness.makePeople()
@@ -256,7 +256,7 @@ import Testing
         #expect(!run.errors.contains("rows · ") && !run.errors.contains(".more"), "\(run.errors)")
     }
 
-    @Test func `Rows that are too wide for a table say what helps`() throws {
+    @Test func `Rows that are too wide for a table print a hint`() throws {
         var harness = harness
         harness.isTerminal = true
         let file = try harness.makePeople()

@@ -36,7 +36,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `What is cancelled never was`() throws {
+    @Test func `A cancelled transaction has no effect`() throws {
         let file = try harness.makePeople()
         let run = harness.run(".begin\nPerson | delete\n.cancel\nPerson | count\n", on: file)
         #expect(run.output == "{\"count\":3}\n")
@@ -55,7 +55,7 @@ import Testing
         #expect(run.output == "{\"count\":3}\n")
     }
 
-    @Test func `A mistake that changes nothing leaves the transaction as it is`() throws {
+    @Test func `A mistake without a change leaves the transaction intact`() throws {
         let file = try harness.makePeople()
         let run = harness.talk(
             ".begin", "Person | set agee = 3", "Person name == 'Bo' | set age = 1", ".commit",
@@ -69,7 +69,7 @@ import Testing
         #"{"id":9,"name":"Ed","age":1,"city":"Rome"}"#, #"{"id":1}"#, #"{"name":"Ed"}"#,
         #"{"id":1,"name":"Ed","age":"x","city":"Rome"}"#, #"{"id":1,"nme":"Ed"}"#, #"{"id":1"#,
     ])
-    func `An object that is refused leaves the transaction as it is`(object: String) throws {
+    func `A refused object leaves the transaction intact`(object: String) throws {
         let file = try harness.makePeople()
         let run = harness.talk(
             ".begin", "Person id == 9 | set age = 1", ".insert Person \(object)", ".commit",
@@ -80,7 +80,7 @@ import Testing
         #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":1}\n")
     }
 
-    @Test func `What was written before the refusal keeps the transaction from being committed`()
+    @Test func `A partial write before a refusal makes the transaction uncommittable`()
         throws
     {
         let csv = harness.folder("lists.ndjson")
@@ -103,7 +103,7 @@ import Testing
         #expect(run.prompts[2] == "lists!> ", "\(run.errors)")
     }
 
-    @Test func `What is said of a refused object names no options and no line`() throws {
+    @Test func `The error of a refused object names no options and no line`() throws {
         let file = try harness.makePeople()
         for (line, message, absent) in [
             (
@@ -131,7 +131,7 @@ import Testing
         #expect(!written.errors.contains("--create"), "\(written.errors)")
     }
 
-    @Test func `Leaving with changes asks once`() throws {
+    @Test func `Leaving with uncommitted changes asks once`() throws {
         let file = try harness.makePeople()
         let warning =
             "3 uncommitted changes (.diff to see) — .commit, .cancel, or Ctrl-D again to discard\n"
@@ -147,7 +147,7 @@ import Testing
         #expect(harness.run("Person | count", on: file).output == "{\"count\":3}\n")
     }
 
-    @Test func `What belongs outside of a transaction says so`() throws {
+    @Test func `A command for use outside of a transaction is refused inside one`() throws {
         let file = try harness.makePeople()
         for line in [".begin", ".at 1", ".undo", ".freeze a", ".close", ".open \(file)"] {
             let run = harness.run(".begin\n\(line)\n", on: file)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `What is undone is the last commit that changed something`() throws {
+    @Test func `Undo reverts the last commit that changed something`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -180,7 +180,7 @@ import Testing
         #expect(none.errors.contains("are no longer kept"), "\(none.errors)")
     }
 
-    @Test func `The last commit can be undone, with all that it changed`() throws {
+    @Test func `The last commit can be undone with all its changes`() throws {
         let file = try harness.makePeople()
         let before = harness.run("Person SORT(id)", on: file).output
         let run = harness.run(
@@ -197,7 +197,7 @@ import Testing
         #expect(run.errors.hasSuffix("v2 undone: 3 objects · committed as v3\n"))
     }
 
-    @Test func `An older version can be looked at and not changed`() throws {
+    @Test func `An older version can be read and not changed`() throws {
         let file = try harness.makePeople()
         let run = harness.run(
             """
@@ -218,7 +218,7 @@ import Testing
         #expect(run.status == 77)
     }
 
-    @Test(.tags(.security)) func `A database that was removed or replaced is said, once`() throws {
+    @Test(.tags(.security)) func `A removed or replaced database is reported once`() throws {
         let file = try harness.makePeople()
         let other = try harness.makePeople("other")
         let run = harness.run(

@@ -9,7 +9,7 @@ import Testing
         return statements[0]
     }
 
-    @Test func `A statement is taken apart`() throws {
+    @Test func `A statement is split into its parts`() throws {
         let cases: [(String, ShellStatement.Start, String, ShellStatement.Ending)] = [
             ("Person age > 3", .objects, "Person age > 3", .rows),
             ("age > 3 SORT(age)", .objects, "age > 3 SORT(age)", .rows),
@@ -45,14 +45,14 @@ import Testing
         }
     }
 
-    @Test func `Several statements are several`() throws {
+    @Test func `Several statements are parsed separately`() throws {
         let statements = try ShellStatement.parse(
             "a == 1; ;| b == 2 | to csv;Person | ! x; y")
         #expect(
             statements.map(\.text) == ["a == 1", "| b == 2 | to csv", "Person | ! x; y"])
     }
 
-    @Test func `Nothing can follow what ends a statement`() {
+    @Test func `Nothing can follow the end of a statement`() {
         for text in [
             "Person | to csv | count", "Person | save a | count", "Person | delete | count",
         ] {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [QueryEntry.pipeline, .statement])
-    func `What belongs to the shell is refused elsewhere`(_ entry: QueryEntry) {
+    func `Syntax of the shell is refused elsewhere`(_ entry: QueryEntry) {
         for text in ["Person | to csv", "Person | save a"] {
             let error = #expect(throws: QueryError.self, "\(text)") {
                 try Statement.parse(text, entry: entry)
