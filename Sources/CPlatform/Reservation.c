@@ -25,7 +25,7 @@ int firn_reserve(int descriptor, int64_t start, int64_t length) {
         int reason = reserve(descriptor, start, length);
         switch (reason) {
         case EINTR: break;
-        // What file systems, their drivers and sandboxes say that do not know the call.
+        // The errors of file systems, drivers and sandboxes without support for the call.
         case EOPNOTSUPP:
 #if defined(ENOTSUP) && ENOTSUP != EOPNOTSUPP
         case ENOTSUP:

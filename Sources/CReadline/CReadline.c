@@ -125,7 +125,7 @@ static firn_readline_completer complete;
 static firn_readline_lister list;
 static void *caller;
 
-// What firn_readline_add gave, for the word that readline completes.
+// The candidates passed to firn_readline_add for the word that readline completes.
 static char **candidates;
 static size_t candidate_count;
 static size_t candidate_room;
@@ -156,7 +156,7 @@ void firn_readline_add(size_t start, const char *text, char append) {
 }
 
 // Readline asks for the characters that words end at before it looks for the start of the word.
-// Where the word starts is known already: the answer makes readline find that place.
+// The start of the word is known already: the answer makes readline find it.
 static char *find_word(void) {
     static char breaks[2];
     forget_candidates();
@@ -193,7 +193,7 @@ static char **matches(const char *text, int start, int end) {
         found[0] = strdup(candidates[0]);
     } else {
         size_t common = common_length();
-        // What was typed stays when the candidates only agree in another case.
+        // The typed text stays if the candidates agree only in another case.
         size_t typed = (size_t)(end - start);
         found[0] = common < typed ? strndup(text, typed) : strndup(candidates[0], common);
         for (size_t index = 0; index < candidate_count; index++)

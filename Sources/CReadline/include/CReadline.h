@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-// What one step of reading came to.
+// The result of one step of reading.
 enum firn_readline_step {
     FIRN_READLINE_MORE,    // the line is not complete
     FIRN_READLINE_LINE,    // firn_readline_take has it
