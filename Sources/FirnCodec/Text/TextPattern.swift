@@ -2,6 +2,8 @@ import FirnValues
 
 /// A test of a string, such as `BEGINSWITH[c] "ab"`, or of the bytes of Data.
 ///
+/// ``TextMatcher`` evaluates it.
+///
 /// A pattern applies only to values of its own kind. For other values and for null, only `!=`
 /// passes.
 package struct TextPattern: Hashable, Sendable {

@@ -27,6 +27,8 @@ package protocol FileSystem: Sendable {
     func status(of path: String) throws(PlatformError) -> FileStatus?
 
     /// Removes the name of a file.
+    ///
+    /// The guide FileFormat lists all uses.
     func remove(_ path: String) throws(PlatformError)
 
     /// Renames a file atomically.

@@ -35,7 +35,7 @@ extension Parser {
         }
     }
 
-    /// Returns the comparison of `x NOT IN {...}`.
+    /// Returns the negated comparison of `x NOT IN {...}` or `x NOT BEGINSWITH "a"`.
     private func negatedComparison(_ distance: Int) -> InfixOperator? {
         guard let word = keyword(distance), let comparison = Keywords.comparison(word),
             !isComparison(distance + 1)

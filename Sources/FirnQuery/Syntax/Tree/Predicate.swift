@@ -43,6 +43,9 @@ package struct Comparison: Hashable, Sendable {
     }
 
     /// The options in brackets after an operator.
+    ///
+    /// The binder converts them to `TextPattern.Options` of FirnCodec by their raw value, and
+    /// `TextMatcher` evaluates them.
     package struct Options: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
