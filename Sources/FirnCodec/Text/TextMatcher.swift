@@ -2,7 +2,8 @@ package import FirnValues
 
 /// A prepared pattern of text or bytes, for repeated matching.
 ///
-/// All text comparisons are evaluated here, including those with `[c]` and `[d]`.
+/// Every comparison with `[c]` or `[d]` is evaluated here. Filters have faster loops for some exact
+/// comparisons.
 ///
 /// Without options, and for ASCII text with any options, nothing is allocated: ASCII has no
 /// diacritics, and its letters fold with one bit. Other text is folded and then compared byte by
