@@ -17,13 +17,8 @@ final class LogAttachment: Sendable {
     /// Whether this attachment is a writer's.
     let isWriter: Bool
     let heads = Guarded(VersionChain())
-    /// The commits that led to the version derived last.
-    let recent = Guarded(RecentCommits(after: .zero, through: .zero))
-    /// The changes of the newest prepared version against the version before it, as far as they
-    /// were requested.
-    let prepared = Guarded<VersionChanges?>(nil)
-    /// The heuristic for spinning until a sync is done.
-    let vigils = Guarded(AdaptiveSpin())
+    /// The work of this process on commits that are not on disk yet.
+    let preparation = Guarded(PendingCommit.Preparation())
     /// The tail that this process last wrote or verified.
     let verifiedTail = Guarded<SharedLogState.Tail?>(nil)
     /// Serializes the derivation of newer versions.

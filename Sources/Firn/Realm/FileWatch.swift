@@ -113,16 +113,20 @@ private final class CommitWaiter: Sendable {
 
     private var isWanted: Bool { !hasEnded.withLock { $0 } }
 
-    private func run(_ announce: (Result<LSN, StoreError>) -> Void) {
+    private func run(_ announce: @escaping (Result<LSN, StoreError>) -> Void) {
         var known = LSN.zero
         while isWanted {
             do {
                 let newest = try store.waitForVersion(
                     after: known, nanoseconds: Self.checkIntervalNanoseconds, while: { isWanted },
-                    // Runs once for all realms, while the disk makes the commit durable.
-                    prepare: { self.store.prepareChanges(to: $0) },
-                    // The realms' thread wakes up while this thread reads the commit for both.
-                    onCommitVisible: { announce(.success($0)) })
+                    onStep: { step in
+                        switch step {
+                        // Runs once for all realms, while the disk makes the commit durable.
+                        case .appended(let commit): self.store.prepareChanges(to: commit)
+                        // The realms' thread wakes up while this thread reads the commit for both.
+                        case .durable(let version): announce(.success(version))
+                        }
+                    })
                 if newest > known {
                     known = newest
                     announce(.success(newest))

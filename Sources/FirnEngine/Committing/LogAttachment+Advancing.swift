@@ -29,29 +29,24 @@ extension LogAttachment {
         }
     }
 
-    /// Returns the version after a given one while its commit is being synced.
+    /// Returns the commit after a given version while it is being synced.
     ///
-    /// Only the next version is prepared: it needs no other sync than the one in progress, so an
-    /// observer that is ready for it does not wait for later commits as well.
-    ///
-    /// The result is only a head start for an observer. Any error that prevents it is reported when
-    /// the version itself is requested.
+    /// It is only a head start for an observer. Any error that prevents it is reported when the
+    /// version itself is requested.
     ///
     /// - Parameter known: The newest version that is on disk.
     /// - Returns: `nil` if nothing was appended after it, or if the version cannot be derived right
     ///   now.
     func pendingCommit(after known: LSN) -> PendingCommit? {
-        guard let next = known.next, !region.isClosed, !region.hasFailed, region.synced == known,
-            let appended = region.appended, appended >= next
-        else { return nil }
-        let head = advancing.withLock { () -> LogHead? in
-            guard let base = heads.withLock({ $0.newest(through: next) }),
-                base.rootVersion >= region.root, let head = try? advanced(base, through: next)
-            else { return nil }
-            if base.lsn < next { heads.withLock { $0.adopt(head, isDurable: false) } }
-            return head
+        PendingCommit(after: known, in: region, preparation) { next in
+            advancing.withLock { () -> Snapshot? in
+                guard let base = heads.withLock({ $0.newest(through: next) }),
+                    base.rootVersion >= region.root, let head = try? advanced(base, through: next)
+                else { return nil }
+                if base.lsn < next { heads.withLock { $0.adopt(head, isDurable: false) } }
+                return head.snapshot
+            }
         }
-        return head.map { PendingCommit(snapshot: $0.snapshot, region: region) }
     }
 
     /// The number of attempts, one millisecond apart, after which a root that still lacks what the
@@ -93,7 +88,7 @@ extension LogAttachment {
     private func advanced(_ base: LogHead, through target: LSN) throws(StoreError) -> LogHead? {
         guard base.lsn < target else { return base }
         let replay = Replay(onto: base.snapshot)
-        var commits = RecentCommits(after: base.lsn, through: target)
+        var commits = PendingCommit.RecentCommits(after: base.lsn, through: target)
         var hasPages = false
         let end = try log.visit(
             after: base.place, through: target
@@ -109,7 +104,7 @@ extension LogAttachment {
         }
         guard let end, !hasPages else { return nil }
         let head = LogHead(snapshot: try replay.finish(), place: end)
-        recent.withLock { $0 = commits }
+        preparation.withLock { $0.commits = commits }
         return head
     }
 

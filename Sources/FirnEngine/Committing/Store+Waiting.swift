@@ -21,24 +21,19 @@ extension Store {
     ///   - interval: The longest time between two calls of `isWanted`, which is also called after
     ///     every wake-up and after ``endWaits()``.
     ///   - isWanted: Whether to continue waiting.
-    ///   - prepare: Called at most once with the next version, as soon as its commit is in the log,
-    ///     so that its effects can be computed while the disk makes it durable.
-    ///   - onCommitVisible: Called as soon as a version at least as new as its argument exists,
-    ///     before the newest version can be read here, so that other threads can be woken in the
-    ///     meantime.
+    ///   - onStep: Called with the steps of commits, so that their effects can be computed while
+    ///     the disk makes them durable.
     /// - Returns: The newest version, or the prepared one. It is not newer than `known` if the time
     ///   is over or `isWanted` returned `false`.
     package func waitForVersion(
         after known: LSN, nanoseconds: UInt64, askingEvery interval: UInt64 = .max,
         while isWanted: () -> Bool = { true },
-        prepare: ((PendingCommit) -> Void)? = nil,
-        onCommitVisible: (LSN) -> Void = { _ in }
+        onStep: ((PendingCommit.Step) -> Void)? = nil
     ) throws(StoreError) -> LSN {
         let start = services.clock.monotonicNanoseconds()
         var region = WaitingRegion()
         defer { region.leave(self) }
-        var prepare = prepare
-        var expected: PendingCommit?
+        var pending: PendingCommit?
         while true {
             // The count is read before the state, so a later change ends the wait at once.
             let words = state.withLock { $0.session?.region } ?? region.join(self)
@@ -46,11 +41,11 @@ extension Store {
             let newest = try snapshot().version
             let waited = services.clock.monotonicNanoseconds() &- start
             guard newest <= known, waited < nanoseconds, isWanted() else { return newest }
-            if let preparing = prepare, let next = pendingCommit(after: known) {
-                (prepare, expected) = (nil, next)
-                preparing(next)
-                guard spinUntilDurable(for: next) else { continue }
-                onCommitVisible(next.snapshot.version)
+            if let onStep, pending == nil, let next = pendingCommit(after: known) {
+                pending = next
+                onStep(.appended(next))
+                guard next.spinUntilDurable() else { continue }
+                onStep(.durable(next.snapshot.version))
                 return next.snapshot.version
             }
             let rest = min(nanoseconds - waited, interval)
@@ -58,17 +53,13 @@ extension Store {
                 words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
                 // The commit is on disk, so every later reader sees it or a newer one.
                 let synced = words.synced
-                if synced > known { onCommitVisible(synced) }
+                if synced > known { onStep?(.durable(synced)) }
                 // The prepared version is complete and needs no further reads.
-                if let expected, expected.fate == .durable { return expected.snapshot.version }
+                if let pending, pending.durability == .durable { return pending.snapshot.version }
             } else {
                 services.clock.sleep(nanoseconds: min(rest, Store.pollNanoseconds))
             }
         }
-    }
-
-    private func spinUntilDurable(for expected: PendingCommit) -> Bool {
-        state.withLock { $0.session }?.spinUntilDurable(for: expected) ?? false
     }
 
     private func pendingCommit(after known: LSN) -> PendingCommit? {

@@ -12,11 +12,10 @@ extension Store {
     ) throws(StoreError) -> VersionChanges {
         var result = VersionChanges(from: old.version, to: new.version)
         guard old.version < new.version else { return result }
-        if let known = state.withLock({ $0.session })?.preparedChanges(
-            from: old.version, to: new.version)
-        {
-            return known
+        let prepared = state.withLock { $0.session }?.preparation.withLock {
+            $0.changes(from: old.version, to: new.version)
         }
+        if let prepared { return prepared }
         if var recorded = try recordedChanges(after: old.version, through: new.version) {
             try ChangeConsequences(old: old, new: new).complete(&recorded)
             result.time = recorded.time
@@ -53,17 +52,11 @@ extension Store {
     /// Computes the changes of the next version while the disk makes it durable, for all observers.
     ///
     /// The result is only a head start. Any error is thrown when the changes are requested.
-    package func prepareChanges(to expected: PendingCommit) {
+    package func prepareChanges(to commit: PendingCommit) {
         guard let session = state.withLock({ $0.session }),
-            let newest = try? session.durableSnapshot(),
-            newest.version < expected.snapshot.version,
-            // A large result would occupy memory for long, and its observers do not depend on a
-            // short delay.
-            session.recent.withLock({ recent in
-                recent.commits(after: newest.version, through: expected.snapshot.version) != nil
-            }), let changes = try? changes(from: newest, to: expected.snapshot)
+            let newest = try? session.durableSnapshot()
         else { return }
-        session.prepared.withLock { $0 = changes }
+        commit.prepareChanges(from: newest) { try? changes(from: newest, to: commit.snapshot) }
     }
 
     /// Returns the recorded changes of the commits between two versions.
@@ -102,14 +95,6 @@ extension RecordedChanges {
 }
 
 extension LogAttachment {
-    /// Returns the changes between two versions that were computed in advance.
-    ///
-    /// They are valid for one log attachment: in another one, the same number may denote another
-    /// commit.
-    fileprivate func preparedChanges(from start: LSN, to last: LSN) -> VersionChanges? {
-        prepared.withLock { $0.flatMap { $0.from == start && $0.to == last ? $0 : nil } }
-    }
-
     /// Returns the changes of recent commits, read only from their frames.
     ///
     /// - Returns: `nil` if the position of the first commit is no longer known, if the log has
@@ -118,8 +103,9 @@ extension LogAttachment {
         after start: LSN, through last: LSN
     ) throws(StoreError) -> RecordedChanges? {
         var changes = RecordedChanges()
-        if let commits = recent.withLock({ $0.commits(after: start, through: last) }) {
-            for commit in commits {
+        let recent = preparation.withLock { $0.commits.commits(after: start, through: last) }
+        if let recent {
+            for commit in recent {
                 try changes.add(commit.operations, commit.time, in: store.path)
             }
             return changes

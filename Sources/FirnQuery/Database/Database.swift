@@ -47,9 +47,9 @@ package final class Database: Sendable {
         }
     }
 
-    /// Returns a snapshot of a version that is not on disk yet.
-    package func snapshot(_ expected: PendingCommit) -> DatabaseSnapshot {
-        DatabaseSnapshot(expected.snapshot, now: now)
+    /// Returns a snapshot of a version that may not be on disk yet.
+    package func snapshot(_ commit: PendingCommit) -> DatabaseSnapshot {
+        DatabaseSnapshot(commit.snapshot, now: now)
     }
 
     /// Executes a statement in a transaction, without committing it.

@@ -2,25 +2,8 @@ import FirnEngine
 import FirnQuery
 import FirnValues
 
-/// The state of the next commit before it is durable.
-///
-///     none --a commit is in the log--> ready --it is durable--> none; its lines are delivered
-///                                        \--the log ended, or it held up space--> stale
-///     stale --the next version--> none: the subject is rebuilt at the held version
-///
-/// Nothing of the commit is shown before it is durable: ``ObserveRun/held`` does not move before.
-enum UpdateAhead {
-    /// The subject is at the held version.
-    case none
-    /// The subject is at the version of the commit, and its lines are pending.
-    case ready(PreparedUpdate)
-    /// The subject is at a discarded version, or at none.
-    case stale
-}
-
 /// An update for a commit that may not be on disk yet.
 struct PreparedUpdate {
-    let expected: PendingCommit
     let new: DatabaseSnapshot
     /// The update, or `nil` if there is nothing to report.
     let update: StreamUpdate?
@@ -28,18 +11,18 @@ struct PreparedUpdate {
     let beginning: StreamLines.Beginning
 }
 
-/// Processes a commit while the disk makes it durable.
+/// Processes a commit while the disk makes it durable; ``PendingCommit`` draws the states.
 extension ObserveRun {
     /// Moves the subject to the next version, and stores its lines.
     ///
     /// If this fails, the error is reported when the version is visible.
-    func prepare(_ expected: PendingCommit) {
+    func prepare(_ commit: PendingCommit) {
         guard case .none = ahead, table == nil, options.debounce == nil, options.lagMax != 0 else {
             return
         }
         let beginning = lines.beginning
         do {
-            ahead = try prepared(expected, beginning)
+            ahead = try prepared(commit, beginning)
         } catch {
             lines.beginning = beginning
             ahead = .stale
@@ -49,31 +32,23 @@ extension ObserveRun {
     }
 
     private func prepared(
-        _ expected: PendingCommit, _ beginning: StreamLines.Beginning
-    ) throws(CommandFailure) -> UpdateAhead {
+        _ commit: PendingCommit, _ beginning: StreamLines.Beginning
+    ) throws(CommandFailure) -> PendingCommit.Prepared<PreparedUpdate> {
         let known = try CommandFailure.converting(held.current())
-        guard let old = known, old.version < expected.snapshot.version else { return .none }
-        let new = database.snapshot(expected)
+        guard let old = known, old.version < commit.snapshot.version else { return .none }
+        let new = database.snapshot(commit)
         let changes = try compare(old, new)
         guard !changes.schemaChanged else { return .none }
         let update = try update(from: old, to: new, by: changes, newest: new.version)
         if let update { try render(update) }
-        return .ready(
-            PreparedUpdate(expected: expected, new: new, update: update, beginning: beginning))
-    }
-
-    /// Whether the prepared update is durable.
-    var isPreparedDurable: Bool {
-        if case .ready(let prepared) = ahead { prepared.expected.fate == .durable } else { false }
+        return .ready(commit, PreparedUpdate(new: new, update: update, beginning: beginning))
     }
 
     /// Moves to the prepared version if it is durable, and appends its lines to the buffer.
     ///
     /// - Returns: `nil` if there is none: the subject is at the held version.
     func takePrepared() throws(CommandFailure) -> Step? {
-        if case .ready(let prepared) = ahead, prepared.expected.fate == .durable {
-            return try take(prepared)
-        }
+        if let prepared = ahead.take() { return try move(to: prepared) }
         giveUpPrepared()
         guard case .stale = ahead else { return nil }
         let known = try CommandFailure.converting(held.current())
@@ -82,8 +57,7 @@ extension ObserveRun {
         return nil
     }
 
-    private func take(_ prepared: PreparedUpdate) throws(CommandFailure) -> Step {
-        ahead = .none
+    private func move(to prepared: PreparedUpdate) throws(CommandFailure) -> Step {
         held.move(to: prepared.new)
         guard var update = prepared.update else { return .silent }
         if update.previous == lineVersion {
@@ -99,17 +73,6 @@ extension ObserveRun {
 
     /// Discards the prepared update, so that its version holds no space.
     func giveUpPrepared() {
-        guard case .ready(let prepared) = ahead else { return }
-        lines.beginning = prepared.beginning
-        ahead = .stale
-    }
-
-    /// Discards an update that was prepared for an aborted version, or that is not based on the
-    /// newest root.
-    func giveUpPreparedIfOld() {
-        guard case .ready(let prepared) = ahead else { return }
-        if prepared.expected.fate == .lost || !prepared.expected.isOnNewestRoot {
-            giveUpPrepared()
-        }
+        if let discarded = ahead.discard() { lines.beginning = discarded.beginning }
     }
 }

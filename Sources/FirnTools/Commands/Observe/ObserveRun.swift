@@ -24,8 +24,8 @@ final class ObserveRun: CommandRun {
     /// The commits to report next, one by one, with `--every-commit`.
     var backlog: CommitBacklog
     var subject: any ObservedSubject
-    /// The state of the next commit.
-    var ahead = UpdateAhead.none
+    /// The update for the next commit; ``held`` does not move to it before it is durable.
+    var ahead = PendingCommit.Prepared<PreparedUpdate>.none
     /// The lines of the next commit.
     var linesAhead = TextBuffer(capacity: 4 << 10)
     /// The version up to which commits are processed one by one, because the schema changes on the
@@ -102,7 +102,7 @@ final class ObserveRun: CommandRun {
                 if let reason = try checkFile() { return reason }
                 if !times.isIdle { try wait() }
                 // A prepared commit is delivered immediately, because a reader waits for it.
-                if isPreparedDurable, let reason = try advance() { return reason }
+                if ahead.isDurable, let reason = try advance() { return reason }
             }
             // Existing commits are reported before the idle time is checked.
             if newest <= held.version, times.isIdle { return .idle }
@@ -124,12 +124,12 @@ final class ObserveRun: CommandRun {
                 while: {
                     environment.pendingSignal() == nil && table?.isWaiting != true
                         && (options.command != nil || environment.outputReadiness(0) != .abandoned)
-                }, prepare: { self.prepare($0) }))
+                }, onStep: { if case .appended(let commit) = $0 { self.prepare(commit) } }))
         guard newest <= held.version else { return }
         // The same version may have a newer root; the old root must not be held.
         let snapshot = try newestSnapshot()
         if snapshot.version == held.version { held.move(to: snapshot) }
-        giveUpPreparedIfOld()
+        if ahead.isOutdated { giveUpPrepared() }
     }
 
     /// Waits for other commits.

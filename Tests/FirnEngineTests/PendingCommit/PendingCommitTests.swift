@@ -72,7 +72,7 @@ struct PendingCommitTests {
                 guard operation.kind == .sync, operation.path.contains("-log") else { return }
                 let result = Result { () throws -> PendingCommit? in
                     let expected = try nextVersion()
-                    #expect(expected?.fate == .underWay)
+                    #expect(expected?.durability == .syncing)
                     #expect(try reader.snapshot().version == known)
                     if let expected { reader.prepareChanges(to: expected) }
                     return expected
@@ -80,13 +80,13 @@ struct PendingCommitTests {
                 found.withLock { $0 = result }
             }, of: { try ledger.commit(102, to: writers[0].store) })
         let expected = try #require(try found.withLock { $0 }?.get())
-        #expect(expected.fate == .durable)
+        #expect(expected.durability == .durable)
         #expect(expected.snapshot.version == known.next)
         try ledger.check(expected.snapshot)
         #expect(try ledger.look(reader) == known.next)
         // The information gathered before equals the content of the log.
         let session = try #require(reader.state.withLock { $0.session })
-        #expect(session.prepared.withLock { $0 }?.to == known.next)
+        #expect(session.preparation.withLock { $0.changes }?.to == known.next)
         let new = try reader.snapshot()
         let changes = try reader.changes(from: old, to: new)
         let unprepared = try writers[1].store.changes(from: old, to: new)
@@ -94,7 +94,7 @@ struct PendingCommitTests {
         #expect(changes.time == unprepared.time)
         #expect(expected.isOnNewestRoot)
         try writers[1].store.checkpoint()
-        #expect(!expected.isOnNewestRoot && expected.fate == .durable)
+        #expect(!expected.isOnNewestRoot && expected.durability == .durable)
         #expect(try nextVersion() == nil)
     }
 
@@ -105,12 +105,12 @@ struct PendingCommitTests {
         append(103, dying: writers[1])
         let expected = try #require(try nextVersion())
         #expect(expected.snapshot.version == known.next)
-        #expect(expected.fate == .underWay)
+        #expect(expected.durability == .syncing)
         #expect(try ledger.look(reader) == known)
         // No process has the log open any more: the next writer takes it over, with all its frames.
         let next = try Ledger.open(disk.anotherProcess().services(entropySeed: 40))
         try ledger.commit(104, to: next)
-        #expect(expected.fate != .underWay)
+        #expect(expected.durability != .syncing)
         #expect(try ledger.look(reader).rawValue == known.rawValue + 3)
         try ledger.check(expected.snapshot)
         try next.close()
@@ -124,9 +124,9 @@ struct PendingCommitTests {
         append(102, dying: writers[0])
         let expected = try #require(try nextVersion())
         reader.prepareChanges(to: expected)
-        #expect(expected.fate == .underWay)
+        #expect(expected.durability == .syncing)
         fail(103, writers[1])
-        #expect(expected.fate == .lost)
+        #expect(expected.durability == .lost)
         #expect(try nextVersion() == nil)
         #expect(try ledger.look(reader) == known)
         let next = try Ledger.open(disk.anotherProcess().services(entropySeed: 40))
@@ -135,7 +135,7 @@ struct PendingCommitTests {
             try transaction.set(
                 item.properties[1].id, of: RowID(2), in: item.id, to: .string("another"))
         }
-        #expect(expected.fate == .lost)
+        #expect(expected.durability == .lost)
         #expect(try ledger.look(reader) == known.next)
         let new = try reader.snapshot()
         let changes = try reader.changes(from: old, to: new)
@@ -162,8 +162,9 @@ struct PendingCommitTests {
         var told: [LSN] = []
         let newest = try reader.waitForVersion(
             after: known, nanoseconds: .max,
-            prepare: { expected in
-                #expect(expected.fate == .underWay)
+            onStep: { step in
+                guard case .appended(let expected) = step else { return }
+                #expect(expected.durability == .syncing)
                 told.append(expected.snapshot.version)
             })
         disk.beforeEachOperation(nil)

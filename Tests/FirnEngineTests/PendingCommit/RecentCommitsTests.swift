@@ -50,9 +50,9 @@ struct RecentCommitsTests {
 
     @Test("Recent commits are kept only if they are few, and serve only their own versions")
     func limits() {
-        let many = RecentCommits(after: LSN(7), through: LSN(72))
+        let many = PendingCommit.RecentCommits(after: LSN(7), through: LSN(72))
         #expect(many.commits(after: LSN(7), through: LSN(7)) == nil)
-        var commits = RecentCommits(after: LSN(7), through: LSN(71))
+        var commits = PendingCommit.RecentCommits(after: LSN(7), through: LSN(71))
         #expect(commits.commits(after: LSN(7), through: LSN(7))?.isEmpty == true)
         let payload = [UInt8](repeating: 1, count: 1_000)
         for number: UInt64 in 8...23 {

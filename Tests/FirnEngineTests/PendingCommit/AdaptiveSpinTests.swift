@@ -5,27 +5,27 @@ import Testing
 @Suite("Spinning during a sync")
 struct AdaptiveSpinTests {
     /// The number of syncs until a process spins again.
-    private func pause(_ vigils: inout AdaptiveSpin) -> Int {
+    private func pause(_ spin: inout PendingCommit.AdaptiveSpin) -> Int {
         var count = 0
-        while !vigils.begin() { count += 1 }
+        while !spin.begin() { count += 1 }
         return count
     }
 
     @Test("Spinning continues while syncs are fast, and is tried ever less where they are slow")
     func pauses() {
-        var vigils = AdaptiveSpin()
+        var spin = PendingCommit.AdaptiveSpin()
         for _ in 0..<3 {
-            #expect(pause(&vigils) == 0)
-            vigils.end(true)
+            #expect(pause(&spin) == 0)
+            spin.end(true)
         }
         var pauses: [Int] = []
         for _ in 0..<11 {
-            pauses.append(pause(&vigils))
-            vigils.end(false)
+            pauses.append(pause(&spin))
+            spin.end(false)
         }
         #expect(pauses == [0, 1, 3, 7, 15, 31, 63, 127, 255, 256, 256])
-        #expect(pause(&vigils) == 256)
-        vigils.end(true)
-        #expect(pause(&vigils) == 0)
+        #expect(pause(&spin) == 256)
+        spin.end(true)
+        #expect(pause(&spin) == 0)
     }
 }
