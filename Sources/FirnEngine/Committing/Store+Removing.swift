@@ -71,23 +71,22 @@ extension Store {
     /// The maximum wait for another process that is folding the log.
     private static let foldingWaitNanoseconds: UInt64 = 5_000_000_000
 
-    /// Appends a commit to the log, and folds the log first if the disk is full.
+    /// Writes a frame after the tail, and folds the log first if the disk is full.
     ///
-    /// - Returns: `false` if the log was removed; the transaction is then based on the root that has all
-    ///   commits of the log.
-    func append(
+    /// - Returns: The tail that it makes; `nil` if the log was removed, and the transaction is based
+    ///   on the root that has all commits of the log.
+    func write(
         _ frame: Frame, of transaction: WriteTransaction, _ session: LogAttachment
-    ) throws(StoreError) -> Bool {
+    ) throws(StoreError) -> SharedLogState.Tail? {
         do throws(StoreError) {
-            try session.append(frame, of: transaction)
-            return true
+            return try session.write(frame, of: transaction, mayUseReserve: false)
         } catch {
             guard isFullDisk(error) else { throw error }
         }
         do throws(StoreError) {
             try foldBefore(transaction, session)
-            try session.append(frame, of: transaction, mayUseReserve: transaction.onlyRemoves)
-            return true
+            return try session.write(
+                frame, of: transaction, mayUseReserve: transaction.onlyRemoves)
         } catch {
             guard mayMakeRoom(for: transaction, after: error), try tryLockSession(.exclusive)
             else { throw error }
@@ -98,7 +97,7 @@ extension Store {
             on: Snapshot(
                 root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin),
             try pageWriter(for: root))
-        return false
+        return nil
     }
 
     /// Runs code with the checkpoint lock, under the writer lock.

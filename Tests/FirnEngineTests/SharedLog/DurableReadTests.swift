@@ -175,8 +175,11 @@ struct DurableReadTests {
         let transaction = try store.beginWrite()
         try transaction.set(score, of: RowID(0), in: schema.id, to: .double(7))
         let lsn = try #require(transaction.base.version.next)
-        try session.append(
-            session.frame(of: transaction, as: lsn, time: 0), of: transaction)
+        let tail = try session.write(
+            session.frame(of: transaction, as: lsn, time: 0), of: transaction, mayUseReserve: false)
+        session.move(to: tail)
+        let snapshot = transaction.base.with(transaction.overlay, version: lsn)
+        session.heads.withLock { $0.append(LogHead(snapshot: snapshot, place: tail.place)) }
         transaction.end()
     }
 }

@@ -2,18 +2,11 @@ import FirnCodec
 import FirnPlatform
 import FirnValues
 
-/// The publication of a new root, which makes it durable and current.
+/// The publication of a new root R + 1, which makes it durable and current.
 ///
-///     1  pages, directory, catalog, history and free space of root R + 1, into space that neither
-///        R nor any pinned or kept root uses
-///     2  sync                      R + 1 is complete on disk, nothing references it
-///     3  one copy of the slot      R + 1 exists; R's own slot is not touched
-///     4  sync                      R + 1 is acknowledged
-///     5  the other copy            proves to every reader that R + 1 is on disk
-///
-/// A crash before 3 leaves R; the space of 1 is free in R's free space list. A crash in 3 leaves R
-/// or R + 1. If the process that wrote R's slot died before its step 4, step 2 also makes that slot
-/// durable, with its second copy: R - 1, whose slot step 3 overwrites, is no longer needed.
+/// ``publish(_:_:_:)`` has the steps and their crashes. If the process that wrote the slot of R died
+/// before its step 4, step 2 also makes that slot durable, with its second copy: R - 1, whose slot
+/// step 3 overwrites, is no longer needed.
 ///
 /// That holds only if step 2 has something to write. When the sync of another process failed, the
 /// kernel may show R's slot as written and clean, while the disk holds R - 2. A process that did
@@ -34,18 +27,49 @@ struct RootPublisher {
         _ catalog: Catalog, _ change: RootChange, _ writer: consuming PageWriter
     ) throws(StoreError) -> Root {
         let old = root.superblock
+
+        // 1. Catalog, history and free space, like the pages before them: into space that neither R
+        //    nor any pinned or kept root uses.
+        //    Crash: R. The space is free in the list of R.
+        let new = try writeRoot(catalog, change, &writer)
+        if !change.mayUseReserve { try store.requireReserve(behind: writer.fileEnd, after: old) }
+
+        // 2. Sync: R + 1 is complete on disk, and nothing references it.
+        //    Crash: R.
+        try rewriteCurrentCopy()
+        try sync(before: true)
+
+        // 3. One copy of the slot that R does not use. A file under construction has no readers:
+        //    before it gets its name, both copies are on disk.
+        //    Crash: R if the copy is torn, R + 1 if it is whole: its pages are on disk.
+        try write(new.superblock, copies: store.isCreation ? 2 : 1)
+
+        // 4. Sync: R + 1 is durable, and may be acknowledged.
+        //    Crash: R or R + 1 before the sync is complete, R + 1 after it.
+        //    Failed sync: the outcome is unknown, and this handle writes no more.
+        try sync(before: false)
+        store.state.withLock { state in
+            state.durableVersion = new.superblock.rootVersion
+            if old.format != new.superblock.format { state.formerFormat = old.format }
+        }
+
+        // 5. The other copy, without a sync: it proves to every reader that R + 1 is on disk.
+        //    Crash: R + 1. A reader that finds one copy syncs the file before it uses the root, and
+        //    the next commit writes the other copy again.
+        if !store.isCreation { writeOtherCopies(of: new.superblock) }
+        return new
+    }
+
+    /// Writes everything of the new root except its superblock.
+    private func writeRoot(
+        _ catalog: Catalog, _ change: RootChange, _ writer: inout PageWriter
+    ) throws(StoreError) -> Root {
+        let old = root.superblock
         var catalog = catalog
         catalog.freezes = []
         for extent in [old.freeSpace?.extent, old.history?.extent].compactMap({ $0 }) {
             writer.space.free(extent, isBookkeeping: true)
         }
-        let catalogReference = try write(catalog, &writer)
-        let historyReference = try HistoryUpdate(store: store, root: root, change: change)
-            .write(&writer)
-        let freeSpaceReference = try writer.writeFreeSpace()
-        if !change.mayUseReserve { try store.requireReserve(behind: writer.fileEnd, after: old) }
-        try rewriteCurrentCopy()
-        try sync(before: true)
         var superblock = old
         superblock.format = FileFormat.written
         superblock.rootVersion = RootVersion(old.rootVersion.rawValue + 1)
@@ -54,20 +78,13 @@ struct RootPublisher {
         superblock.hasLog = change.hasLog
         superblock.logGeneration = change.logGeneration
         superblock.logSegment = change.logSegment
-        superblock.catalog = catalogReference
-        superblock.freeSpace = freeSpaceReference
-        superblock.history = historyReference
+        superblock.catalog = try write(catalog, &writer)
+        superblock.history = try HistoryUpdate(store: store, root: root, change: change)
+            .write(&writer)
+        // The free space comes last, because it lists what the others use.
+        superblock.freeSpace = try writer.writeFreeSpace()
         superblock.fileByteCount = writer.space.endUnit * UInt64(Extent.unitByteCount)
         superblock.previousChecksum = old.checksum
-        // A file under construction has no readers: before it gets its name, both copies are on
-        // disk.
-        try write(superblock, copies: store.isCreation ? 2 : 1)
-        try sync(before: false)
-        store.state.withLock { state in
-            state.durableVersion = superblock.rootVersion
-            if old.format != superblock.format { state.formerFormat = old.format }
-        }
-        if !store.isCreation { writeOtherCopies(of: superblock) }
         return Root(superblock: superblock, catalog: catalog)
     }
 
