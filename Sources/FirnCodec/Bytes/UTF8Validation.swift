@@ -30,6 +30,31 @@ package enum UTF8Validation {
         }
     }
 
+    /// Whether concatenated strings are valid, and none of them starts inside a character.
+    enum Verdict {
+        case valid
+        case notUTF8
+        case splitCharacter
+    }
+
+    /// Validates concatenated strings.
+    ///
+    /// - Parameters:
+    ///   - count: The number of strings.
+    ///   - start: Returns the offset at which a string starts.
+    @inline(__always)
+    static func verdict(
+        on bytes: UnsafeRawBufferPointer, stringCount count: Int, start: (Int) -> Int
+    ) -> Verdict {
+        if asciiPrefix(bytes) == bytes.count { return .valid }
+        guard isValid(bytes) else { return .notUTF8 }
+        for index in 0..<count {
+            let start = start(index)
+            if start < bytes.count, isContinuation(bytes[start]) { return .splitCharacter }
+        }
+        return .valid
+    }
+
     /// Returns whether a byte continues a sequence.
     @inline(__always)
     static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }

@@ -32,14 +32,10 @@ extension StringCollector {
             : Self.isValid(bytes, starts: ends)
     }
 
-    /// Returns whether the concatenated bytes are valid and no string starts inside a character.
     private static func isValid(_ bytes: [UInt8], starts: [UInt32]) -> Bool {
         bytes.withUnsafeBytes { bytes in
-            if UTF8Validation.asciiPrefix(bytes) == bytes.count { return true }
-            guard UTF8Validation.isValid(bytes) else { return false }
-            return starts.allSatisfy { start in
-                Int(start) == bytes.count || !UTF8Validation.isContinuation(bytes[Int(start)])
-            }
+            UTF8Validation.verdict(on: bytes, stringCount: starts.count) { Int(starts[$0]) }
+                == .valid
         }
     }
 }

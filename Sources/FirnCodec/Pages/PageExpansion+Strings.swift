@@ -62,15 +62,14 @@ extension PageExpansion {
     /// Checks that the whole text is valid, and that no string starts inside a character.
     private func checkText(_ table: StringTable) throws(CodecError) {
         let all = UnsafeRawBufferPointer(start: table.bytes, count: table.byteCount)
-        if UTF8Validation.asciiPrefix(all) == all.count { return }
-        guard UTF8Validation.isValid(all) else {
-            throw CodecError(.corrupt, "text that is not UTF-8")
+        let verdict = UTF8Validation.verdict(on: all, stringCount: table.count) {
+            Int(table.offsets[$0])
         }
-        for index in 0..<table.count {
-            let start = Int(table.offsets[index])
-            if start < all.count, UTF8Validation.isContinuation(all[start]) {
-                throw CodecError(.corrupt, "text that starts inside of a character")
-            }
+        switch verdict {
+        case .valid: return
+        case .notUTF8: throw CodecError(.corrupt, "text that is not UTF-8")
+        case .splitCharacter:
+            throw CodecError(.corrupt, "text that starts inside of a character")
         }
     }
 

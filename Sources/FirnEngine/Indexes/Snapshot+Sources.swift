@@ -3,6 +3,21 @@ import FirnPlatform
 package import FirnValues
 import HashTreeCollections
 
+/// The objects that link to each of several targets through one property.
+package struct LinkSources: Sendable {
+    /// The offsets: the sources of target i are `rows[offsets[i]..<offsets[i + 1]]`.
+    package var offsets: [Int] = [0]
+    /// The sources, ascending for each target; a source occurs once per link.
+    package var rows: [RowID] = []
+
+    package init() {}
+
+    /// Returns the sources of one of the targets.
+    package subscript(target: Int) -> ArraySlice<RowID> {
+        rows[offsets[target]..<offsets[target + 1]]
+    }
+}
+
 /// Looking up links by their targets.
 extension Snapshot {
     /// The index entries per target up to which a scan of the whole index is cheaper.

@@ -109,3 +109,46 @@ struct Superblock: Hashable, Sendable {
     /// Returns the offset of a copy in the file.
     static func offset(ofCopy copy: Int) -> UInt64 { UInt64(copy * pageByteCount) }
 }
+
+/// The formats of databases that this build knows.
+///
+/// Format 2 stores the freezes beside the history. Format 1 stores them in the catalog, of which
+/// every kept root has a copy.
+package enum FileFormat {
+    /// The formats that can be read; a file of a newer format is rejected.
+    package static let readable: ClosedRange<UInt32> = 1...written
+    /// The format of the databases that this build makes.
+    ///
+    /// The first commit to a database of an older format raises its format.
+    package static let written: UInt32 = 2
+    /// The format whose catalogs list the freezes.
+    static let withFreezesInCatalog: UInt32 = 1
+}
+
+/// The number of a durable root, incremented by every change of the superblock.
+///
+/// It is not the version that users see (the ``LSN``): one root may contain many commits.
+package struct RootVersion: Hashable, Comparable, Sendable {
+    package let rawValue: UInt64
+
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    package static func < (left: RootVersion, right: RootVersion) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    /// The highest version for which there is a byte lock; see ``LockMap``.
+    static let maximum = RootVersion((1 << 59) - 1)
+}
+
+/// The hash of a commit, which covers the hash of the previous commit.
+///
+/// Two histories with the same hash are identical from the first commit on.
+struct ChainHash: Hashable, Sendable {
+    let rawValue: UInt64
+
+    init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The value before the first commit.
+    static let origin = ChainHash(0)
+}

@@ -37,3 +37,99 @@ package struct Overlay: Sendable {
             &classes[classID, default: ClassOverlay()].patches[group, default: GroupPatch()])
     }
 }
+
+/// The changes of one class.
+struct ClassOverlay: Sendable {
+    /// The rows added after those of the root, in the order of their row ids.
+    var appended: [AppendedRows] = []
+    /// The changes to rows, by the first row id of their row group (of the root or appended).
+    var patches: TreeDictionary<RowID, GroupPatch> = [:]
+    /// The net change in the number of objects.
+    var liveRowDelta: Int64 = 0
+    /// The identity of the next object, once there are new ones.
+    ///
+    /// The catalog has the value of the root, so that a commit does not copy the list of classes.
+    var nextRowID: RowID?
+    var keys = KeyChanges.ascending
+    /// The changes to the link indexes.
+    var links: [PropertyID: LinkChanges] = [:]
+}
+
+/// The changes to the primary keys, as far as the overlay lists them.
+enum KeyChanges: Sendable {
+    /// Every new row has a key above all others, so rows are found by bisection as in the root.
+    case ascending
+    /// The keys of created rows, and `nil` for keys that no longer exist.
+    ///
+    /// All other keys are as in the root. Rows of bulk loads are not included.
+    case listed(TreeDictionary<Value, RowID?>)
+    /// The keys are not listed, because of a bulk load or a new key property.
+    ///
+    /// The index is rebuilt when the overlay is folded.
+    case unlisted
+}
+
+/// The changes to the links of one property, as far as the overlay lists them.
+enum LinkChanges: Sendable {
+    /// The difference of the number of links from the root's index, per target and source.
+    case listed(TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>)
+    /// The links are not listed; the index is rebuilt when the overlay is folded.
+    case unlisted
+}
+
+/// The new rows of a transaction.
+enum AppendedRows: Sendable {
+    /// Rows that were created one by one and sealed.
+    case memory(MemoryRowGroup)
+    /// Rows of a bulk load, whose pages are on disk already but referenced by no root.
+    case stored(RowGroup)
+
+    var firstRowID: RowID {
+        switch self {
+        case .memory(let group): group.firstRowID
+        case .stored(let group): group.firstRowID
+        }
+    }
+
+    var rowCount: Int {
+        switch self {
+        case .memory(let group): group.rowCount
+        case .stored(let group): group.rowCount
+        }
+    }
+
+    /// The rows as the source of a view.
+    var source: RowGroupView.Source {
+        switch self {
+        case .memory(let group): .memory(group)
+        case .stored(let group): .stored(group)
+        }
+    }
+}
+
+/// The changes to the rows of one row group, by the index of the row in the group.
+struct GroupPatch: Sendable {
+    /// The rows that the patch deletes.
+    var deleted = RowSet()
+    /// Whole columns of single values that replace those of the group; ``values`` take precedence.
+    var columns: [PropertyID: ColumnPage] = [:]
+    /// Single values and whole collections.
+    var values: [PropertyID: RowMap<Value>] = [:]
+    /// The changes to collections that were large; such a row is never in ``values`` as well.
+    var edited: [PropertyID: RowMap<EditedCollection>] = [:]
+
+    /// Sets the values of a property in some rows.
+    ///
+    /// - Parameter entries: The new values, ascending by row, each row once.
+    mutating func merge(_ entries: ArraySlice<RowMap<Value>.Entry>, of property: PropertyID) {
+        if !edited.isEmpty {
+            for entry in entries { edited[property]?[entry.row] = nil }
+        }
+        values[property, default: RowMap()].merge(entries)
+    }
+
+    /// Whether the patch changes a column of the group.
+    func changes(_ property: PropertyID) -> Bool {
+        values[property] != nil || edited[property] != nil || columns[property] != nil
+    }
+}

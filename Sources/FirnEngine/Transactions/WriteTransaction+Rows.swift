@@ -214,36 +214,6 @@ extension WriteTransaction {
         return (group.firstRowID, UInt32(index))
     }
 
-    /// Returns one value of an object as of this transaction.
-    package func value(
-        of property: PropertySchema, of row: RowID, in schema: ClassSchema
-    ) throws(StoreError) -> Value {
-        if let rows = created[schema.id], rows.holds(row) {
-            guard let index = schema.index(of: property.id),
-                let value = rows.value(index, of: row)
-            else { throw unknownObject(row, schema) }
-            return value
-        }
-        guard let (group, index) = try sealedTable(schema).locate(row) else {
-            throw unknownObject(row, schema)
-        }
-        return try group.value(of: property, at: index)
-    }
-
-    /// Returns all values of an object as of this transaction, or `nil` if there is no such object.
-    package func values(of row: RowID, in classID: ClassID) throws(StoreError) -> [Value]? {
-        let schema = try record(classID).schema
-        if let rows = created[classID], rows.holds(row) { return rows.values(of: row) }
-        return try sealedTable(schema).values(of: row)
-    }
-
-    /// Whether an object exists.
-    package func exists(_ row: RowID, in classID: ClassID) throws(StoreError) -> Bool {
-        if let rows = created[classID], rows.holds(row) { return rows.exists(row) }
-        guard let record = overlay.catalog[classID] else { return false }
-        return try place(of: row, record.schema) != nil
-    }
-
     /// Stores a checked value in the overlay.
     func store(
         _ value: Value, _ property: PropertySchema, of row: RowID, in schema: ClassSchema
@@ -264,43 +234,6 @@ extension WriteTransaction {
             if !patch.edited.isEmpty { patch.edited[property.id]?[place.index] = nil }
             patch.values[property.id, default: RowMap()][place.index] = value
         }
-    }
-
-    // MARK: Finding rows
-
-    /// Returns the location of a sealed row.
-    ///
-    /// The view of the group is not returned: it would share the patch that is about to change, and
-    /// every change would copy it.
-    func place(
-        of row: RowID, _ schema: ClassSchema
-    ) throws(StoreError) -> (group: RowID, index: UInt32)? {
-        guard let (group, index) = try sealedTable(schema).locate(row) else { return nil }
-        return (group.firstRowID, UInt32(index))
-    }
-
-    /// Returns the objects of a class without those that are not sealed.
-    func sealedTable(_ schema: ClassSchema) throws(StoreError) -> Table {
-        sealedTable(try plan(of: schema.id))
-    }
-
-    func sealedTable(_ plan: ClassWriteCache) -> Table {
-        Table(
-            record: plan.record, overlay: overlay.classes[plan.schema.id],
-            directory: plan.directory)
-    }
-
-    /// Returns the objects of a class as of this transaction.
-    func table(_ schema: ClassSchema) throws(StoreError) -> Table {
-        try seal(schema.id)
-        return try sealedTable(schema)
-    }
-
-    func record(_ classID: ClassID) throws(StoreError) -> ClassRecord {
-        guard let record = overlay.catalog[classID] else {
-            throw StoreError(.unknownClass, path: store.path, detail: "no such class")
-        }
-        return record
     }
 
     // MARK: Errors

@@ -1,3 +1,4 @@
+import FirnCodec
 package import FirnValues
 
 /// A version with a name, which stays readable until it is dropped or expires.
@@ -58,4 +59,44 @@ package enum VersionReference: Hashable, Sendable {
     case freeze(String)
     /// `@-N`: the version N commits before the newest.
     case back(UInt64)
+}
+
+/// The encoding of a freeze: name, version, creation, whether it expires and when, note.
+extension Freeze {
+    func writeFields(to writer: inout ByteWriter) {
+        writer.string(name)
+        writer.varint(version.rawValue)
+        writer.zigzag(createdSeconds)
+        writer.u8(expiresSeconds == nil ? 0 : 1)
+        if let expiresSeconds { writer.zigzag(expiresSeconds) }
+        writer.string(note)
+    }
+
+    init(fieldsFrom reader: inout ByteReader) throws(CodecError) {
+        let name = try reader.string()
+        let version = LSN(try reader.varint())
+        let created = try reader.zigzag()
+        let expires: Int64?
+        switch try reader.u8() {
+        case 0: expires = nil
+        case 1: expires = try reader.zigzag()
+        default: throw CodecError(.corrupt, "unknown form of a freeze", at: reader.offset - 1)
+        }
+        self.init(
+            name: name, version: version, createdSeconds: created, expiresSeconds: expires,
+            note: try reader.string())
+    }
+}
+
+extension StoreError {
+    /// Returns the error for a name without a freeze.
+    static func freezeMissing(_ name: String, path: String) -> StoreError {
+        StoreError(.freezeMissing, path: path, detail: "there is no freeze named \"\(name)\"")
+    }
+
+    /// Returns the error for an expired freeze.
+    static func freezeExpired(_ freeze: Freeze, path: String) -> StoreError {
+        StoreError(
+            .freezeMissing, path: path, detail: "the freeze named \"\(freeze.name)\" has expired")
+    }
 }

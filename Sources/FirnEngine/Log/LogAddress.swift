@@ -9,3 +9,12 @@ struct LogPosition: Hashable, Sendable {
     /// The hash of that commit, which the next frame repeats.
     var chain: ChainHash
 }
+
+/// A position in the log: a segment and the commit after which the next frame follows.
+struct LogAddress: Hashable, Sendable {
+    var segment: UInt64
+    var position: LogPosition
+
+    var lsn: LSN { position.lsn }
+    var chain: ChainHash { position.chain }
+}
