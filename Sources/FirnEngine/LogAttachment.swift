@@ -16,7 +16,7 @@ final class LogAttachment: Sendable {
     let log: LogFiles
     /// Whether this attachment is a writer's.
     let isWriter: Bool
-    let heads = Guarded(VersionChain())
+    let versionChain = Guarded(VersionChain())
     /// The work of this process on commits that are not on disk yet.
     let preparation = Guarded(PendingCommit.Preparation())
     /// The tail that this process last wrote or verified.

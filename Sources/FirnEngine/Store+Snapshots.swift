@@ -11,14 +11,14 @@ extension Store {
     package func snapshot() throws(StoreError) -> Snapshot {
         try checkProcess()
         while true {
-            if let session = state.withLock({ $0.session }) {
-                guard let snapshot = try session.durableSnapshot() else {
-                    leave(session)
+            if let attachment = state.withLock({ $0.attachment }) {
+                guard let snapshot = try attachment.durableSnapshot() else {
+                    leave(attachment)
                     continue
                 }
                 // A thread that joins the log as a writer replaces an attachment that only follows
                 // it.
-                if session.isWriter || isAttached(session) { return snapshot }
+                if attachment.isWriter || isAttached(attachment) { return snapshot }
                 continue
             }
             let (root, pin) = try pinNewestRoot()
@@ -27,8 +27,8 @@ extension Store {
                 return Snapshot(
                     root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
             }
-            if let session = try follow(root.superblock) {
-                state.withLock { $0.session = $0.session ?? session }
+            if let attachment = try follow(root.superblock) {
+                state.withLock { $0.attachment = $0.attachment ?? attachment }
             } else {
                 try confirmSeenRoot(root.superblock)
                 do throws(StoreError) {
@@ -51,11 +51,11 @@ extension Store {
     }
 
     /// Whether this handle has the log open.
-    private var isAttached: Bool { state.withLock { $0.session != nil } }
+    private var isAttached: Bool { state.withLock { $0.attachment != nil } }
 
     /// Whether this handle still uses a given log attachment.
-    private func isAttached(_ session: LogAttachment) -> Bool {
-        state.withLock { $0.session === session }
+    private func isAttached(_ attachment: LogAttachment) -> Bool {
+        state.withLock { $0.attachment === attachment }
     }
 
     /// Ensures that a root committed by another handle is on disk before its content is used.
@@ -67,7 +67,7 @@ extension Store {
         let reading = try readHeader()
         // A newer root proves that this one is on disk.
         guard reading.newest == superblock, !reading.isNewestProvenDurable else { return }
-        try rights.dataSync.withLock { () throws(StoreError) in
+        try locks.dataSync.withLock { () throws(StoreError) in
             do throws(PlatformError) {
                 try file.sync(.data)
             } catch {

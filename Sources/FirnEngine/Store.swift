@@ -21,7 +21,7 @@ package final class Store: Sendable {
         /// The last root that this handle made durable; see ``RootPublisher``.
         var durableVersion: RootVersion?
         /// The log, while the file has one and this handle has it open.
-        var session: LogAttachment?
+        var attachment: LogAttachment?
         /// The number of commits of this handle; the second one creates a log.
         var commitCount = 0
         var isClosed = false
@@ -31,7 +31,7 @@ package final class Store: Sendable {
         var formerFormat: UInt32?
         /// The blocks behind the end of the file that this handle knows of.
         var reserve: DiskReserve?
-        /// Whether the open transaction has the checkpoint right, too.
+        /// Whether the open transaction has the checkpoint lock, too.
         var isTransactionAllocating = false
     }
 
@@ -50,7 +50,7 @@ package final class Store: Sendable {
     /// Whether a damaged file is read as far as possible, even if the latest commits may be lost.
     let isSalvaging: Bool
     let pins: PinTable
-    let rights: StoreLocks
+    let locks: StoreLocks
     /// The identity of this handle in the frames of the log.
     let writerToken: UInt64
     let state: Guarded<State>
@@ -80,7 +80,7 @@ package final class Store: Sendable {
         pages = PageStore(
             file: file, fileID: superblock.fileID, cacheByteBudget: options.cacheByteBudget)
         pins = PinTable(file: file)
-        rights = StoreLocks(file: file)
+        locks = StoreLocks(file: file)
         writerToken = services.entropy.random64()
     }
 

@@ -59,7 +59,8 @@ struct ObjectCrashTests {
                     .string("\($0)")
                 }
                 try transaction.addProperty(
-                    .init(name: "new", type: PropertyType(.int)), to: node.id, filling: .int(5))
+                    .init(name: "new", type: PropertyType(.int)), to: node.id,
+                    defaultValue: .int(5))
                 try transaction.renameProperty(node.properties[1].id, of: node.id, to: "links")
             case .delete:
                 try transaction.delete((6..<28).map { RowID($0) }, in: node.id)

@@ -28,7 +28,8 @@ struct SchemaComparison {
                     ?? known.propertyNamed(property.name)
             else {
                 changes.append(
-                    .addProperty(known.id, property, filling: layout.defaultValue(of: property)))
+                    .addProperty(
+                        known.id, property, defaultValue: layout.defaultValue(of: property)))
                 continue
             }
             if property.isIndexed, !stored.isIndexed { unmarked.append(stored.id) }

@@ -141,13 +141,13 @@ extension Value {
         for _ in 0..<count {
             let start = reader.offset
             let value = try Value(taggedFrom: &reader, depth: depth)
-            let place = start..<reader.offset
+            let range = start..<reader.offset
             if isSet, let before = values.last,
-                !precedes((before, reader.source[last]), (value, reader.source[place]))
+                !precedes((before, reader.source[last]), (value, reader.source[range]))
             {
                 throw CodecError(.corrupt, "set that is not sorted", at: start)
             }
-            last = place
+            last = range
             values.append(value)
         }
         return values

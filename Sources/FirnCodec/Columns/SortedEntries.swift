@@ -23,7 +23,7 @@ struct SortedEntries {
             }
         }
         var ranks = [UInt32](repeating: 0, count: order.count)
-        for (place, entry) in order.enumerated() { ranks[Int(entry)] = UInt32(place) }
+        for (rank, entry) in order.enumerated() { ranks[Int(entry)] = UInt32(rank) }
         self.order = order
         self.ranks = ranks
         let shortest = order.reduce(Int.max) { min($0, interner.length(Int($1))) }
@@ -38,14 +38,14 @@ struct SortedEntries {
         order.map { UInt64(interner.length(Int($0)) - lengths.lowerBound) }
     }
 
-    private func range(_ place: Int) -> Range<Int> {
-        let entry = Int(order[place])
+    private func range(_ rank: Int) -> Range<Int> {
+        let entry = Int(order[rank])
         return Int(interner.offsets[entry])..<Int(interner.offsets[entry + 1])
     }
 
-    func value(_ place: Int, kind: ValueTag) -> Value {
+    func value(_ rank: Int, kind: ValueTag) -> Value {
         interner.bytes.withUnsafeBufferPointer { bytes in
-            Value(columnBytes: UnsafeBufferPointer(rebasing: bytes[range(place)]), kind: kind)
+            Value(columnBytes: UnsafeBufferPointer(rebasing: bytes[range(rank)]), kind: kind)
         }
     }
 
@@ -58,11 +58,11 @@ struct SortedEntries {
             return
         }
         guard kind == .decimal128 else { return }
-        for place in 0..<count { zone.include(value(place, kind: kind)) }
+        for rank in 0..<count { zone.include(value(rank, kind: kind)) }
     }
 
     func appendBytes(to body: inout PageBody) {
-        for place in 0..<count { body.raw.append(contentsOf: interner.bytes[range(place)]) }
+        for rank in 0..<count { body.raw.append(contentsOf: interner.bytes[range(rank)]) }
         body.pad()
     }
 }

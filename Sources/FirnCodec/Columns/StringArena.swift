@@ -3,9 +3,9 @@
 /// A row costs no allocation, and all texts are freed at once.
 ///
 ///     bytes     of all texts, including texts that were replaced
-///     places    per row, the location of its text
+///     slices    per row, the location of its text
 struct StringArena: Sendable {
-    private struct Place: Sendable {
+    private struct Slice: Sendable {
         let start: Int
         let count: Int
     }
@@ -14,23 +14,23 @@ struct StringArena: Sendable {
     private static let unusedByteCountMinimum = 4096
 
     private var bytes: [UInt8] = []
-    private var places: [Place] = []
+    private var slices: [Slice] = []
     /// The number of bytes that no row refers to.
     private var unusedByteCount = 0
 
-    static var stride: Int { MemoryLayout<Place>.stride }
+    static var stride: Int { MemoryLayout<Slice>.stride }
 
     /// The number of bytes of all texts, including those that no row refers to any more.
     var byteCount: Int { bytes.count }
-    var isEmpty: Bool { places.isEmpty }
+    var isEmpty: Bool { slices.isEmpty }
 
-    mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
+    mutating func reserve(_ count: Int) { slices.reserveCapacity(count) }
 
     /// Appends a text.
     ///
     /// - Parameter utf8: the text in well-formed UTF-8.
     mutating func append(_ utf8: UnsafeRawBufferPointer) {
-        places.append(Place(start: bytes.count, count: utf8.count))
+        slices.append(Slice(start: bytes.count, count: utf8.count))
         bytes.append(contentsOf: utf8)
     }
 
@@ -42,18 +42,18 @@ struct StringArena: Sendable {
     mutating func append(_ other: StringArena) {
         let end = bytes.count
         bytes.append(contentsOf: other.bytes)
-        places.append(
-            contentsOf: other.places.lazy.map { Place(start: $0.start + end, count: $0.count) })
+        slices.append(
+            contentsOf: other.slices.lazy.map { Slice(start: $0.start + end, count: $0.count) })
         unusedByteCount += other.unusedByteCount
     }
 
     subscript(row: Int) -> String {
         get { withUTF8(row) { String(decoding: $0, as: UTF8.self) } }
         set {
-            unusedByteCount += places[row].count
+            unusedByteCount += slices[row].count
             var text = newValue
             text.withUTF8 { utf8 in
-                places[row] = Place(start: bytes.count, count: utf8.count)
+                slices[row] = Slice(start: bytes.count, count: utf8.count)
                 bytes.append(contentsOf: utf8)
             }
             if unusedByteCount > max(StringArena.unusedByteCountMinimum, bytes.count / 2) {
@@ -64,9 +64,9 @@ struct StringArena: Sendable {
 
     /// Calls `body` with the bytes of a text, which are valid during the call.
     func withUTF8<Result>(_ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        let place = places[row]
+        let slice = slices[row]
         return bytes.withUnsafeBufferPointer { bytes in
-            body(UnsafeBufferPointer(rebasing: bytes[place.start..<place.start + place.count]))
+            body(UnsafeBufferPointer(rebasing: bytes[slice.start..<slice.start + slice.count]))
         }
     }
 
@@ -75,8 +75,8 @@ struct StringArena: Sendable {
     private mutating func moveTogether() {
         var together = StringArena()
         together.bytes.reserveCapacity(bytes.count - unusedByteCount)
-        together.places.reserveCapacity(places.count)
-        for row in places.indices {
+        together.slices.reserveCapacity(slices.count)
+        for row in slices.indices {
             withUTF8(row) { together.append(UnsafeRawBufferPointer($0)) }
         }
         self = together

@@ -98,8 +98,8 @@ enum HeapFilter {
     private static func search(
         _ strings: StringTable, _ needle: UnsafeBufferPointer<UInt8>, _ words: LaneFilter.Words
     ) {
-        let places = strings.byteCount - needle.count + 1
-        guard places > 0, let pattern = needle.baseAddress else { return }
+        let startCount = strings.byteCount - needle.count + 1
+        guard startCount > 0, let pattern = needle.baseAddress else { return }
         let bytes = strings.bytes
         let distance = needle.count - 1
         let (first, last) = (needle[0], needle[distance])
@@ -107,8 +107,8 @@ enum HeapFilter {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: LaneFilter.chunkRows / 64) {
             hits in
             var start = 0
-            while start < places {
-                let count = min(LaneFilter.chunkRows, places - start)
+            while start < startCount {
+                let count = min(LaneFilter.chunkRows, startCount - start)
                 hits.initialize(repeating: 0)
                 LaneFilter.collect(rowCount: count, into: hits) { _, count, flags in
                     let head = bytes + start

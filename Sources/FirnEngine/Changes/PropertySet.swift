@@ -22,9 +22,9 @@ package struct PropertySet: Hashable, Sendable {
             bits |= 1 << UInt64(property.rawValue)
             return
         }
-        let place = others.firstIndex { $0 >= property } ?? others.endIndex
-        if place == others.endIndex || others[place] != property {
-            others.insert(property, at: place)
+        let index = others.firstIndex { $0 >= property } ?? others.endIndex
+        if index == others.endIndex || others[index] != property {
+            others.insert(property, at: index)
         }
     }
 

@@ -86,8 +86,8 @@ struct RecordedChanges {
     /// Records that a collection may have lost elements between its edits.
     mutating func forgetEdits(of property: PropertyID, in classID: ClassID) {
         guard let edits = classes[classID]?.edits else { return }
-        for place in edits.keys where place.property == property {
-            classes[classID]?.edits[place] = .some(nil)
+        for collection in edits.keys where collection.property == property {
+            classes[classID]?.edits[collection] = .some(nil)
         }
     }
 
@@ -106,15 +106,15 @@ extension RecordedChanges.Class {
     fileprivate mutating func write(to property: PropertyID, of row: RowID, edit: CollectionEdit?) {
         guard !created.contains(row), !deleted.contains(row) else { return }
         modified[row, default: PropertySet()].insert(property)
-        let place = CollectionPlace(row: row, property: property)
+        let collection = CollectionPlace(row: row, property: property)
         guard let edit else {
-            edits[place] = .some(nil)
+            edits[collection] = .some(nil)
             return
         }
-        if case .some(nil) = edits[place] { return }
-        var known = edits.removeValue(forKey: place).flatMap { $0 } ?? []
+        if case .some(nil) = edits[collection] { return }
+        var known = edits.removeValue(forKey: collection).flatMap { $0 } ?? []
         known.append(edit)
-        edits[place] = known
+        edits[collection] = known
     }
 
     /// - Returns: Whether the deletion was not known yet.
@@ -136,8 +136,8 @@ extension RecordedChanges.Class {
         changes.deleted = deleted.sorted()
         changes.modified = modified.sorted { $0.key < $1.key }
             .map { ModifiedObject(row: $0.key, properties: $0.value) }
-        for case (let place, let edits?) in edits where modified[place.row] != nil {
-            changes.edits[place] = edits
+        for case (let collection, let edits?) in edits where modified[collection.row] != nil {
+            changes.edits[collection] = edits
         }
         return changes
     }

@@ -46,7 +46,8 @@ struct ClassFold {
             let view = table.view(.stored(group))
             try noteReplacedCollections(view)
             let live = try view.liveRowCount()
-            if keepsPlace(group, live, writer), let patched = try patchColumns(group, view, &writer)
+            if staysInPlace(group, live, writer),
+                let patched = try patchColumns(group, view, &writer)
             {
                 edits.replaced[first] = [patched]
                 continue
@@ -66,7 +67,7 @@ struct ClassFold {
     }
 
     /// Whether a group gets delete marks instead of being written again without its deleted rows.
-    private func keepsPlace(_ group: RowGroup, _ live: Int, _ writer: PageWriter) -> Bool {
+    private func staysInPlace(_ group: RowGroup, _ live: Int, _ writer: PageWriter) -> Bool {
         live * 2 > group.rowCount || (writer.savesSpace && live > 0)
     }
 
@@ -143,7 +144,7 @@ struct ClassFold {
             free(group, &writer)
             return []
         }
-        if keepsPlace(group, live, writer), let patched = try patchColumns(group, view, &writer) {
+        if staysInPlace(group, live, writer), let patched = try patchColumns(group, view, &writer) {
             return [patched]
         }
         let assembler = newAssembler()

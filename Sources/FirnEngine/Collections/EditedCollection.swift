@@ -93,11 +93,11 @@ struct EditedCollection: Sendable {
         let entries: ArraySlice<CollectionEntry>
         switch (piece, base) {
         case (.added(let run), _): entries = run[range]
-        case (.base(let places), .memory(let all)):
+        case (.base(let origin), .memory(let all)):
             entries =
-                all[(places.lowerBound + range.lowerBound)..<(places.lowerBound + range.upperBound)]
-        case (.base(let places), .stored(let stored)):
-            let first = places.lowerBound + range.lowerBound
+                all[(origin.lowerBound + range.lowerBound)..<(origin.lowerBound + range.upperBound)]
+        case (.base(let origin), .stored(let stored)):
+            let first = origin.lowerBound + range.lowerBound
             var goesOn = true
             try stored.forEach(in: first..<(first + range.count)) { entry throws(StoreError) in
                 goesOn = try visit(entry)

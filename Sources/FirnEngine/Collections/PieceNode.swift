@@ -47,12 +47,12 @@ struct PieceNode: Sendable {
         var index = index
         while true {
             if node.isLeaf {
-                let place = PieceNode.place(of: index, in: node.pieces.lazy.map(\.count))
-                return (node.pieces[place.item], place.offset)
+                let position = PieceNode.position(of: index, in: node.pieces.lazy.map(\.count))
+                return (node.pieces[position.item], position.offset)
             }
-            let place = PieceNode.place(of: index, in: node.children.lazy.map(\.count))
-            node = node.children[place.item]
-            index = place.offset
+            let position = PieceNode.position(of: index, in: node.children.lazy.map(\.count))
+            node = node.children[position.item]
+            index = position.offset
         }
     }
 
@@ -69,9 +69,9 @@ struct PieceNode: Sendable {
         }
         // At a boundary, the element goes to the preceding child, so that appended elements join
         // its run.
-        let place = PieceNode.place(of: index - 1, in: children.lazy.map(\.count))
-        let split = children[place.item].insert(entry, at: place.offset + 1)
-        if let split { children.insert(split, at: place.item + 1) }
+        let position = PieceNode.position(of: index - 1, in: children.lazy.map(\.count))
+        let split = children[position.item].insert(entry, at: position.offset + 1)
+        if let split { children.insert(split, at: position.item + 1) }
         return splitIfWide()
     }
 
@@ -84,21 +84,21 @@ struct PieceNode: Sendable {
             removePiece(at: index)
             return splitIfWide()
         }
-        let place = PieceNode.place(of: index, in: children.lazy.map(\.count))
-        let split = children[place.item].remove(at: place.offset)
-        if let split { children.insert(split, at: place.item + 1) }
-        if children[place.item].count == 0 {
-            children.remove(at: place.item)
+        let position = PieceNode.position(of: index, in: children.lazy.map(\.count))
+        let split = children[position.item].remove(at: position.offset)
+        if let split { children.insert(split, at: position.item + 1) }
+        if children[position.item].count == 0 {
+            children.remove(at: position.item)
         } else {
-            joinIfNarrow(place.item)
+            joinIfNarrow(position.item)
         }
         return splitIfWide()
     }
 
     private mutating func insertPiece(_ entry: CollectionEntry, at index: Int) {
         guard !pieces.isEmpty else { return pieces.append(.added([entry])) }
-        let place = PieceNode.place(of: index - 1, in: pieces.lazy.map(\.count))
-        let (item, offset) = (place.item, place.offset + 1)
+        let position = PieceNode.position(of: index - 1, in: pieces.lazy.map(\.count))
+        let (item, offset) = (position.item, position.offset + 1)
         switch pieces[item] {
         case .added(var run):
             guard run.count == PieceNode.runCountMax else {
@@ -139,7 +139,7 @@ struct PieceNode: Sendable {
     }
 
     private mutating func removePiece(at index: Int) {
-        let (item, offset) = PieceNode.place(of: index, in: pieces.lazy.map(\.count))
+        let (item, offset) = PieceNode.position(of: index, in: pieces.lazy.map(\.count))
         switch pieces[item] {
         case .added(var run):
             pieces[item] = .base(0..<0)
@@ -194,7 +194,7 @@ struct PieceNode: Sendable {
 
     /// Returns the item that contains an index, and the offset in the item; -1 gives offset -1 in
     /// the first item.
-    private static func place(
+    private static func position(
         of index: Int, in counts: some Sequence<Int>
     ) -> (item: Int, offset: Int) {
         var offset = index

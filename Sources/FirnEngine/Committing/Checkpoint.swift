@@ -24,76 +24,78 @@ extension Store {
     ) throws(StoreError) -> LSN? {
         try checkProcess()
         try checkWritable()
-        guard let session = state.withLock({ $0.session }), session.isWriter else { return nil }
+        guard let attachment = state.withLock({ $0.attachment }), attachment.isWriter else {
+            return nil
+        }
         try take(
-            rights.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,
+            locks.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,
             work: "writing to the database")
         let head: LogHead?
         do throws(StoreError) {
-            head = try beginCheckpoint(session)
+            head = try beginCheckpoint(attachment)
         } catch {
             releaseWriter()
             throw error
         }
         releaseWriter()
         guard let head else { return nil }
-        defer { giveBack(rights.checkpoint) }
-        return try fold(head, session, endsLog: false)
+        defer { giveBack(locks.checkpoint) }
+        return try fold(head, attachment, endsLog: false)
     }
 
     /// Takes the checkpoint lock and the version to fold, under the writer lock.
     ///
     /// - Returns: `nil` if there is nothing to fold or another checkpoint is running.
-    private func beginCheckpoint(_ session: LogAttachment) throws(StoreError) -> LogHead? {
-        if session.region.isClosed { return nil }
-        if session.region.hasFailed { throw poisonAfterFailedSync() }
+    private func beginCheckpoint(_ attachment: LogAttachment) throws(StoreError) -> LogHead? {
+        if attachment.region.isClosed { return nil }
+        if attachment.region.hasFailed { throw poisonAfterFailedSync() }
         guard try tryTakeCheckpoint() else { return nil }
         do throws(StoreError) {
-            if let head = try headToFold(session) { return head }
+            if let head = try headToFold(attachment) { return head }
         } catch {
-            giveBack(rights.checkpoint)
+            giveBack(locks.checkpoint)
             throw error
         }
-        giveBack(rights.checkpoint)
+        giveBack(locks.checkpoint)
         return nil
     }
 
     /// The version to fold, after which the log goes on in the other segment; under the writer lock
-    /// and the checkpoint right.
+    /// and the checkpoint lock.
     ///
     /// - Parameter mayUseReserve: whether that segment may use the reserve of the log.
     func headToFold(
-        _ session: LogAttachment, mayUseReserve: Bool = false
+        _ attachment: LogAttachment, mayUseReserve: Bool = false
     ) throws(StoreError) -> LogHead? {
-        guard let head = try newestHeadForPages(session),
+        guard let head = try newestHeadForPages(attachment),
             head.lsn > head.snapshot.root.superblock.lsn
         else { return nil }
-        try session.changeSegmentIfFree(head, mayUseReserve: mayUseReserve)
+        try attachment.changeSegmentIfFree(head, mayUseReserve: mayUseReserve)
         return head
     }
 
-    /// The version of the tail on the newest root; under the writer lock and the checkpoint right.
+    /// The version of the tail on the newest root; under the writer lock and the checkpoint lock.
     ///
     /// The caller holds the writer lock and the checkpoint lock. A writer of pages must know the
     /// newest root itself, because a checkpoint that died may have published a root without
     /// announcing it.
-    func newestHeadForPages(_ session: LogAttachment) throws(StoreError) -> LogHead? {
+    func newestHeadForPages(_ attachment: LogAttachment) throws(StoreError) -> LogHead? {
         let newest = try readSuperblock().newest
         let known = state.withLock { $0.root?.superblock.rootVersion } ?? newest.rootVersion
         guard newest.fileID == pages.fileID, newest.rootVersion >= known else {
             throw .corrupt(path, "the database was overwritten while it was open")
         }
-        if newest.rootVersion > session.region.root {
-            session.region.noteRoot(newest.rootVersion, newest.lsn)
+        if newest.rootVersion > attachment.region.root {
+            attachment.region.noteRoot(newest.rootVersion, newest.lsn)
         }
-        guard let head = try session.newestHead() else { return nil }
-        try session.checkLastSegment()
+        guard let head = try attachment.newestHead() else { return nil }
+        try attachment.checkLastSegment()
         return head
     }
 
     func tryTakeCheckpoint() throws(StoreError) -> Bool {
         do throws(PlatformError) {
-            return try rights.checkpoint.tryTake()
+            return try locks.checkpoint.tryTake()
         } catch {
             throw StoreError(error, doing: "lock the database for a checkpoint")
         }
@@ -105,10 +107,10 @@ extension Store {
     ///   requires the exclusive session lock and the writer lock.
     @discardableResult
     func fold(
-        _ head: LogHead, _ session: LogAttachment, endsLog: Bool, _ thrift: Thrift = .none
+        _ head: LogHead, _ attachment: LogAttachment, endsLog: Bool, _ thrift: Thrift = .none
     ) throws(StoreError) -> LSN {
         let root = head.snapshot.root
-        let frames = try session.log.frames(since: root.superblock, through: head.lsn)
+        let frames = try attachment.log.frames(since: root.superblock, through: head.lsn)
         var writer = try pageWriter(for: root)
         writer.savesSpace = thrift == .utmost
         var catalog = root.catalog
@@ -116,15 +118,15 @@ extension Store {
             catalog = try Fold(base: head.snapshot, overlay: overlay, store: self).write(&writer)
         }
         // If the log ended before the root, recovery would take it for a log of another time.
-        if session.region.synced < head.lsn {
-            try session.sync(head.place.segment)
-            session.region.noteSynced(head.lsn)
-            session.region.announceSync()
+        if attachment.region.synced < head.lsn {
+            try attachment.sync(head.address.segment)
+            attachment.region.noteSynced(head.lsn)
+            attachment.region.announceSync()
         }
         var change = RootChange(
-            lsn: head.lsn, chain: head.place.chain, frames: frames, hasLog: !endsLog,
-            logGeneration: session.log.generation,
-            logSegment: endsLog ? 0 : session.knownTail?.segment ?? head.place.segment,
+            lsn: head.lsn, chain: head.address.chain, frames: frames, hasLog: !endsLog,
+            logGeneration: attachment.log.generation,
+            logSegment: endsLog ? 0 : attachment.knownTail?.segment ?? head.address.segment,
             freezes: head.snapshot.overlay?.freezes ?? FreezeEdits())
         change.mayUseReserve = endsLog
         if thrift != .none {
@@ -132,7 +134,7 @@ extension Store {
         }
         let new = try RootPublisher(store: self, root: root).publish(catalog, change, writer)
         state.withLock { $0.root = new }
-        if !endsLog { session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn) }
+        if !endsLog { attachment.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn) }
         return new.superblock.lsn
     }
 }

@@ -10,9 +10,9 @@ extension LogAttachment {
         // contains.
         let root = region.root
         let synced = region.synced
-        let known = heads.withLock { heads in
-            heads.noteDurable(through: synced)
-            return heads.durable
+        let known = versionChain.withLock { versionChain in
+            versionChain.noteDurable(through: synced)
+            return versionChain.durable
         }
         if let known, known.lsn >= synced, known.rootVersion >= root { return known.snapshot }
         // A version that was once durable stays durable, whatever the shared memory says.
@@ -40,10 +40,10 @@ extension LogAttachment {
     func pendingCommit(after known: LSN) -> PendingCommit? {
         PendingCommit(after: known, in: region, preparation) { next in
             advancing.withLock { () -> Snapshot? in
-                guard let base = heads.withLock({ $0.newest(through: next) }),
+                guard let base = versionChain.withLock({ $0.newest(through: next) }),
                     base.rootVersion >= region.root, let head = try? advanced(base, through: next)
                 else { return nil }
-                if base.lsn < next { heads.withLock { $0.adopt(head, isDurable: false) } }
+                if base.lsn < next { versionChain.withLock { $0.adopt(head, isDurable: false) } }
                 return head.snapshot
             }
         }
@@ -51,7 +51,7 @@ extension LogAttachment {
 
     /// The number of attempts, one millisecond apart, after which a root that still lacks what the
     /// log lacks is an error.
-    private static let patience = 2000
+    private static let attemptCountMaximum = 2000
 
     /// Derives a version from the nearest known version and the frames after it.
     ///
@@ -61,14 +61,14 @@ extension LogAttachment {
     func advance(
         through target: LSN, isDurable: Bool
     ) throws(StoreError) -> LogHead? {
-        var known = heads.withLock { $0.newest(through: target) }
+        var known = versionChain.withLock { $0.newest(through: target) }
         var lacking: (root: RootVersion, count: Int)?
         while true {
             let isCurrent = known.map { $0.rootVersion >= region.root } ?? false
             if !isCurrent { known = try rootHead() }
             guard let base = known else { return nil }
             if let head = try advanced(base, through: target) {
-                heads.withLock { $0.adopt(head, isDurable: isDurable) }
+                versionChain.withLock { $0.adopt(head, isDurable: isDurable) }
                 return head
             }
             guard !region.isClosed else { return nil }
@@ -76,7 +76,7 @@ extension LogAttachment {
             known = nil
             let count = lacking?.root == base.rootVersion ? (lacking?.count ?? 0) + 1 : 0
             lacking = (base.rootVersion, count)
-            guard count < LogAttachment.patience else {
+            guard count < LogAttachment.attemptCountMaximum else {
                 throw log.notReaching(base.snapshot.root.superblock)
             }
             if count > 1 { store.services.clock.sleep(nanoseconds: 1_000_000) }
@@ -91,7 +91,7 @@ extension LogAttachment {
         var commits = PendingCommit.RecentCommits(after: base.lsn, through: target)
         var hasPages = false
         let end = try log.visit(
-            after: base.place, through: target
+            after: base.address, through: target
         ) { sealed, segment throws(StoreError) in
             hasPages = hasPages || sealed.header.kind != .operations
             guard !hasPages else { return }
@@ -103,7 +103,7 @@ extension LogAttachment {
             }
         }
         guard let end, !hasPages else { return nil }
-        let head = LogHead(snapshot: try replay.finish(), place: end)
+        let head = LogHead(snapshot: try replay.finish(), address: end)
         preparation.withLock { $0.commits = commits }
         return head
     }
@@ -116,7 +116,7 @@ extension LogAttachment {
             guard superblock.hasLog, superblock.logGeneration == log.generation else { return nil }
             if superblock.lsn > region.synced { try store.confirmSeenRoot(superblock) }
             guard
-                let place = try log.place(after: superblock.lsn, chain: superblock.chain)
+                let address = try log.address(after: superblock.lsn, chain: superblock.chain)
             else {
                 if region.isClosed { return nil }
                 // The log moved on to other segments during the scan.
@@ -127,7 +127,7 @@ extension LogAttachment {
             return LogHead(
                 snapshot: Snapshot(
                     root: root, overlay: nil, version: superblock.lsn, pages: store.pages, pin: pin),
-                place: place)
+                address: address)
         }
     }
 }

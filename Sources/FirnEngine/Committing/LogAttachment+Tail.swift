@@ -20,7 +20,7 @@ extension LogAttachment {
         if let verified, tail != verified, !tail.mayFollow(verified) { throw contradiction }
         let root = region.root
         let head: LogHead
-        if let known = heads.withLock({ $0.newest }), known.lsn == tail.lsn,
+        if let known = versionChain.withLock({ $0.newest }), known.lsn == tail.lsn,
             known.rootVersion >= root
         {
             head = known
@@ -32,7 +32,7 @@ extension LogAttachment {
             head = found
         }
         if tail != verified {
-            guard tail.isEnd(of: head.place) else { throw contradiction }
+            guard tail.isEnd(of: head.address) else { throw contradiction }
             verifiedTail.withLock { $0 = tail }
         }
         return try adoptingFrames(after: tail, head)
@@ -84,7 +84,7 @@ extension LogAttachment {
         let segment = try log.segment(of: tail)
         try segment.checkPresence(through: tail.end)
         guard try segment.isCurrent() else { throw contradiction }
-        switch try segment.follower(after: tail.place.position) {
+        switch try segment.follower(after: tail.address.position) {
         case .nothing: return head
         case .segment:
             try checkLastSegment()
@@ -92,7 +92,7 @@ extension LogAttachment {
         case .frame: break
         }
         guard let next = tail.lsn.next else { return head }
-        var last = tail.place.position
+        var last = tail.address.position
         var isAdoptable = true
         let progress = try LogScan.follow(
             segment, segment.header, from: last, through: LSN(.max)
@@ -144,9 +144,9 @@ extension SharedLogState.Tail {
     }
 
     /// Whether the frames that end at an address end at this tail.
-    fileprivate func isEnd(of place: LogAddress) -> Bool {
-        guard lsn == place.lsn, chain == place.chain else { return false }
-        if segment == place.segment { return end == place.position.offset }
-        return segment == place.segment + 1 && end == UInt64(LogHeader.byteCount)
+    fileprivate func isEnd(of address: LogAddress) -> Bool {
+        guard lsn == address.lsn, chain == address.chain else { return false }
+        if segment == address.segment { return end == address.position.offset }
+        return segment == address.segment + 1 && end == UInt64(LogHeader.byteCount)
     }
 }

@@ -153,7 +153,7 @@ struct RootPublisher {
     }
 
     private func sync(before: Bool) throws(StoreError) {
-        try store.rights.dataSync.withLock { () throws(StoreError) in
+        try store.locks.dataSync.withLock { () throws(StoreError) in
             let outcome =
                 before
                 ? "nothing was committed, a sync failed"

@@ -4,16 +4,16 @@ import FirnValues
 /// Back-pressure, which keeps the log short.
 extension Store {
     /// The longest sleep of a writer that waits for room before it checks the log again.
-    private static let patienceNanoseconds: UInt64 = 5_000_000
+    private static let timeoutNanoseconds: UInt64 = 5_000_000
 
     /// Counts a commit to the log and reports it to the background checkpointer.
-    func noteCommit(_ session: LogAttachment) {
+    func noteCommit(_ attachment: LogAttachment) {
         let isRepeated = state.withLock { state in
             state.commitCount += 1
             return state.commitCount > 1
         }
         if isRepeated { startCheckpointer() }
-        checkpointer.withLock { $0 }?.noteCommit(waitingByteCount: session.waitingByteCount)
+        checkpointer.withLock { $0 }?.noteCommit(waitingByteCount: attachment.waitingByteCount)
     }
 
     /// Starts the background checkpointer if it is enabled and not running yet.
@@ -43,11 +43,11 @@ extension Store {
     /// If the log is full, waits until it is folded or folds it.
     func makeRoomInLog(waitNanoseconds: UInt64) throws(StoreError) {
         let start = services.clock.monotonicNanoseconds()
-        while let session = state.withLock({ $0.session }), session.isWriter,
-            session.waitingByteCount >= options.logByteCountMaximum
+        while let attachment = state.withLock({ $0.attachment }), attachment.isWriter,
+            attachment.waitingByteCount >= options.logByteCountMaximum
         {
-            let news = session.region.newsCount
-            if session.region.isClosed || session.region.hasFailed { return }
+            let news = attachment.region.newsCount
+            if attachment.region.isClosed || attachment.region.hasFailed { return }
             let waited = services.clock.monotonicNanoseconds() &- start
             if try checkpoint(waitNanoseconds: waitNanoseconds - min(waited, waitNanoseconds))
                 != nil
@@ -56,9 +56,9 @@ extension Store {
             }
             guard waited < waitNanoseconds else {
                 throw held(
-                    rights.checkpoint, LockMap.checkpoint, work: "folding the log, which is full")
+                    locks.checkpoint, LockMap.checkpoint, work: "folding the log, which is full")
             }
-            session.region.waitForNews(since: news, nanoseconds: Store.patienceNanoseconds)
+            attachment.region.waitForNews(since: news, nanoseconds: Store.timeoutNanoseconds)
         }
     }
 }

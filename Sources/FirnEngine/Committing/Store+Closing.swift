@@ -20,13 +20,15 @@ extension Store {
         }
         guard isFirst, generation.isCurrent else { return }
         checkpointer.withLock { $0.take() }?.stop()
-        guard let session = state.withLock({ $0.session }), session.isWriter else { return }
-        defer { leave(session) }
+        guard let attachment = state.withLock({ $0.attachment }), attachment.isWriter else {
+            return
+        }
+        defer { leave(attachment) }
         // After a failed sync, nothing that the system reports is reliable.
-        guard state.withLock({ $0.poison }) == nil, !session.region.hasFailed else { return }
+        guard state.withLock({ $0.poison }) == nil, !attachment.region.hasFailed else { return }
         do throws(StoreError) {
             try take(
-                rights.writer, LockMap.writer, waitNanoseconds: Store.closingWaitNanoseconds,
+                locks.writer, LockMap.writer, waitNanoseconds: Store.closingWaitNanoseconds,
                 work: "writing to the database")
         } catch {
             // Another process is writing and therefore has the log open; that process closes it.
@@ -35,44 +37,44 @@ extension Store {
         }
         defer {
             // The order matters: the next closer must find the session lock free.
-            leave(session)
-            rights.writer.release()
-            session.region.signalWriterRelease()
+            leave(attachment)
+            locks.writer.release()
+            attachment.region.signalWriterRelease()
         }
         // Meanwhile a sync may have failed, and another process may have recovered the log.
-        guard !session.region.isClosed, !session.region.hasFailed else { return }
+        guard !attachment.region.isClosed, !attachment.region.hasFailed else { return }
         // The session lock is tested only under the writer lock, so that one of two closers is the
         // last.
         guard try tryLockSession(.exclusive) else { return }
-        try endLog(session)
+        try endLog(attachment)
     }
 
     /// Folds everything and removes the log, under the writer lock and the exclusive session lock.
-    private func endLog(_ session: LogAttachment) throws(StoreError) {
+    private func endLog(_ attachment: LogAttachment) throws(StoreError) {
         guard try tryTakeCheckpoint() else { return }
-        defer { rights.checkpoint.release() }
-        try foldAndRemoveLog(session)
+        defer { locks.checkpoint.release() }
+        try foldAndRemoveLog(attachment)
     }
 
-    /// The same with the checkpoint right.
+    /// The same with the checkpoint lock.
     ///
     /// - Parameter thrift: more than none to make room for a commit that only removes.
     func foldAndRemoveLog(
-        _ session: LogAttachment, _ thrift: Thrift = .none
+        _ attachment: LogAttachment, _ thrift: Thrift = .none
     ) throws(StoreError) {
-        guard let head = try newestHeadForPages(session) else { return }
+        guard let head = try newestHeadForPages(attachment) else { return }
         // From here on readers look at the files, so the shared memory must not be ahead of them.
-        try session.sync(head.place.segment)
-        session.region.noteSynced(head.lsn)
-        session.region.close()
+        try attachment.sync(head.address.segment)
+        attachment.region.noteSynced(head.lsn)
+        attachment.region.close()
         do throws(StoreError) {
-            try fold(head, session, endsLog: true, thrift)
+            try fold(head, attachment, endsLog: true, thrift)
         } catch {
-            if state.withLock({ $0.poison }) == nil { session.region.reopen() }
+            if state.withLock({ $0.poison }) == nil { attachment.region.reopen() }
             throw error
         }
         // The superblock no longer names these files, so a file that stays does no harm.
-        try? session.log.removeOwnFiles()
+        try? attachment.log.removeOwnFiles()
         if let end = state.withLock({ $0.root?.superblock.fileByteCount }) {
             settleReserve(behind: end)
         }

@@ -20,7 +20,7 @@ extension Store {
         guard let lsn = transaction.base.version.next else {
             throw StoreError(.limitExceeded, path: path, detail: "no version number is left")
         }
-        if let attachment = state.withLock({ $0.session }), attachment.isWriter {
+        if let attachment = state.withLock({ $0.attachment }), attachment.isWriter {
             if transaction.recorded == nil {
                 return try commitPages(transaction, as: lsn, attachment)
             }

@@ -12,7 +12,7 @@ import FirnValues
 /// valid for the caller that requested it.
 extension Store {
     /// The longest wait for a sync by another process, which may have died.
-    private static let patienceNanoseconds: UInt64 = 5_000_000
+    private static let timeoutNanoseconds: UInt64 = 5_000_000
     /// The number of waits without any progress after which the other process counts as dead.
     private static let fruitlessWaitMaximum = 100
 
@@ -20,8 +20,8 @@ extension Store {
     ///
     /// - Throws: ``StoreError`` if a sync failed, here or in another process: whether the commit
     ///   took place is then unknown.
-    func waitForSync(of lsn: LSN, _ session: LogAttachment) throws(StoreError) {
-        let region = session.region
+    func waitForSync(of lsn: LSN, _ attachment: LogAttachment) throws(StoreError) {
+        let region = attachment.region
         var seen = region.synced
         var fruitlessWaits = 0
         while true {
@@ -33,17 +33,17 @@ extension Store {
                 fruitlessWaits = synced == seen ? fruitlessWaits + 1 : 0
                 seen = synced
                 guard fruitlessWaits > Store.fruitlessWaitMaximum else {
-                    region.waitForSync(since: count, nanoseconds: Store.patienceNanoseconds)
+                    region.waitForSync(since: count, nanoseconds: Store.timeoutNanoseconds)
                     continue
                 }
-                try syncAll(session, for: lsn)
+                try syncAll(attachment, for: lsn)
                 return region.announceEndOfSync()
             }
             do throws(StoreError) {
-                try syncAll(session, for: lsn)
-                rights.sync.release()
+                try syncAll(attachment, for: lsn)
+                locks.sync.release()
             } catch {
-                rights.sync.release()
+                locks.sync.release()
                 throw error
             }
             // The lock is released first, because one of the awakened threads will take it.
@@ -52,14 +52,14 @@ extension Store {
     }
 
     /// Syncs every frame appended so far, unless another process has already done so.
-    private func syncAll(_ session: LogAttachment, for lsn: LSN) throws(StoreError) {
-        let region = session.region
+    private func syncAll(_ attachment: LogAttachment, for lsn: LSN) throws(StoreError) {
+        let region = attachment.region
         if region.synced >= lsn { return }
         if region.hasFailed { throw unknownOutcome() }
         // The LSN is read first: a segment that the log has left since then was synced at that
         // time.
-        let tail = session.announcedTail
-        try session.sync(tail.segment)
+        let tail = attachment.announcedTail
+        try attachment.sync(tail.segment)
         region.noteSynced(tail.lsn)
         // Observers are notified at once, because they wait only for this.
         region.announceDurability()
@@ -67,7 +67,7 @@ extension Store {
 
     private func tryTakeSync() throws(StoreError) -> Bool {
         do throws(PlatformError) {
-            return try rights.sync.tryTake()
+            return try locks.sync.tryTake()
         } catch {
             // The frame is in the log, and a sync by another process may make it durable.
             throw StoreError(

@@ -58,10 +58,10 @@ extension Store {
         let superblock = root.superblock
         let log = LogFiles(
             store: self, generation: superblock.logGeneration, mode: .readWrite)
-        let session: LogAttachment
+        let attachment: LogAttachment
         if try tryLockSession(.exclusive) {
             do throws(StoreError) {
-                session = try recover(log, root)
+                attachment = try recover(log, root)
                 // The lock changes from exclusive to shared without a gap.
                 guard try tryLockSession(.shared) else { throw sessionLost }
             } catch {
@@ -81,7 +81,7 @@ extension Store {
                     remedy: "end the other processes; see: firn stats \(path) --sessions")
             }
             do throws(StoreError) {
-                session =
+                attachment =
                     region.hasFailed
                     ? try takeOver(log)
                     : LogAttachment(store: self, region: region, log: log, isWriter: true)
@@ -90,7 +90,7 @@ extension Store {
                 throw error
             }
         }
-        attach(session)
+        attach(attachment)
     }
 
     /// Recovers a log after a failed sync while other processes still have it open.
@@ -99,13 +99,13 @@ extension Store {
     /// proves that none of them is about to. They notice when the old shared memory is closed.
     private func takeOver(_ log: LogFiles) throws(StoreError) -> LogAttachment {
         try take(
-            rights.checkpoint, LockMap.checkpoint, waitNanoseconds: Store.takeOverWaitNanoseconds,
+            locks.checkpoint, LockMap.checkpoint, waitNanoseconds: Store.takeOverWaitNanoseconds,
             work: "folding the log")
-        defer { giveBack(rights.checkpoint) }
+        defer { giveBack(locks.checkpoint) }
         try take(
-            rights.sync, LockMap.sync, waitNanoseconds: Store.takeOverWaitNanoseconds,
+            locks.sync, LockMap.sync, waitNanoseconds: Store.takeOverWaitNanoseconds,
             work: "syncing the log")
-        defer { rights.sync.release() }
+        defer { locks.sync.release() }
         // A checkpoint may have completed meanwhile.
         return try recover(log, pinNewestRoot().0)
     }
@@ -133,19 +133,19 @@ extension Store {
     }
 
     /// Uses a log attachment from now on.
-    func attach(_ session: LogAttachment) {
-        state.withLock { $0.session = session }
+    func attach(_ attachment: LogAttachment) {
+        state.withLock { $0.attachment = attachment }
     }
 
     /// Drops a log attachment that has ended.
-    func leave(_ session: LogAttachment) {
+    func leave(_ attachment: LogAttachment) {
         let wasOurs = state.withLock { state in
-            guard state.session === session else { return false }
-            state.session = nil
+            guard state.attachment === attachment else { return false }
+            state.attachment = nil
             // The process that ends a log releases the blocks that were reserved for it.
             state.reserve = nil
             return true
         }
-        if wasOurs, session.isWriter { unlockSession() }
+        if wasOurs, attachment.isWriter { unlockSession() }
     }
 }

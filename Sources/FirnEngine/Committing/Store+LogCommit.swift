@@ -24,7 +24,9 @@ extension Store {
         //    shared memory, which recovery builds again from the frames.
         attachment.move(to: tail)
         let snapshot = transaction.base.with(transaction.overlay, version: lsn)
-        attachment.heads.withLock { $0.append(LogHead(snapshot: snapshot, place: tail.place)) }
+        attachment.versionChain.withLock {
+            $0.append(LogHead(snapshot: snapshot, address: tail.address))
+        }
 
         // 3. The writer lock. The next writer appends while this commit waits for its sync.
         //    Crash: the system releases the lock.

@@ -97,7 +97,7 @@ extension Store {
     func makeRegion(
         _ log: LogFiles, root: RootVersion, rootLSN: LSN, tail: SharedLogState.Tail
     ) throws(StoreError) -> SharedLogState {
-        try rights.region.withLock { () throws(StoreError) in
+        try locks.region.withLock { () throws(StoreError) in
             try lockRegion()
             defer { unlockRegion() }
             return try replaceRegion(log, root: root, rootLSN: rootLSN, tail: tail)
@@ -151,18 +151,18 @@ extension Store {
     func unlockRegion() { try? file.unlock(LockMap.region) }
 
     /// Begins to use a log that the superblock names now.
-    func begin(_ session: LogAttachment) {
-        session.region.makeReady()
+    func begin(_ attachment: LogAttachment) {
+        attachment.region.makeReady()
         // The commit is on disk. Without the lock, no process has this log open, and the next
         // writer recovers it.
         guard (try? tryLockSession(.shared)) == true else { return unlockSession() }
-        attach(session)
+        attach(attachment)
     }
 
     /// Abandons a log; whether the superblock names it may be unknown.
-    func giveUp(_ session: LogAttachment) {
+    func giveUp(_ attachment: LogAttachment) {
         // If the superblock may name the log, its first segment is needed to open the file.
-        if state.withLock({ $0.poison }) == nil { try? session.log.removeOwnFiles() }
+        if state.withLock({ $0.poison }) == nil { try? attachment.log.removeOwnFiles() }
         unlockSession()
     }
 }

@@ -81,7 +81,7 @@ extension LogAttachment {
         if root.superblock.lsn > tail.lsn {
             try store.confirmRoot(root)
             guard
-                let end = try log.frames(after: tail.place, through: root.superblock.lsn)?.end,
+                let end = try log.frames(after: tail.address, through: root.superblock.lsn)?.end,
                 end.chain == root.superblock.chain
             else {
                 throw .corrupt(store.path, "the log does not have the commit of the newest root")

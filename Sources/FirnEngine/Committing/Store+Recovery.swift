@@ -43,9 +43,9 @@ extension Store {
             log, root: superblock.rootVersion, rootLSN: superblock.lsn,
             tail: SharedLogState.Tail(end, salt: last.header.salt))
         region.makeReady()
-        let session = LogAttachment(store: self, region: region, log: log, isWriter: true)
-        session.verifiedTail.withLock { $0 = region.wholeTail }
-        return session
+        let attachment = LogAttachment(store: self, region: region, log: log, isWriter: true)
+        attachment.verifiedTail.withLock { $0 = region.wholeTail }
+        return attachment
     }
 
     /// Ensures that the log contains the commits that the shared memory of a killed process reports

@@ -76,22 +76,22 @@ extension Store {
     /// - Returns: The tail that it makes; `nil` if the log was removed, and the transaction is based
     ///   on the root that has all commits of the log.
     func write(
-        _ frame: Frame, of transaction: WriteTransaction, _ session: LogAttachment
+        _ frame: Frame, of transaction: WriteTransaction, _ attachment: LogAttachment
     ) throws(StoreError) -> SharedLogState.Tail? {
         do throws(StoreError) {
-            return try session.write(frame, of: transaction, mayUseReserve: false)
+            return try attachment.write(frame, of: transaction, mayUseReserve: false)
         } catch {
             guard isFullDisk(error) else { throw error }
         }
         do throws(StoreError) {
-            try foldBefore(transaction, session)
-            return try session.write(
+            try foldBefore(transaction, attachment)
+            return try attachment.write(
                 frame, of: transaction, mayUseReserve: transaction.onlyRemoves)
         } catch {
             guard mayMakeRoom(for: transaction, after: error), try tryLockSession(.exclusive)
             else { throw error }
         }
-        try endLogForRemoval(session)
+        try endLogForRemoval(attachment)
         let (root, pin) = try pinNewestRoot()
         try transaction.redo(
             on: Snapshot(
@@ -103,21 +103,21 @@ extension Store {
     /// Runs code with the checkpoint lock, under the writer lock.
     private func whileNobodyFolds(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try take(
-            rights.checkpoint, LockMap.checkpoint,
+            locks.checkpoint, LockMap.checkpoint,
             waitNanoseconds: Store.foldingWaitNanoseconds, work: "folding the log")
-        defer { giveBack(rights.checkpoint) }
+        defer { giveBack(locks.checkpoint) }
         try body()
     }
 
     /// Folds the log, as far as possible on a full disk.
     private func foldBefore(
-        _ transaction: WriteTransaction, _ session: LogAttachment
+        _ transaction: WriteTransaction, _ attachment: LogAttachment
     ) throws(StoreError) {
         do throws(StoreError) {
             try whileNobodyFolds { () throws(StoreError) in
-                if transaction.onlyRemoves { return try foldForRemoval(session) }
-                if let head = try headToFold(session) {
-                    try fold(head, session, endsLog: false)
+                if transaction.onlyRemoves { return try foldForRemoval(attachment) }
+                if let head = try headToFold(attachment) {
+                    try fold(head, attachment, endsLog: false)
                 }
             }
         } catch {
@@ -126,30 +126,30 @@ extension Store {
     }
 
     /// Folds the log and continues in the other segment; drops the history if necessary.
-    private func foldForRemoval(_ session: LogAttachment) throws(StoreError) {
-        guard let head = try headToFold(session, mayUseReserve: true) else { return }
+    private func foldForRemoval(_ attachment: LogAttachment) throws(StoreError) {
+        guard let head = try headToFold(attachment, mayUseReserve: true) else { return }
         do throws(StoreError) {
-            try fold(head, session, endsLog: false, .some)
+            try fold(head, attachment, endsLog: false, .some)
         } catch {
             guard isFullDisk(error) else { throw error }
             _ = try dropHistory(of: head.snapshot)
-            guard let newer = try newestHeadForPages(session) else { return }
-            try fold(newer, session, endsLog: false, .utmost)
+            guard let newer = try newestHeadForPages(attachment) else { return }
+            try fold(newer, attachment, endsLog: false, .utmost)
         }
     }
 
     /// Folds the log and removes it, under the exclusive session lock; drops the history if necessary.
-    private func endLogForRemoval(_ session: LogAttachment) throws(StoreError) {
+    private func endLogForRemoval(_ attachment: LogAttachment) throws(StoreError) {
         do throws(StoreError) {
             try whileNobodyFolds { () throws(StoreError) in
                 do throws(StoreError) {
-                    try foldAndRemoveLog(session, .some)
+                    try foldAndRemoveLog(attachment, .some)
                 } catch {
-                    guard isFullDisk(error), let head = try newestHeadForPages(session) else {
+                    guard isFullDisk(error), let head = try newestHeadForPages(attachment) else {
                         throw error
                     }
                     _ = try dropHistory(of: head.snapshot)
-                    try foldAndRemoveLog(session, .utmost)
+                    try foldAndRemoveLog(attachment, .utmost)
                 }
             }
         } catch {
@@ -157,6 +157,6 @@ extension Store {
             _ = try? tryLockSession(.shared)
             throw error
         }
-        leave(session)
+        leave(attachment)
     }
 }

@@ -12,7 +12,7 @@ extension Store {
     ///
     /// If a process dies between its commit and the wake-up, the commit is noticed late but not
     /// missed.
-    private static let patienceNanoseconds: UInt64 = 1_000_000_000
+    private static let timeoutNanoseconds: UInt64 = 1_000_000_000
     private static let pollNanoseconds: UInt64 = 20_000_000
 
     /// Waits until a version newer than a known one exists.
@@ -36,7 +36,7 @@ extension Store {
         var pending: PendingCommit?
         while true {
             // The count is read before the state, so a later change ends the wait at once.
-            let words = state.withLock { $0.session?.region } ?? region.join(self)
+            let words = state.withLock { $0.attachment?.region } ?? region.join(self)
             let news = words?.newsCount
             let newest = try snapshot().version
             let waited = services.clock.monotonicNanoseconds() &- start
@@ -50,7 +50,7 @@ extension Store {
             }
             let rest = min(nanoseconds - waited, interval)
             if let words, let news, !words.isClosed {
-                words.waitForNews(since: news, nanoseconds: min(rest, Store.patienceNanoseconds))
+                words.waitForNews(since: news, nanoseconds: min(rest, Store.timeoutNanoseconds))
                 // The commit is on disk, so every later reader sees it or a newer one.
                 let synced = words.synced
                 if synced > known { onStep?(.durable(synced)) }
@@ -63,7 +63,7 @@ extension Store {
     }
 
     private func pendingCommit(after known: LSN) -> PendingCommit? {
-        state.withLock { $0.session }?.pendingCommit(after: known)
+        state.withLock { $0.attachment }?.pendingCommit(after: known)
     }
 
     /// Makes all waiting threads check again whether to continue.
@@ -163,7 +163,7 @@ extension Store {
 
     /// Changes the shared memory, unless another process is creating that of a log.
     private func changingRegion(_ body: () -> SharedLogState?) -> SharedLogState? {
-        rights.region.withLock {
+        locks.region.withLock {
             guard (try? file.tryLock(LockMap.region, .shared)) == true else { return nil }
             defer { unlockRegion() }
             return body()

@@ -45,23 +45,23 @@ extension Store {
     /// Whether a log or the history needs the operations of a commit.
     private var isRecording: Bool {
         options.logging != .never || !options.history.isOff
-            || state.withLock { $0.session?.isWriter ?? false }
+            || state.withLock { $0.attachment?.isWriter ?? false }
     }
 
     /// Returns the version that the next commit follows, durable or not, under the writer lock.
     func writingBase() throws(StoreError) -> Snapshot {
         while true {
-            if let session = state.withLock({ $0.session }), session.isWriter {
+            if let attachment = state.withLock({ $0.attachment }), attachment.isWriter {
                 // The log was ended, or recovered by another process after a failed sync.
-                if session.region.isClosed {
-                    leave(session)
+                if attachment.region.isClosed {
+                    leave(attachment)
                     continue
                 }
-                if session.region.hasFailed { throw poisonAfterFailedSync() }
-                try session.settleChangedSegment()
-                try session.settleChangedRoot()
-                guard let head = try session.newestHead() else {
-                    leave(session)
+                if attachment.region.hasFailed { throw poisonAfterFailedSync() }
+                try attachment.settleChangedSegment()
+                try attachment.settleChangedRoot()
+                guard let head = try attachment.newestHead() else {
+                    leave(attachment)
                     continue
                 }
                 return head.snapshot
@@ -106,7 +106,7 @@ extension Store {
     func acquireWriter(waitNanoseconds: UInt64) throws(StoreError) {
         try checkWritable()
         try take(
-            rights.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,
+            locks.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,
             work: "writing to the database")
         do throws(StoreError) {
             try checkWritable()
@@ -131,14 +131,14 @@ extension Store {
     func openPages(
         for base: Snapshot, waitNanoseconds: UInt64
     ) throws(StoreError) -> OpenedPages {
-        guard let session = state.withLock({ $0.session }), session.isWriter else {
+        guard let attachment = state.withLock({ $0.attachment }), attachment.isWriter else {
             return OpenedPages(base: base, writer: try pageWriter(for: base.root))
         }
         try take(
-            rights.checkpoint, LockMap.checkpoint, waitNanoseconds: waitNanoseconds,
+            locks.checkpoint, LockMap.checkpoint, waitNanoseconds: waitNanoseconds,
             work: "folding the log")
         state.withLock { $0.isTransactionAllocating = true }
-        guard let head = try newestHeadForPages(session) else {
+        guard let head = try newestHeadForPages(attachment) else {
             throw StoreError(.inputOutput, path: path, detail: "the log was closed")
         }
         return OpenedPages(
@@ -151,22 +151,22 @@ extension Store {
             defer { state.isTransactionAllocating = false }
             return state.isTransactionAllocating
         }
-        if isAllocating { giveBack(rights.checkpoint) }
-        giveBack(rights.writer)
+        if isAllocating { giveBack(locks.checkpoint) }
+        giveBack(locks.writer)
     }
 
     /// Ends all writing through this handle.
     func poison(_ error: StoreError) {
-        let session = state.withLock { state in
+        let attachment = state.withLock { state in
             state.poison =
                 state.poison
                 ?? StoreError(
                     .poisoned, path: path, detail: "an earlier write failed (\(error.detail))",
                     remedy: "open the database again", cause: error.cause)
-            return state.session
+            return state.attachment
         }
         // Other processes may recover the log while this handle still reads.
-        if let session, session.isWriter { try? file.unlock(LockMap.session) }
+        if let attachment, attachment.isWriter { try? file.unlock(LockMap.session) }
     }
 
     /// Poisons this handle after a sync failed in another process.

@@ -39,7 +39,7 @@ struct ClassCopy {
         record.groupCount = UInt64(groups.count)
         record.liveRowCount = liveRowCount
         // Every group has a column of every property now.
-        record.fillings = [:]
+        record.defaultValues = [:]
         record.collectionTrees = try collections.finish(&writer)
         let indexes = IndexCopy(table: table, target: target)
         record.keyIndex = try indexes.keyIndex(&writer)

@@ -53,7 +53,7 @@ struct Compactor {
     ) throws(StoreError) -> Outcome {
         // The cached version of the previous step must not pin the previous root.
         _ = try store.snapshot()
-        let outcome = try store.withCheckpointRight(
+        let outcome = try store.withCheckpointLock(
             waitNanoseconds: options.waitNanoseconds
         ) { newest, writer throws(StoreError) in
             var step = CompactionStep(store, newest, writer)

@@ -52,9 +52,9 @@ struct ExtentIndex {
         try table.directory.forEachNode { nodes.append($0) }
         for node in nodes { add(node.reference, .directory(id, node.firstRowID)) }
         for slot in table.record.treeSlots {
-            var places: [(reference: PageReference, level: Int)] = []
-            try table.tree(slot).forEachNode { places.append(($0, $1)) }
-            for (reference, level) in places {
+            var nodes: [(reference: PageReference, level: Int)] = []
+            try table.tree(slot).forEachNode { nodes.append(($0, $1)) }
+            for (reference, level) in nodes {
                 add(reference, level == 0 ? .leaf(id, slot) : .node(id, slot))
             }
         }

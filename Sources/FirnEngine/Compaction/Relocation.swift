@@ -39,11 +39,11 @@ struct Relocation {
         case .node(let id, let slot):
             // The node is rewritten later with the new references of its children, wherever there
             // is room.
-            guard hasPlace(extent, in: step) else { return }
+            guard hasRoom(extent, in: step) else { return }
             nodes.insert(extent.start)
             trees[id, default: []].insert(slot)
         case .directory(let id, let first):
-            guard hasPlace(extent, in: step) else { return }
+            guard hasRoom(extent, in: step) else { return }
             directories[id, default: []].insert(first)
         }
         unitCount += extent.length
@@ -52,13 +52,15 @@ struct Relocation {
     private mutating func copy(
         _ reference: PageReference, in step: inout CompactionStep
     ) throws(StoreError) -> Bool {
-        guard let place = place(for: reference.extent, &step.writer.space) else { return false }
-        moved[reference.start] = try step.writer.copy(reference, to: place)
+        guard let destination = destination(for: reference.extent, &step.writer.space) else {
+            return false
+        }
+        moved[reference.start] = try step.writer.copy(reference, to: destination)
         step.writer.space.free(reference.extent)
         return true
     }
 
-    private func place(for extent: Extent, _ space: inout SpaceAllocator) -> Extent? {
+    private func destination(for extent: Extent, _ space: inout SpaceAllocator) -> Extent? {
         let byteCount = Int(extent.byteCount)
         switch rule {
         case .down: return space.allocateLowest(bytes: byteCount, below: extent.start)
@@ -68,9 +70,9 @@ struct Relocation {
         }
     }
 
-    private func hasPlace(_ extent: Extent, in step: CompactionStep) -> Bool {
+    private func hasRoom(_ extent: Extent, in step: CompactionStep) -> Bool {
         var space = step.writer.space
-        return place(for: extent, &space) != nil
+        return destination(for: extent, &space) != nil
     }
 
     // MARK: References
@@ -97,17 +99,17 @@ struct Relocation {
     }
 
     private func relocated(_ group: RowGroup) -> RowGroup {
-        func place(_ reference: PageReference) -> PageReference {
+        func current(_ reference: PageReference) -> PageReference {
             moved[reference.start] ?? reference
         }
         return RowGroup(
             firstRowID: group.firstRowID, rowCount: group.rowCount,
-            rowIDs: group.rowIDs.map(place), deletedCount: group.deletedCount,
-            deleted: group.deleted.map(place),
+            rowIDs: group.rowIDs.map(current), deletedCount: group.deletedCount,
+            deleted: group.deleted.map(current),
             columns: group.columns.map { column in
                 StoredColumn(
                     property: column.property, part: column.part,
-                    reference: place(column.reference), zone: column.zone,
+                    reference: current(column.reference), zone: column.zone,
                     encoding: column.encoding, rawByteCount: column.rawByteCount)
             })
     }
@@ -133,14 +135,15 @@ struct Relocation {
         var isChanged = nodes.contains(reference.start)
         for index in 0..<node.content.count {
             let child = node.content.child(at: index)
-            var place = moved[child.reference.start] ?? child.reference
+            var reference = moved[child.reference.start] ?? child.reference
             if node.level > 1 {
-                place = try relocated(
+                reference = try relocated(
                     try tree.load(childOf: node, at: index), at: child.reference, of: tree, &writer)
             }
-            if place != child.reference { isChanged = true }
+            if reference != child.reference { isChanged = true }
             content.append(
-                TreeChild(firstKey: child.firstKey, entryCount: child.entryCount, reference: place))
+                TreeChild(
+                    firstKey: child.firstKey, entryCount: child.entryCount, reference: reference))
         }
         guard isChanged else { return reference }
         writer.space.free(reference.extent)

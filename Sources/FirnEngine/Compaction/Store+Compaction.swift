@@ -79,16 +79,16 @@ extension Store {
         }
         let isFree: Bool
         do throws(PlatformError) {
-            isFree = try rights.compaction.tryTake()
+            isFree = try locks.compaction.tryTake()
         } catch {
             throw StoreError(error, doing: "lock the database for a compaction")
         }
         guard isFree else {
             throw held(
-                rights.compaction, LockMap.compaction,
+                locks.compaction, LockMap.compaction,
                 work: "doing another compaction of the database")
         }
-        defer { giveBack(rights.compaction) }
+        defer { giveBack(locks.compaction) }
         try body()
     }
 }

@@ -12,7 +12,7 @@ extension Store {
     ) throws(StoreError) -> VersionChanges {
         var result = VersionChanges(from: old.version, to: new.version)
         guard old.version < new.version else { return result }
-        let prepared = state.withLock { $0.session }?.preparation.withLock {
+        let prepared = state.withLock { $0.attachment }?.preparation.withLock {
             $0.changes(from: old.version, to: new.version)
         }
         if let prepared { return prepared }
@@ -53,8 +53,8 @@ extension Store {
     ///
     /// The result is only a head start. Any error is thrown when the changes are requested.
     package func prepareChanges(to commit: PendingCommit) {
-        guard let session = state.withLock({ $0.session }),
-            let newest = try? session.durableSnapshot()
+        guard let attachment = state.withLock({ $0.attachment }),
+            let newest = try? attachment.durableSnapshot()
         else { return }
         commit.prepareChanges(from: newest) { try? changes(from: newest, to: commit.snapshot) }
     }
@@ -65,8 +65,8 @@ extension Store {
     private func recordedChanges(
         after start: LSN, through last: LSN
     ) throws(StoreError) -> RecordedChanges? {
-        if let session = state.withLock({ $0.session }),
-            let changes = try session.recordedChanges(after: start, through: last)
+        if let attachment = state.withLock({ $0.attachment }),
+            let changes = try attachment.recordedChanges(after: start, through: last)
         {
             return changes
         }
@@ -110,9 +110,9 @@ extension LogAttachment {
             }
             return changes
         }
-        guard let place = heads.withLock({ $0.place(behind: start) }) else { return nil }
+        guard let address = versionChain.withLock({ $0.address(after: start) }) else { return nil }
         var hasPages = false
-        let end = try log.visit(after: place, through: last) {
+        let end = try log.visit(after: address, through: last) {
             sealed, segment throws(StoreError) in
             hasPages = hasPages || sealed.header.kind != .operations
             guard !hasPages else { return }

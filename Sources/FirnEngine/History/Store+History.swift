@@ -106,7 +106,7 @@ extension Store {
     ) throws(StoreError) -> [Frame]? {
         guard last > root.lsn else { return [] }
         let log =
-            state.withLock { $0.session }?.log
+            state.withLock { $0.attachment }?.log
             ?? LogFiles(store: self, generation: root.logGeneration, mode: .readOnly)
         do throws(StoreError) {
             return try log.frames(since: root, through: last)

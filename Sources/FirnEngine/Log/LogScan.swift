@@ -158,13 +158,13 @@ struct LogScan: ~Copyable {
         let fileByteCount = try window.fileByteCount()
         var budget = 2 * (fileByteCount - min(offset, fileByteCount))
         while let run = try window.run(at: offset, atLeast: FrameHeader.frameByteCountMinimum) {
-            guard let (place, header) = LogScan.candidate(in: run, after: missing) else {
+            guard let (index, header) = LogScan.candidate(in: run, after: missing) else {
                 // The rest is shorter than a frame and is examined again with the next bytes.
                 let step = run.count - FrameHeader.frameByteCountMinimum + FrameHeader.alignment
                 offset += UInt64(step & ~(FrameHeader.alignment - 1))
                 continue
             }
-            offset += UInt64(place)
+            offset += UInt64(index)
             if let bytes = try window.bytes(at: offset, count: header.frameByteCount) {
                 guard budget >= UInt64(header.frameByteCount) else { return true }
                 budget -= UInt64(header.frameByteCount)
@@ -178,14 +178,14 @@ struct LogScan: ~Copyable {
     /// Returns the first index at which a header states that a missing commit was on disk.
     private static func candidate(
         in run: UnsafeRawBufferPointer, after missing: LSN
-    ) -> (place: Int, header: FrameHeader)? {
-        var place = 0
-        while place <= run.count - FrameHeader.frameByteCountMinimum {
-            let bytes = UnsafeRawBufferPointer(rebasing: run[place...])
+    ) -> (index: Int, header: FrameHeader)? {
+        var index = 0
+        while index <= run.count - FrameHeader.frameByteCountMinimum {
+            let bytes = UnsafeRawBufferPointer(rebasing: run[index...])
             if let header = FrameHeader(bytes), header.lsn > missing, header.durable >= missing {
-                return (place, header)
+                return (index, header)
             }
-            place += FrameHeader.alignment
+            index += FrameHeader.alignment
         }
         return nil
     }

@@ -44,8 +44,8 @@ struct LogWindow: ~Copyable {
         if offset >= start, offset - start <= UInt64(count),
             wanted <= count - Int(offset - start)
         {
-            let place = Int(offset - start)
-            return UnsafeRawBufferPointer(rebasing: buffer[place..<place + wanted])
+            let index = Int(offset - start)
+            return UnsafeRawBufferPointer(rebasing: buffer[index..<index + wanted])
         }
         return try refill(at: offset, count: wanted)
     }

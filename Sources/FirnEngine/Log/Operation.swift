@@ -24,7 +24,7 @@ package enum SchemaChange: Hashable, Sendable {
     case renameClass(ClassID, String)
     case removeClass(ClassID)
     /// A new property; existing objects get the value, or nil or an empty collection.
-    case addProperty(ClassID, ClassDefinition.Property, filling: Value?)
+    case addProperty(ClassID, ClassDefinition.Property, defaultValue: Value?)
     case renameProperty(ClassID, PropertyID, String)
     case removeProperty(ClassID, PropertyID)
     case setKey(ClassID, PropertyID?)

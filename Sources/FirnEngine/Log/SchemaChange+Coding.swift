@@ -41,11 +41,11 @@ extension SchemaChange {
             writer.string(name)
         case .setModelVersion(let version): writer.varint(version)
         case .removeClass(let id): writer.varint(UInt64(id.rawValue))
-        case .addProperty(let id, let definition, let filling):
+        case .addProperty(let id, let definition, let defaultValue):
             writer.varint(UInt64(id.rawValue))
             definition.write(to: &writer)
-            writer.u8(filling == nil ? 0 : 1)
-            try filling?.writeTagged(to: &writer, depth: Operation.valueDepth)
+            writer.u8(defaultValue == nil ? 0 : 1)
+            try defaultValue?.writeTagged(to: &writer, depth: Operation.valueDepth)
         case .renameProperty(let id, let property, let name):
             writer.varint(UInt64(id.rawValue))
             writer.varint(UInt64(property.rawValue))
@@ -82,7 +82,7 @@ extension SchemaChange {
             let definition = try ClassDefinition.Property(from: &reader)
             let isFilled = try reader.flags(max: 1) == 1
             self = .addProperty(
-                id, definition, filling: isFilled ? try Operation.value(from: &reader) : nil)
+                id, definition, defaultValue: isFilled ? try Operation.value(from: &reader) : nil)
         case .renameProperty:
             let property = PropertyID(try reader.varint32())
             self = .renameProperty(id, property, try reader.string())

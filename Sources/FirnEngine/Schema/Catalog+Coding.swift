@@ -13,7 +13,7 @@ import FirnValues
 ///                 [tree], count, { length, property }, count, { inverse }
 ///     property := id, name, column name, u8 base, u8 container, u8 optional, target + 1 or 0,
 ///                 u8 integer width, index kinds, u8 display form, display argument,
-///                 u8 trees (1: link index, 2: large collections, 4: filling), [tree], [tree],
+///                 u8 trees (1: link index, 2: large collections, 4: default value), [tree], [tree],
 ///                 [tagged value]
 ///     inverse  := name, class id, property id
 ///
@@ -107,11 +107,12 @@ extension ClassRecord {
     ) throws(CodecError) {
         let links = linkIndexes[property]
         let elements = collectionTrees[property]
-        let filling = fillings[property]
-        writer.u8((links == nil ? 0 : 1) | (elements == nil ? 0 : 2) | (filling == nil ? 0 : 4))
+        let defaultValue = defaultValues[property]
+        writer.u8(
+            (links == nil ? 0 : 1) | (elements == nil ? 0 : 2) | (defaultValue == nil ? 0 : 4))
         links?.write(to: &writer)
         elements?.write(to: &writer)
-        try filling?.writeTagged(to: &writer)
+        try defaultValue?.writeTagged(to: &writer)
     }
 
     private mutating func readTrees(
@@ -123,7 +124,7 @@ extension ClassRecord {
         }
         if flags & 1 != 0 { linkIndexes[property] = try TreeRoot(from: &reader) }
         if flags & 2 != 0 { collectionTrees[property] = try TreeRoot(from: &reader) }
-        if flags & 4 != 0 { fillings[property] = try Value(taggedFrom: &reader) }
+        if flags & 4 != 0 { defaultValues[property] = try Value(taggedFrom: &reader) }
     }
 
     fileprivate init(from reader: inout ByteReader) throws(CodecError) {
@@ -183,7 +184,7 @@ extension ClassRecord {
             liveRowCount: liveRowCount,
             groupCount: groupCount, directory: directory, keyIndex: keyIndex,
             linkIndexes: trees.linkIndexes, collectionTrees: trees.collectionTrees,
-            fillings: trees.fillings)
+            defaultValues: trees.defaultValues)
     }
 
     private static let empty = ClassRecord(

@@ -52,16 +52,16 @@ extension Catalog {
         guard property.mayLink || record.linkIndexes[property.id] == nil,
             type.container != .single || record.collectionTrees[property.id] == nil
         else { throw Catalog.contradiction("a tree that its property cannot have") }
-        guard let filling = record.fillings[property.id] else { return }
+        guard let defaultValue = record.defaultValues[property.id] else { return }
         let isInRange =
-            if case .int(let number) = filling {
+            if case .int(let number) = defaultValue {
                 type.integerWidth.range.contains(number)
             } else {
                 true
             }
-        guard type.container == .single, type.base != .link, filling.linkTargets.isEmpty,
-            type.base == .any || filling.tag == type.base, isInRange
-        else { throw Catalog.contradiction("a filling of another type") }
+        guard type.container == .single, type.base != .link, defaultValue.linkTargets.isEmpty,
+            type.base == .any || defaultValue.tag == type.base, isInRange
+        else { throw Catalog.contradiction("a default value of another type") }
     }
 
     private func checkInverses(_ schemas: [ClassID: ClassSchema]) throws(CodecError) {

@@ -50,7 +50,7 @@ struct ClassRecord: Hashable, Sendable {
     /// The elements of large collections, by property.
     var collectionTrees: [PropertyID: TreeRoot] = [:]
     /// The values of newer properties in the rows of older groups; nil values are omitted.
-    var fillings: [PropertyID: Value] = [:]
+    var defaultValues: [PropertyID: Value] = [:]
 }
 
 /// The index that finds an object by its primary key.

@@ -7,7 +7,7 @@ extension LogFiles {
     /// Returns the position of the next frame after a commit, whether the frame exists or not.
     ///
     /// - Returns: `nil` if no segment has that commit or begins after it.
-    func place(after lsn: LSN, chain: ChainHash) throws(StoreError) -> LogAddress? {
+    func address(after lsn: LSN, chain: ChainHash) throws(StoreError) -> LogAddress? {
         // The newer segment is tried first, because it usually begins exactly there.
         guard let segment = try segments().last(where: { $0.header.base <= lsn }) else {
             return nil
@@ -42,35 +42,35 @@ extension LogFiles {
         after start: LogAddress, through last: LSN,
         _ body: (ValidatedFrame, LogSegment) throws(StoreError) -> Void
     ) throws(StoreError) -> LogAddress? {
-        var place = start
-        while place.lsn < last {
-            guard let segment = try segment(place.segment) else { return nil }
+        var address = start
+        while address.lsn < last {
+            guard let segment = try segment(address.segment) else { return nil }
             let progress = try LogScan.follow(
-                segment, segment.header, from: place.position, through: last
+                segment, segment.header, from: address.position, through: last
             ) { sealed throws(StoreError) in try body(sealed, segment) }
-            place.position = progress.position
+            address.position = progress.position
             switch progress.end {
             case .reached: break
             case .recycled: return nil
             case .missing:
                 // The next segment begins where this one ended.
-                guard let next = try self.segment(after: place) else {
-                    if try segment.reload().number != place.segment { return nil }
+                guard let next = try self.segment(after: address) else {
+                    if try segment.reload().number != address.segment { return nil }
                     throw .corrupt(
-                        segment.path, "commit \(place.lsn.rawValue + 1) is not in the commit log")
+                        segment.path, "commit \(address.lsn.rawValue + 1) is not in the commit log")
                 }
-                place = LogAddress(segment: next.header.number, position: next.header.start)
+                address = LogAddress(segment: next.header.number, position: next.header.start)
             }
         }
-        return place
+        return address
     }
 
     /// Returns the segment that begins where another one ended.
-    private func segment(after place: LogAddress) throws(StoreError) -> LogSegment? {
-        guard let next = try segment(place.segment + 1) else { return nil }
+    private func segment(after address: LogAddress) throws(StoreError) -> LogSegment? {
+        guard let next = try segment(address.segment + 1) else { return nil }
         func follows(_ header: LogHeader) -> Bool {
-            header.number == place.segment + 1 && header.base == place.lsn
-                && header.chain == place.chain
+            header.number == address.segment + 1 && header.base == address.lsn
+                && header.chain == address.chain
         }
         if follows(next.header) { return next }
         return try follows(next.reload()) ? next : nil
@@ -83,7 +83,7 @@ extension LogFiles {
         since root: Superblock, through last: LSN
     ) throws(StoreError) -> [Frame] {
         guard last > root.lsn else { return [] }
-        guard let start = try place(after: root.lsn, chain: root.chain),
+        guard let start = try address(after: root.lsn, chain: root.chain),
             let found = try frames(after: start, through: last)
         else { throw notReaching(root) }
         return found.frames

@@ -30,28 +30,28 @@ extension LogFiles {
         }
         try checkComplete(segments, from: first, to: last)
         var start: LogAddress?
-        var place = LogAddress(segment: first.header.number, position: first.header.start)
+        var address = LogAddress(segment: first.header.number, position: first.header.start)
         var proven = first.header.base
-        if place.lsn == root.lsn { start = place }
+        if address.lsn == root.lsn { start = address }
         for segment in segments where segment.header.number >= first.header.number {
-            if segment.header.number != place.segment {
+            if segment.header.number != address.segment {
                 // The segment begins where the previous one ended, which was synced at that time.
-                guard segment.header.number == place.segment + 1,
-                    segment.header.base == place.lsn, segment.header.chain == place.chain
+                guard segment.header.number == address.segment + 1,
+                    segment.header.base == address.lsn, segment.header.chain == address.chain
                 else {
                     throw .corrupt(
                         segment.path, "it does not go on where the other segment of the log ends")
                 }
-                place = LogAddress(segment: segment.header.number, position: segment.header.start)
+                address = LogAddress(segment: segment.header.number, position: segment.header.start)
             }
             let next = segments.first { $0.header.number == segment.header.number + 1 }
             let found = try end(
                 of: segment, root, proven: next?.header.base ?? root.lsn, &start, body)
-            place.position = found.end
+            address.position = found.end
             proven = max(proven, found.durable)
         }
         guard let start, start.chain == root.chain else { throw notReaching(root) }
-        return Extent(start: start, end: place, provenDurable: proven)
+        return Extent(start: start, end: address, provenDurable: proven)
     }
 
     /// Checks that the log has all segments and bytes that it recorded.

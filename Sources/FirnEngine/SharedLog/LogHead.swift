@@ -4,9 +4,9 @@ import FirnValues
 /// A version in memory, and the position of the next commit in the log.
 struct LogHead: Sendable {
     let snapshot: Snapshot
-    let place: LogAddress
+    let address: LogAddress
 
-    var lsn: LSN { place.lsn }
+    var lsn: LSN { address.lsn }
     var rootVersion: RootVersion { snapshot.root.superblock.rootVersion }
 }
 
@@ -17,28 +17,28 @@ struct LogHead: Sendable {
 struct VersionChain: Sendable {
     private(set) var durable: LogHead?
     private var pending: [LogHead] = []
-    /// The positions of the commits after the newest versions, oldest first.
+    /// The addresses of the commits after the newest versions, oldest first.
     ///
     /// An observer continues to read from there.
-    private var places: [LogAddress] = []
+    private var addresses: [LogAddress] = []
 
-    /// The number of positions that are kept at least.
-    private static let placeCountMaximum = 256
+    /// The number of addresses that are kept at least.
+    private static let addressCountMaximum = 256
 
-    /// Returns the position of the commit after a version, if that version was one of the newest.
+    /// Returns the address of the commit after a version, if that version was one of the newest.
     ///
     /// - Complexity: O(log versions)
-    func place(behind lsn: LSN) -> LogAddress? {
-        Bisection.lastIndex(in: places) { $0.lsn <= lsn }.map { places[$0] }
+    func address(after lsn: LSN) -> LogAddress? {
+        Bisection.lastIndex(in: addresses) { $0.lsn <= lsn }.map { addresses[$0] }
             .flatMap { $0.lsn == lsn ? $0 : nil }
     }
 
-    private mutating func note(_ place: LogAddress) {
-        if let last = places.last, last.lsn >= place.lsn { return }
-        if places.count == 2 * VersionChain.placeCountMaximum {
-            places.removeFirst(VersionChain.placeCountMaximum)
+    private mutating func note(_ address: LogAddress) {
+        if let last = addresses.last, last.lsn >= address.lsn { return }
+        if addresses.count == 2 * VersionChain.addressCountMaximum {
+            addresses.removeFirst(VersionChain.addressCountMaximum)
         }
-        places.append(place)
+        addresses.append(address)
     }
 
     /// The newest version, durable or not.
@@ -52,7 +52,7 @@ struct VersionChain: Sendable {
     /// Adds a version that this process appended.
     mutating func append(_ head: LogHead) {
         pending.append(head)
-        note(head.place)
+        note(head.address)
     }
 
     /// Records that all versions up to a given one are durable.
@@ -68,7 +68,7 @@ struct VersionChain: Sendable {
     ///
     /// If two versions are equal, the one on the newer root is kept, because its overlay is smaller.
     mutating func adopt(_ head: LogHead, isDurable: Bool) {
-        note(head.place)
+        note(head.address)
         pending.removeAll { $0.lsn <= head.lsn && $0.rootVersion <= head.rootVersion }
         guard isDurable else {
             if pending.last.map({ $0.lsn < head.lsn }) ?? true { pending.append(head) }

@@ -75,13 +75,13 @@ struct SharedLogState: Sendable {
                 LogAddress(segment: header.number, position: header.start), salt: header.salt)
         }
 
-        init(_ place: LogAddress, salt: UInt64) {
+        init(_ address: LogAddress, salt: UInt64) {
             self.init(
-                lsn: place.lsn, segment: place.segment, end: place.position.offset,
-                chain: place.chain, salt: salt)
+                lsn: address.lsn, segment: address.segment, end: address.position.offset,
+                chain: address.chain, salt: salt)
         }
 
-        var place: LogAddress {
+        var address: LogAddress {
             LogAddress(
                 segment: segment, position: LogPosition(offset: end, lsn: lsn, chain: chain))
         }

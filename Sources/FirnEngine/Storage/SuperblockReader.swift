@@ -116,11 +116,11 @@ struct SuperblockReading: Sendable {
     }
 
     private func lost(_ slot: Int, path: String) -> StoreError {
-        let places = [slot, slot + 2].map { "\(Superblock.offset(ofCopy: $0))" }
+        let offsets = [slot, slot + 2].map { "\(Superblock.offset(ofCopy: $0))" }
         return StoreError(
             .corrupt, path: path,
-            detail: "both copies of a slot of the superblock, at bytes \(places[0]) and "
-                + "\(places[1]), are damaged: what was committed after version "
+            detail: "both copies of a slot of the superblock, at bytes \(offsets[0]) and "
+                + "\(offsets[1]), are damaged: what was committed after version "
                 + "\(newest.lsn.rawValue) may be lost",
             remedy: "restore a copy, or save what version \(newest.lsn.rawValue) has with: "
                 + "firn check \(path) --salvage OUT")
@@ -133,8 +133,8 @@ struct SuperblockReading: Sendable {
     private static func misplaced(
         _ copies: [Superblock.CopyState], _ records: [ArraySlice<UInt8>]
     ) -> [Superblock.CopyState] {
-        copies.indices.filter { copies[$0] == .damaged }.flatMap { place in
-            copies.indices.map { Superblock.state(of: records[place], copy: $0) }
+        copies.indices.filter { copies[$0] == .damaged }.flatMap { index in
+            copies.indices.map { Superblock.state(of: records[index], copy: $0) }
         }
     }
 

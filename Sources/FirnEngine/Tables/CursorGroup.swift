@@ -66,22 +66,22 @@ final class CursorGroup {
 
     /// Returns the plain values of a property, or `nil` if its values require ``value(_:_:)`` so
     /// far.
-    func findPlain(_ place: Int) -> Plain? {
-        if let texts = columns[place].texts { return Plain(kind: .string, texts: texts) }
-        return columns[place].lane.map { Plain(kind: properties[place].type.base, lane: $0) }
+    func findPlain(_ slot: Int) -> Plain? {
+        if let texts = columns[slot].texts { return Plain(kind: .string, texts: texts) }
+        return columns[slot].lane.map { Plain(kind: properties[slot].type.base, lane: $0) }
     }
 
-    func value(_ place: Int, _ index: Int) throws(StoreError) -> Value {
-        if !columns[place].isKnown { try read(place) }
-        guard let page = columns[place].page else {
-            return try view.value(of: properties[place], at: index)
+    func value(_ slot: Int, _ index: Int) throws(StoreError) -> Value {
+        if !columns[slot].isKnown { try read(slot) }
+        guard let page = columns[slot].page else {
+            return try view.value(of: properties[slot], at: index)
         }
-        if let changed = columns[place].changes?[UInt32(index)] { return changed }
-        return properties[place].type.fromColumn(page.value(at: index))
+        if let changed = columns[slot].changes?[UInt32(index)] { return changed }
+        return properties[slot].type.fromColumn(page.value(at: index))
     }
 
-    private func read(_ place: Int) throws(StoreError) {
-        let property = properties[place]
+    private func read(_ slot: Int) throws(StoreError) {
+        let property = properties[slot]
         var column = Column(isKnown: true)
         // Collections are read as a whole, and new rows are not converted to pages for one access.
         if property.type.container == .single, !view.isValues {
@@ -94,6 +94,6 @@ final class CursorGroup {
                 column.texts = TextLane(page)
             }
         }
-        columns[place] = column
+        columns[slot] = column
     }
 }

@@ -60,14 +60,14 @@ extension MemoryRowGroup {
                 result.append(block)
                 continue
             }
-            let places = schema.properties.map { block.place(of: $0.id) }
+            let columns = schema.properties.map { block.index(of: $0.id) }
             for row in 0..<block.rowCount where view.patch?.deleted.contains(UInt32(row)) != true {
                 var values: [Value] = []
-                for (property, place) in zip(schema.properties, places) {
+                for (property, column) in zip(schema.properties, columns) {
                     let changed = view.patch?.values[property.id]?[UInt32(row)]
-                    let own = place.map { block.value(at: row, $0) }
+                    let own = column.map { block.value(at: row, $0) }
                     values.append(
-                        changed ?? own ?? view.record.fillings[property.id]
+                        changed ?? own ?? view.record.defaultValues[property.id]
                             ?? property.type.emptyCollection)
                 }
                 result.append(values, at: block.rowIDs[row])

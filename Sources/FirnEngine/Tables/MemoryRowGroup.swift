@@ -62,8 +62,8 @@ final class MemoryRowGroup: Sendable {
     func column(_ property: PropertyID) throws(CodecError) -> ColumnPage? {
         try columns.withLock { columns throws(CodecError) in
             if let page = columns.single[property] { return page }
-            guard let block, let place = block.place(of: property) else { return nil }
-            let page = try block.column(place)
+            guard let block, let index = block.index(of: property) else { return nil }
+            let page = try block.column(index)
             columns.single[property] = page
             return page
         }
@@ -73,8 +73,8 @@ final class MemoryRowGroup: Sendable {
     func collection(_ property: PropertyID) throws(CodecError) -> CollectionColumn? {
         try columns.withLock { columns throws(CodecError) in
             if let column = columns.collections[property] { return column }
-            guard let block, let place = block.place(of: property) else { return nil }
-            let column = try block.collection(place)
+            guard let block, let index = block.index(of: property) else { return nil }
+            let column = try block.collection(index)
             columns.collections[property] = column
             return column
         }
@@ -83,7 +83,7 @@ final class MemoryRowGroup: Sendable {
     /// Returns one value of rows stored as values; `nil` if they are columns, or if the property is
     /// newer than the group.
     func value(_ property: PropertyID, at row: Int) -> Value? {
-        guard let block, let place = block.place(of: property) else { return nil }
-        return block.value(at: row, place)
+        guard let block, let index = block.index(of: property) else { return nil }
+        return block.value(at: row, index)
     }
 }

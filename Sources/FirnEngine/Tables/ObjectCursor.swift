@@ -68,9 +68,9 @@ package final class ObjectCursor {
 
     private func find(_ row: RowID) throws(StoreError) -> Bool {
         self.row = nil
-        for (place, other) in others.enumerated() {
+        for (column, other) in others.enumerated() {
             guard let index = other.denseIndex(of: row) else { continue }
-            others.remove(at: place)
+            others.remove(at: column)
             change(to: other)
             return settle(on: row, other, index)
         }
@@ -102,81 +102,81 @@ package final class ObjectCursor {
     // MARK: Values of the current object
 
     /// Whether a property has no value, which is `false` for a collection.
-    package func isNil(_ place: Int) throws(StoreError) -> Bool {
-        if row != nil, plain[place].kind != nil { return plain[place].isNull(index) }
-        return try value(place).isNull
+    package func isNil(_ column: Int) throws(StoreError) -> Bool {
+        if row != nil, plain[column].kind != nil { return plain[column].isNull(index) }
+        return try value(column).isNull
     }
 
-    package func int(_ place: Int) throws(StoreError) -> Int64? {
-        if row != nil, plain[place].kind == .int {
-            return plain[place].lane.isNull(index)
-                ? nil : plain[place].lane.integer(at: index)
+    package func int(_ column: Int) throws(StoreError) -> Int64? {
+        if row != nil, plain[column].kind == .int {
+            return plain[column].lane.isNull(index)
+                ? nil : plain[column].lane.integer(at: index)
         }
-        guard case .int(let value) = try value(place) else { return nil }
+        guard case .int(let value) = try value(column) else { return nil }
         return value
     }
 
-    package func bool(_ place: Int) throws(StoreError) -> Bool? {
-        if row != nil, plain[place].kind == .bool {
-            return plain[place].lane.isNull(index)
-                ? nil : plain[place].lane.integer(at: index) != 0
+    package func bool(_ column: Int) throws(StoreError) -> Bool? {
+        if row != nil, plain[column].kind == .bool {
+            return plain[column].lane.isNull(index)
+                ? nil : plain[column].lane.integer(at: index) != 0
         }
-        guard case .bool(let value) = try value(place) else { return nil }
+        guard case .bool(let value) = try value(column) else { return nil }
         return value
     }
 
-    package func double(_ place: Int) throws(StoreError) -> Double? {
-        if row != nil, plain[place].kind == .double {
-            return plain[place].lane.isNull(index)
-                ? nil : plain[place].lane.double(at: index)
+    package func double(_ column: Int) throws(StoreError) -> Double? {
+        if row != nil, plain[column].kind == .double {
+            return plain[column].lane.isNull(index)
+                ? nil : plain[column].lane.double(at: index)
         }
-        guard case .double(let value) = try value(place) else { return nil }
+        guard case .double(let value) = try value(column) else { return nil }
         return value
     }
 
-    package func float(_ place: Int) throws(StoreError) -> Float? {
-        if row != nil, plain[place].kind == .float {
-            return plain[place].lane.isNull(index)
-                ? nil : plain[place].lane.float(at: index)
+    package func float(_ column: Int) throws(StoreError) -> Float? {
+        if row != nil, plain[column].kind == .float {
+            return plain[column].lane.isNull(index)
+                ? nil : plain[column].lane.float(at: index)
         }
-        guard case .float(let value) = try value(place) else { return nil }
+        guard case .float(let value) = try value(column) else { return nil }
         return value
     }
 
-    package func date(_ place: Int) throws(StoreError) -> Timestamp? {
-        if row != nil, plain[place].kind == .date {
-            return plain[place].lane.isNull(index)
-                ? nil : Timestamp(seconds: plain[place].lane.integer(at: index))
+    package func date(_ column: Int) throws(StoreError) -> Timestamp? {
+        if row != nil, plain[column].kind == .date {
+            return plain[column].lane.isNull(index)
+                ? nil : Timestamp(seconds: plain[column].lane.integer(at: index))
         }
-        guard case .date(let value) = try value(place) else { return nil }
+        guard case .date(let value) = try value(column) else { return nil }
         return value
     }
 
     /// Returns the target of a link.
-    package func link(_ place: Int) throws(StoreError) -> ObjectReference? {
-        if row != nil, plain[place].kind == .link,
-            let target = properties[place].type.target
+    package func link(_ column: Int) throws(StoreError) -> ObjectReference? {
+        if row != nil, plain[column].kind == .link,
+            let target = properties[column].type.target
         {
-            guard !plain[place].lane.isNull(index) else { return nil }
-            let number = plain[place].lane.integer(at: index)
+            guard !plain[column].lane.isNull(index) else { return nil }
+            let number = plain[column].lane.integer(at: index)
             return ObjectReference(classID: target, rowID: RowID(UInt64(bitPattern: number)))
         }
-        guard case .link(let reference) = try value(place) else { return nil }
+        guard case .link(let reference) = try value(column) else { return nil }
         return reference
     }
 
-    package func string(_ place: Int) throws(StoreError) -> String? {
-        if row != nil, plain[place].kind == .string { return plain[place].texts?.text(at: index) }
-        guard case .string(let text) = try value(place) else { return nil }
+    package func string(_ column: Int) throws(StoreError) -> String? {
+        if row != nil, plain[column].kind == .string { return plain[column].texts?.text(at: index) }
+        guard case .string(let text) = try value(column) else { return nil }
         return text
     }
 
     /// Returns the value of any property.
-    package func value(_ place: Int) throws(StoreError) -> Value {
+    package func value(_ column: Int) throws(StoreError) -> Value {
         let group = current
-        let value = try group.value(place, index)
-        if plain[place].kind == nil, let found = group.findPlain(place) {
-            plain[place] = found
+        let value = try group.value(column, index)
+        if plain[column].kind == nil, let found = group.findPlain(column) {
+            plain[column] = found
         }
         return value
     }

@@ -6,14 +6,14 @@ package import FirnValues
 /// Reading a column costs only as much as these values: other row groups are not opened, and the
 /// changes of the overlay are not applied to whole pages.
 package struct PickedRows: Sendable {
-    private struct Place: Sendable {
+    private struct Location: Sendable {
         let group: RowGroupView
         let index: Int
     }
 
     /// The objects that exist, in the order in which they were requested.
     package private(set) var rowIDs: [RowID] = []
-    private var places: [Place] = []
+    private var locations: [Location] = []
     private let pages: PageStore
 
     fileprivate init(_ rows: [RowID], in table: Table) throws(StoreError) {
@@ -21,7 +21,7 @@ package struct PickedRows: Sendable {
         for row in rows {
             guard let (group, index) = try table.locate(row) else { continue }
             rowIDs.append(row)
-            places.append(Place(group: group, index: index))
+            locations.append(Location(group: group, index: index))
         }
     }
 
@@ -37,15 +37,15 @@ package struct PickedRows: Sendable {
 
     /// Returns the values of a property, one by one.
     package func values(of property: PropertySchema) throws(StoreError) -> [Value] {
-        try places.map { place throws(StoreError) in
-            try place.group.value(of: property, at: place.index)
+        try locations.map { location throws(StoreError) in
+            try location.group.value(of: property, at: location.index)
         }
     }
 
     /// Returns the collections of a property, without reading large ones.
     package func collection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
-        let views = try places.map { place throws(StoreError) in
-            try place.group.collectionView(property, at: place.index)
+        let views = try locations.map { location throws(StoreError) in
+            try location.group.collectionView(property, at: location.index)
         }
         return try pages.coding { () throws(CodecError) in
             let builder = CollectionBuilder(property)

@@ -80,9 +80,9 @@ enum PropertyColumn {
             return
         }
         if case .memory(let group) = view.source, let block = group.block,
-            let place = block.place(of: property.id), view.patch?.columns[property.id] == nil
+            let index = block.index(of: property.id), view.patch?.columns[property.id] == nil
         {
-            self = .values(block, place, property.type, view.patch?.values[property.id] ?? RowMap())
+            self = .values(block, index, property.type, view.patch?.values[property.id] ?? RowMap())
         } else {
             self = .single(try view.column(property))
         }
@@ -93,11 +93,11 @@ enum PropertyColumn {
         switch self {
         case .single(let column):
             rows.withContiguousStorageIfAvailable { builder.append(column, rows: $0) }
-        case .values(let block, let place, let type, let changes):
-            if changes.isEmpty { return try block.append(rows, of: place, to: builder) }
+        case .values(let block, let index, let type, let changes):
+            if changes.isEmpty { return try block.append(rows, of: index, to: builder) }
             for row in rows {
                 try builder.append(
-                    type.toColumn(changes[row] ?? block.value(at: Int(row), place)))
+                    type.toColumn(changes[row] ?? block.value(at: Int(row), index)))
             }
         case .collection: preconditionFailure("a builder and its column are of one property")
         }

@@ -42,16 +42,16 @@ struct RowBlock: Sendable {
 
     mutating func reserve(_ rowCount: Int) {
         rowIDs.reserveCapacity(rowCount)
-        for place in columns.indices { columns[place].reserve(rowCount) }
+        for column in columns.indices { columns[column].reserve(rowCount) }
     }
 
     /// Adds a row after the others.
     mutating func append(_ row: [Value], at id: RowID) {
         precondition(row.count == columns.count)
         rowIDs.append(id)
-        for place in row.indices {
-            byteCount += row[place].approximateByteCount
-            columns[place].append(row[place])
+        for column in row.indices {
+            byteCount += row[column].approximateByteCount
+            columns[column].append(row[column])
         }
     }
 
@@ -67,28 +67,28 @@ struct RowBlock: Sendable {
         from first: Int, where isPlain: [Bool], taggedFrom reader: inout ByteReader,
         textByteCountMaximum: Int
     ) throws(CodecError) -> Int {
-        var place = first
+        var column = first
         var added = 0
         try columns.withUnsafeMutableBufferPointer { columns throws(CodecError) in
-            while place < columns.count, isPlain[place] {
+            while column < columns.count, isPlain[column] {
                 guard
-                    let textByteCount = try columns[place].append(
+                    let textByteCount = try columns[column].append(
                         taggedFrom: &reader, textByteCountMaximum: textByteCountMaximum)
                 else { break }
                 added +=
-                    columns[place].kind == .string
+                    columns[column].kind == .string
                     ? Value.textByteCount + textByteCount : Value.scalarByteCount
-                place += 1
+                column += 1
             }
         }
         byteCount += added
-        return place
+        return column
     }
 
     /// Adds the value of a row that ``endRow(_:)`` will complete.
-    mutating func append(_ place: Int, _ value: Value) {
+    mutating func append(_ column: Int, _ value: Value) {
         byteCount += value.approximateByteCount
-        columns[place].append(value)
+        columns[column].append(value)
     }
 
     /// Completes the row to which all values were added.
@@ -99,30 +99,30 @@ struct RowBlock: Sendable {
     /// Adds all rows of another block of the same properties.
     mutating func append(_ other: RowBlock) {
         rowIDs.append(contentsOf: other.rowIDs)
-        for place in columns.indices { columns[place].append(other.columns[place]) }
+        for column in columns.indices { columns[column].append(other.columns[column]) }
         byteCount += other.byteCount
     }
 
     /// Returns the index of a property in each row, or `nil` if it is newer than the block.
-    func place(of property: PropertyID) -> Int? {
+    func index(of property: PropertyID) -> Int? {
         properties.firstIndex { $0.id == property }
     }
 
-    func value(at row: Int, _ place: Int) -> Value { columns[place].value(at: row) }
+    func value(at row: Int, _ column: Int) -> Value { columns[column].value(at: row) }
 
-    mutating func set(_ place: Int, at row: Int, to value: Value) {
+    mutating func set(_ column: Int, at row: Int, to value: Value) {
         byteCount +=
-            value.approximateByteCount - columns[place].value(at: row).approximateByteCount
-        columns[place].set(value, at: row)
+            value.approximateByteCount - columns[column].value(at: row).approximateByteCount
+        columns[column].set(value, at: row)
     }
 
     /// Changes a value in place, so that an edit of a long collection does not copy it.
     mutating func modify<Failure: Error>(
-        _ place: Int, at row: Int, _ body: (inout Value) throws(Failure) -> Void
+        _ column: Int, at row: Int, _ body: (inout Value) throws(Failure) -> Void
     ) throws(Failure) {
-        let old = columns[place].value(at: row).approximateByteCount
-        defer { byteCount += columns[place].value(at: row).approximateByteCount - old }
-        try columns[place].modify(at: row, body)
+        let old = columns[column].value(at: row).approximateByteCount
+        defer { byteCount += columns[column].value(at: row).approximateByteCount - old }
+        try columns[column].modify(at: row, body)
     }
 
     /// Returns the index of a row id.
@@ -141,19 +141,19 @@ struct RowBlock: Sendable {
     // MARK: Columns
 
     /// Returns the column of a single property.
-    func column(_ place: Int) throws(CodecError) -> ColumnPage {
-        let builder = ColumnBuilder(kind: properties[place].columnKind)
-        try append(Array(0..<UInt32(rowCount))[...], of: place, to: builder)
+    func column(_ column: Int) throws(CodecError) -> ColumnPage {
+        let builder = ColumnBuilder(kind: properties[column].columnKind)
+        try append(Array(0..<UInt32(rowCount))[...], of: column, to: builder)
         return try builder.makePage()
     }
 
     /// Appends rows of the column of a single property, in their order.
     func append(
-        _ rows: ArraySlice<UInt32>, of place: Int, to builder: ColumnBuilder
+        _ rows: ArraySlice<UInt32>, of column: Int, to builder: ColumnBuilder
     ) throws(CodecError) {
         let result: Result<Void, CodecError> = rows.withUnsafeBufferPointer { rows in
             do throws(CodecError) {
-                return .success(try columns[place].append(rows, to: builder))
+                return .success(try columns[column].append(rows, to: builder))
             } catch {
                 return .failure(error)
             }
@@ -161,9 +161,9 @@ struct RowBlock: Sendable {
         try result.get()
     }
 
-    func collection(_ place: Int) throws(CodecError) -> CollectionColumn {
-        let builder = CollectionBuilder(properties[place])
-        for row in 0..<rowCount { try builder.append(value(at: row, place)) }
+    func collection(_ column: Int) throws(CodecError) -> CollectionColumn {
+        let builder = CollectionBuilder(properties[column])
+        for row in 0..<rowCount { try builder.append(value(at: row, column)) }
         return try builder.makeColumn()
     }
 

@@ -211,10 +211,10 @@ package struct RowGroupView: Sendable {
         }
         if let mistake = mistake(property) { throw mistake }
         // The property is newer than the group.
-        let filling = property.type.toColumn(record.fillings[property.id] ?? .null)
+        let defaultValue = property.type.toColumn(record.defaultValues[property.id] ?? .null)
         let builder = ColumnBuilder(kind: property.columnKind)
         return try pages.coding { () throws(CodecError) in
-            for _ in 0..<rowCount { try builder.append(filling) }
+            for _ in 0..<rowCount { try builder.append(defaultValue) }
             return try builder.makePage()
         }
     }

@@ -37,7 +37,7 @@ struct RowMap<Element: Sendable>: Sendable {
                 let index = index(of: row)
                 return index < few.count && few[index].row == row ? few[index].element : nil
             }
-            let (leaf, bit) = RowMap.place(of: row)
+            let (leaf, bit) = RowMap.slot(of: row)
             guard leaves[leaf].bits & bit != 0 else { return nil }
             return leaves[leaf].elements[leaves[leaf].index(of: bit)]
         }
@@ -56,7 +56,7 @@ struct RowMap<Element: Sendable>: Sendable {
                 }
                 makeLeaves()
             }
-            let (leaf, bit) = RowMap.place(of: row)
+            let (leaf, bit) = RowMap.slot(of: row)
             let index = leaves[leaf].index(of: bit)
             guard leaves[leaf].bits & bit == 0 else {
                 leaves[leaf].elements[index] = element
@@ -75,7 +75,7 @@ struct RowMap<Element: Sendable>: Sendable {
                 few.remove(at: index)
                 return true
             }
-            let (leaf, bit) = RowMap.place(of: row)
+            let (leaf, bit) = RowMap.slot(of: row)
             guard leaves[leaf].bits & bit != 0 else { return false }
             leaves[leaf].elements.remove(at: leaves[leaf].index(of: bit))
             leaves[leaf].bits &= ~bit
@@ -85,7 +85,7 @@ struct RowMap<Element: Sendable>: Sendable {
         private mutating func makeLeaves() {
             leaves = Array(repeating: Leaf(), count: RowMap.leavesPerBranch)
             for entry in few {
-                let (leaf, bit) = RowMap.place(of: entry.row)
+                let (leaf, bit) = RowMap.slot(of: entry.row)
                 leaves[leaf].bits |= bit
                 leaves[leaf].elements.append(entry.element)
             }
@@ -183,7 +183,7 @@ struct RowMap<Element: Sendable>: Sendable {
             let index = branches[branch].index(of: row)
             try change(&branches[branch].few[index].element)
         } else {
-            let (leaf, bit) = RowMap.place(of: row)
+            let (leaf, bit) = RowMap.slot(of: row)
             let index = branches[branch].leaves[leaf].index(of: bit)
             try change(&branches[branch].leaves[leaf].elements[index])
         }
@@ -226,7 +226,7 @@ struct RowMap<Element: Sendable>: Sendable {
     }
 
     /// Returns the position of a row within its branch.
-    private static func place(of row: UInt32) -> (leaf: Int, bit: UInt64) {
+    private static func slot(of row: UInt32) -> (leaf: Int, bit: UInt64) {
         let row = Int(row % rowsPerBranch)
         return (row / 64, 1 << UInt64(row % 64))
     }

@@ -44,8 +44,8 @@ final class ClassWriteCache {
     /// Per property, whether a value of its type is stored unchanged and affects nothing else.
     let isPlain: [Bool]
     /// The indices of the properties that may link.
-    let linkPlaces: [Int]
-    let keyPlace: Int?
+    let linkColumns: [Int]
+    let keyColumn: Int?
     /// The state of the catalog for which the cache is valid.
     let catalogState: UInt64
     /// The identity of the next object in the catalog of the root.
@@ -56,11 +56,11 @@ final class ClassWriteCache {
         self.directory = directory
         schema = record.schema
         rules = schema.properties.map { Rule($0) }
-        linkPlaces = schema.properties.indices.filter { record.schema.properties[$0].mayLink }
-        let keyPlace = schema.key.flatMap { record.schema.index(of: $0) }
-        self.keyPlace = keyPlace
-        isPlain = rules.enumerated().map { place, rule in
-            (rule.isPlain || rule.isText) && place != keyPlace
+        linkColumns = schema.properties.indices.filter { record.schema.properties[$0].mayLink }
+        let keyColumn = schema.key.flatMap { record.schema.index(of: $0) }
+        self.keyColumn = keyColumn
+        isPlain = rules.enumerated().map { column, rule in
+            (rule.isPlain || rule.isText) && column != keyColumn
         }
         nextRowID = record.nextRowID
         self.catalogState = catalogState

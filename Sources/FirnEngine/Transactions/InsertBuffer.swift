@@ -14,12 +14,12 @@ final class InsertBuffer {
     /// The rows by primary key, for the first ``listedCount`` rows; not needed while keys ascend.
     private var rowOfKey: [Value: RowID] = [:]
     private var listedCount = 0
-    private let keyPlace: Int?
+    private let keyColumn: Int?
 
     init(schema: ClassSchema) {
         self.schema = schema
         block = RowBlock(properties: schema.properties)
-        keyPlace = schema.key.flatMap { schema.index(of: $0) }
+        keyColumn = schema.key.flatMap { schema.index(of: $0) }
     }
 
     /// The number of rows including the removed ones.
@@ -35,14 +35,14 @@ final class InsertBuffer {
 
     /// Adds values of the next row, like ``RowBlock``.
     func append(
-        from place: Int, _ plan: ClassWriteCache, taggedFrom reader: inout ByteReader
+        from column: Int, _ plan: ClassWriteCache, taggedFrom reader: inout ByteReader
     ) throws(CodecError) -> Int {
         try block.append(
-            from: place, where: plan.isPlain, taggedFrom: &reader,
+            from: column, where: plan.isPlain, taggedFrom: &reader,
             textByteCountMaximum: ClassWriteCache.Rule.textByteCount)
     }
 
-    func append(_ place: Int, _ value: Value) { block.append(place, value) }
+    func append(_ column: Int, _ value: Value) { block.append(column, value) }
 
     /// Completes the row to which the values were added.
     func endRow(_ row: RowID) { block.endRow(row) }
@@ -60,39 +60,39 @@ final class InsertBuffer {
     }
 
     /// Returns one value of a row, or `nil` if the row is not in this buffer.
-    func value(_ place: Int, of row: RowID) -> Value? {
-        liveIndex(of: row).map { block.value(at: $0, place) }
+    func value(_ column: Int, of row: RowID) -> Value? {
+        liveIndex(of: row).map { block.value(at: $0, column) }
     }
 
-    func set(_ place: Int, of row: RowID, to value: Value) {
+    func set(_ column: Int, of row: RowID, to value: Value) {
         guard let index = liveIndex(of: row) else { return }
-        if place == keyPlace, index < listedCount {
-            rowOfKey[block.value(at: index, place)] = nil
+        if column == keyColumn, index < listedCount {
+            rowOfKey[block.value(at: index, column)] = nil
             rowOfKey[value] = row
         }
-        block.set(place, at: index, to: value)
+        block.set(column, at: index, to: value)
     }
 
     /// Changes a value in place.
     func modify<Failure: Error>(
-        _ place: Int, of row: RowID, _ body: (inout Value) throws(Failure) -> Void
+        _ column: Int, of row: RowID, _ body: (inout Value) throws(Failure) -> Void
     ) throws(Failure) {
         guard let index = liveIndex(of: row) else { return }
-        try block.modify(place, at: index, body)
+        try block.modify(column, at: index, body)
     }
 
     func remove(_ row: RowID) {
         guard let index = liveIndex(of: row) else { return }
-        if let keyPlace, index < listedCount { rowOfKey[block.value(at: index, keyPlace)] = nil }
+        if let keyColumn, index < listedCount { rowOfKey[block.value(at: index, keyColumn)] = nil }
         removed.insert(UInt32(index))
     }
 
     /// Returns the row with a primary key.
     func row(forKey key: Value) -> RowID? {
-        guard let keyPlace else { return nil }
+        guard let keyColumn else { return nil }
         while listedCount < block.rowCount {
             if !removed.contains(UInt32(listedCount)) {
-                rowOfKey[block.value(at: listedCount, keyPlace)] = block.rowIDs[listedCount]
+                rowOfKey[block.value(at: listedCount, keyColumn)] = block.rowIDs[listedCount]
             }
             listedCount += 1
         }
@@ -101,9 +101,9 @@ final class InsertBuffer {
 
     /// Passes the keys of the existing rows to a closure, with their rows.
     func visitKeys(_ body: (Value, RowID) -> Void) {
-        guard let keyPlace else { return }
+        guard let keyColumn else { return }
         for index in 0..<block.rowCount where !removed.contains(UInt32(index)) {
-            body(block.value(at: index, keyPlace), block.rowIDs[index])
+            body(block.value(at: index, keyColumn), block.rowIDs[index])
         }
     }
 

@@ -138,18 +138,18 @@ final class Replay {
         _ origin: Origin
     ) throws(StoreError) {
         let plan = try transaction.plan(of: classID)
-        guard let place = plan.schema.index(of: propertyID), place != plan.keyPlace,
-            !plan.schema.properties[place].mayLink,
+        guard let column = plan.schema.index(of: propertyID), column != plan.keyColumn,
+            !plan.schema.properties[column].mayLink,
             transaction.created[classID]?.holds(row) != true
         else {
             try layOverGathered()
             return try transaction.set(propertyID, of: row, in: classID, to: value)
         }
         let value =
-            plan.rules[place].admits(value)
+            plan.rules[column].admits(value)
             ? value
-            : try transaction.checked(value, for: plan.schema.properties[place], of: plan.schema)
-        changes.select(place, plan)
+            : try transaction.checked(value, for: plan.schema.properties[column], of: plan.schema)
+        changes.select(column, plan)
         changes.append(ReplayBatch.Change(row: row, value: value, origin: origin))
     }
 
@@ -171,7 +171,7 @@ final class Replay {
         _ row: RowID, in classID: ClassID, _ valueCount: Int, _ reader: inout OperationReader
     ) throws(StoreError) {
         let plan = try transaction.plan(of: classID)
-        guard plan.linkPlaces.isEmpty, !plan.schema.isEmbedded, valueCount == plan.rules.count
+        guard plan.linkColumns.isEmpty, !plan.schema.isEmbedded, valueCount == plan.rules.count
         else {
             var values: [Value] = []
             for _ in 0..<valueCount { values.append(try value(&reader)) }
@@ -180,19 +180,19 @@ final class Replay {
         }
         try transaction.checkedIdentity(row, plan)
         let rows = transaction.createdRows(plan)
-        var place = try appendPlain(from: 0, plan, to: rows, &reader)
-        while place < valueCount {
+        var column = try appendPlain(from: 0, plan, to: rows, &reader)
+        while column < valueCount {
             var value = try value(&reader)
-            if !plan.rules[place].admits(value) {
+            if !plan.rules[column].admits(value) {
                 value = try transaction.checked(
-                    value, for: plan.schema.properties[place], of: plan.schema)
+                    value, for: plan.schema.properties[column], of: plan.schema)
             }
-            if place == plan.keyPlace {
+            if column == plan.keyColumn {
                 // The row is not part of the class yet.
                 try transaction.claimKey(value, for: row, in: plan.schema)
             }
-            rows.append(place, value)
-            place = try appendPlain(from: place + 1, plan, to: rows, &reader)
+            rows.append(column, value)
+            column = try appendPlain(from: column + 1, plan, to: rows, &reader)
         }
         rows.endRow(row)
         try transaction.sealIfFull(rows)
@@ -200,11 +200,11 @@ final class Replay {
 
     /// - Returns: The index of the next value, which needs further checks.
     private func appendPlain(
-        from place: Int, _ plan: ClassWriteCache, to rows: InsertBuffer,
+        from column: Int, _ plan: ClassWriteCache, to rows: InsertBuffer,
         _ reader: inout OperationReader
     ) throws(StoreError) -> Int {
         do throws(CodecError) {
-            return try rows.append(from: place, plan, taggedFrom: &reader.reader)
+            return try rows.append(from: column, plan, taggedFrom: &reader.reader)
         } catch {
             throw reader.damage(error, in: base.path)
         }

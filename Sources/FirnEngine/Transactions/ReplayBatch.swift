@@ -17,12 +17,12 @@ struct ReplayBatch {
     struct Column {
         let plan: ClassWriteCache
         /// The index of the property in the schema of the class.
-        let place: Int
+        let index: Int
         fileprivate(set) var changes: [Change] = []
         fileprivate var isAscending = true
         fileprivate var lastRow = RowID(0)
 
-        var property: PropertySchema { plan.schema.properties[place] }
+        var property: PropertySchema { plan.schema.properties[index] }
 
         fileprivate mutating func append(_ change: Change) {
             if change.row < lastRow { isAscending = false }
@@ -49,15 +49,15 @@ struct ReplayBatch {
     func takes(_ value: Value) -> Bool { recentRule?.admits(value) == true }
 
     /// Selects the property to which changes are appended.
-    mutating func select(_ place: Int, _ plan: ClassWriteCache) {
-        if let known = columns.firstIndex(where: { $0.plan === plan && $0.place == place }) {
+    mutating func select(_ index: Int, _ plan: ClassWriteCache) {
+        if let known = columns.firstIndex(where: { $0.plan === plan && $0.index == index }) {
             recent = known
         } else {
             recent = columns.count
-            columns.append(Column(plan: plan, place: place))
+            columns.append(Column(plan: plan, index: index))
         }
-        recentIDs = (plan.schema.id, plan.schema.properties[place].id)
-        recentRule = plan.rules[place]
+        recentIDs = (plan.schema.id, plan.schema.properties[index].id)
+        recentRule = plan.rules[index]
     }
 
     mutating func append(_ change: Change) { columns[recent].append(change) }
@@ -167,11 +167,11 @@ extension WriteTransaction {
                 }
                 continue
             }
-            guard let (group, place) = try table.locate(row) else {
+            guard let (group, rowIndex) = try table.locate(row) else {
                 throw unknownObject(row, column.plan.schema)
             }
             runs.begin(group.firstRowID)
-            runs.append(column.changes[blamed].value, at: place)
+            runs.append(column.changes[blamed].value, at: rowIndex)
             index += 1
             try appendRun(column, order, &index, &blamed, in: group, to: &runs)
         }
@@ -187,9 +187,9 @@ extension WriteTransaction {
         while index < order.count {
             blamed = Int(order[index])
             let row = column.changes[blamed].row
-            guard let place = try group.index(of: row) else { return }
-            guard try group.isLive(place) else { throw unknownObject(row, column.plan.schema) }
-            runs.append(column.changes[blamed].value, at: place)
+            guard let rowIndex = try group.index(of: row) else { return }
+            guard try group.isLive(rowIndex) else { throw unknownObject(row, column.plan.schema) }
+            runs.append(column.changes[blamed].value, at: rowIndex)
             index += 1
         }
     }

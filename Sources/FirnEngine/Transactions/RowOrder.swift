@@ -37,18 +37,18 @@ enum RowOrder {
         from order: UnsafeBufferPointer<UInt32>, to sorted: UnsafeMutableBufferPointer<UInt32>
     ) {
         let digits = 1 << digitBitCount
-        func digit(_ place: UInt32) -> Int {
-            Int(truncatingIfNeeded: numbers[Int(place)] &>> shift) & (digits - 1)
+        func digit(_ index: UInt32) -> Int {
+            Int(truncatingIfNeeded: numbers[Int(index)] &>> shift) & (digits - 1)
         }
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: digits) { ends in
             // The index at which the next number with each digit is stored.
             ends.initialize(repeating: 0)
-            for place in order { ends[digit(place)] &+= 1 }
+            for index in order { ends[digit(index)] &+= 1 }
             var sum: UInt32 = 0
             for index in 0..<digits { (ends[index], sum) = (sum, sum &+ ends[index]) }
-            for place in order {
-                let digit = digit(place)
-                sorted[Int(ends[digit])] = place
+            for index in order {
+                let digit = digit(index)
+                sorted[Int(ends[digit])] = index
                 ends[digit] &+= 1
             }
         }

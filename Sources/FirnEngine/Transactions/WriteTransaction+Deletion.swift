@@ -159,8 +159,8 @@ extension WriteTransaction {
         counts.deleted += 1
         if let rows = created[classID], rows.holds(row) {
             rows.remove(row)
-        } else if let place = try place(of: row, schema) {
-            overlay.patch(classID, place.group) { $0.deleted.insert(place.index) }
+        } else if let location = try location(of: row, schema) {
+            overlay.patch(classID, location.group) { $0.deleted.insert(location.index) }
             overlay.change(classID) { $0.liveRowDelta -= 1 }
         }
     }

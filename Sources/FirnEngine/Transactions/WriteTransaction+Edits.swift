@@ -122,13 +122,13 @@ extension WriteTransaction {
             }
             try seal(schema.id)
         }
-        guard let place = try place(of: row, schema) else { throw unknownObject(row, schema) }
-        if overlay.classes[schema.id]?.patches[place.group]?.edited[property.id]?[place.index]
+        guard let location = try location(of: row, schema) else { throw unknownObject(row, schema) }
+        if overlay.classes[schema.id]?.patches[location.group]?.edited[property.id]?[location.index]
             != nil
         {
             // The collection is changed in place, because a second reference would copy its path.
-            return try overlay.patch(schema.id, place.group) { patch throws(StoreError) in
-                _ = try patch.edited[property.id]?.update(place.index) {
+            return try overlay.patch(schema.id, location.group) { patch throws(StoreError) in
+                _ = try patch.edited[property.id]?.update(location.index) {
                     collection throws(StoreError) in _ = try collection.apply(edit)
                 }
             }
@@ -136,14 +136,14 @@ extension WriteTransaction {
         switch try collection(property, of: row, in: schema) {
         case .small(var value):
             try value.apply(edit, path: store.path)
-            overlay.patch(schema.id, place.group) { patch in
-                patch.values[property.id, default: RowMap()][place.index] = value
+            overlay.patch(schema.id, location.group) { patch in
+                patch.values[property.id, default: RowMap()][location.index] = value
             }
         case .large(var edited):
             guard try edited.apply(edit) else { return }
-            overlay.patch(schema.id, place.group) { patch in
-                patch.values[property.id]?[place.index] = nil
-                patch.edited[property.id, default: RowMap()][place.index] = edited
+            overlay.patch(schema.id, location.group) { patch in
+                patch.values[property.id]?[location.index] = nil
+                patch.edited[property.id, default: RowMap()][location.index] = edited
             }
         }
     }

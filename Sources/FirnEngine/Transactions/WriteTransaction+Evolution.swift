@@ -59,12 +59,12 @@ extension WriteTransaction {
 
     /// Adds a property.
     ///
-    /// - Parameter filling: The value for existing objects; without one it is nil or empty.
+    /// - Parameter defaultValue: The value for existing objects; without one it is nil or empty.
     /// - Throws: ``StoreError`` with `missingValue` if there are objects, the property requires a
     ///   value, and there is none.
     @discardableResult
     package func addProperty(
-        _ definition: ClassDefinition.Property, to classID: ClassID, filling: Value? = nil
+        _ definition: ClassDefinition.Property, to classID: ClassID, defaultValue: Value? = nil
     ) throws(StoreError) -> PropertySchema {
         try beginOperation()
         defer { endOperation() }
@@ -73,9 +73,9 @@ extension WriteTransaction {
         do throws(StoreError) {
             let property = try addColumn(definition, to: classID)
             try checkEmbedding()
-            try fill(property, filling, of: classID)
+            try fill(property, defaultValue, of: classID)
             noteSchemaChange()
-            try record(.schema(.addProperty(classID, definition, filling: filling)))
+            try record(.schema(.addProperty(classID, definition, defaultValue: defaultValue)))
             return property
         } catch {
             overlay.catalog = before
@@ -84,18 +84,18 @@ extension WriteTransaction {
     }
 
     private func fill(
-        _ property: PropertySchema, _ filling: Value?, of classID: ClassID
+        _ property: PropertySchema, _ defaultValue: Value?, of classID: ClassID
     ) throws(StoreError) {
         let record = try self.record(classID)
         let isEmpty = try sealedTable(record.schema).liveRowCount == 0
-        let filling = filling ?? property.type.emptyCollection
-        guard !isEmpty || !filling.isNull else { return }
-        let value = try checked(filling, for: property, of: record.schema)
+        let defaultValue = defaultValue ?? property.type.emptyCollection
+        guard !isEmpty || !defaultValue.isNull else { return }
+        let value = try checked(defaultValue, for: property, of: record.schema)
         guard value != property.type.emptyCollection else { return }
         guard property.type.container == .single, value.linkTargets.isEmpty else {
             throw invalid("only a single value that is no link can fill a new property")
         }
-        overlay.catalog.update(classID) { $0.fillings[property.id] = value }
+        overlay.catalog.update(classID) { $0.defaultValues[property.id] = value }
     }
 
     /// Renames a property; only the catalog changes.
@@ -154,7 +154,7 @@ extension WriteTransaction {
             if record.schema.key == id { record.keyIndex = .ascending }
             record.linkIndexes[id] = nil
             record.collectionTrees[id] = nil
-            record.fillings[id] = nil
+            record.defaultValues[id] = nil
         }
         maxKeyBounds[classID] = nil
         for other in overlay.catalog.classes.map(\.schema) {
@@ -202,7 +202,7 @@ extension WriteTransaction {
         guard let old = schema[id] else { throw unknownProperty(schema) }
         if definition.name != old.name { try checkNewName(definition.name, in: schema) }
         let isKey = schema.key == id
-        let place = schema.index(of: id) ?? 0
+        let index = schema.index(of: id) ?? 0
         // The new column has a name that no property uses until the old one is removed.
         let temporary = ClassDefinition.Property(
             name: "\u{2063}", type: definition.type,
@@ -216,7 +216,7 @@ extension WriteTransaction {
         try removeProperty(id, of: classID)
         try changeSchema(of: classID) { schema in
             var properties = schema.properties.filter { $0.id != new.id }
-            properties.insert(new.renamed(definition.name), at: place)
+            properties.insert(new.renamed(definition.name), at: index)
             return schema.with(properties: properties)
         }
         restore(inverses, naming: id, as: new, of: classID)

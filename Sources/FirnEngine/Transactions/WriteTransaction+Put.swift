@@ -94,12 +94,12 @@ extension WriteTransaction {
         try checkOpen()
         let schema = try record(classID).schema
         // Other errors in the values are detected by `create`.
-        if let keyProperty = schema.keyProperty, let place = schema.index(of: keyProperty.id),
+        if let keyProperty = schema.keyProperty, let index = schema.index(of: keyProperty.id),
             values.count == schema.properties.count,
-            !values[place].isNull || keyProperty.type.isOptional
+            !values[index].isNull || keyProperty.type.isOptional
         {
-            try checkElement(values[place], keyProperty, schema)
-            if let existing = try row(forKey: values[place], in: classID) {
+            try checkElement(values[index], keyProperty, schema)
+            if let existing = try row(forKey: values[index], in: classID) {
                 // There are rarely more than a few kept properties.
                 let fields = values.indices.filter { !kept.contains($0) }
                     .map { (schema.properties[$0].id, values[$0]) }

@@ -37,7 +37,7 @@ extension WriteTransaction {
     package func exists(_ row: RowID, in classID: ClassID) throws(StoreError) -> Bool {
         if let rows = created[classID], rows.holds(row) { return rows.exists(row) }
         guard let record = overlay.catalog[classID] else { return false }
-        return try place(of: row, record.schema) != nil
+        return try location(of: row, record.schema) != nil
     }
 
     /// Returns a list, set or map of an object as of this transaction.
@@ -64,7 +64,7 @@ extension WriteTransaction {
     ///
     /// The view of the group is not returned: it would share the patch that is about to change, and
     /// every change would copy it.
-    func place(
+    func location(
         of row: RowID, _ schema: ClassSchema
     ) throws(StoreError) -> (group: RowID, index: UInt32)? {
         guard let (group, index) = try sealedTable(schema).locate(row) else { return nil }

@@ -35,9 +35,9 @@ extension WriteTransaction {
         let plan = try plan(of: classID)
         let row = try checkedIdentity(row, plan)
         let values = try checked(values, plan)
-        if plan.linkPlaces.isEmpty {
-            if let place = plan.keyPlace {
-                try claimKey(values[place], for: row, in: plan.schema)
+        if plan.linkColumns.isEmpty {
+            if let column = plan.keyColumn {
+                try claimKey(values[column], for: row, in: plan.schema)
             }
         } else {
             try connect(values, of: row, plan)
@@ -95,15 +95,15 @@ extension WriteTransaction {
     ) throws(StoreError) {
         let schema = plan.schema
         var targets: [(property: PropertySchema, targets: [ObjectReference])] = []
-        for place in plan.linkPlaces {
-            let found = values[place].linkTargets
-            if !found.isEmpty { targets.append((schema.properties[place], found)) }
+        for column in plan.linkColumns {
+            let found = values[column].linkTargets
+            if !found.isEmpty { targets.append((schema.properties[column], found)) }
         }
         var held: Set<ObjectReference> = []
         for (property, targets) in targets {
             try checkTargets(targets, property, schema, &held)
         }
-        if let place = plan.keyPlace { try claimKey(values[place], for: row, in: schema) }
+        if let column = plan.keyColumn { try claimKey(values[column], for: row, in: schema) }
         for (property, targets) in targets {
             try adopt(targets, property)
             note(added: targets, removed: [], property, of: row, in: schema.id)
@@ -144,10 +144,10 @@ extension WriteTransaction {
         defer { endOperation() }
         let plan = try plan(of: classID)
         let schema = plan.schema
-        guard let place = schema.index(of: propertyID) else { throw unknownProperty(schema) }
-        let property = schema.properties[place]
+        guard let column = schema.index(of: propertyID) else { throw unknownProperty(schema) }
+        let property = schema.properties[column]
         let value =
-            plan.rules[place].admits(value)
+            plan.rules[column].admits(value)
             ? value : try checked(value, for: property, of: schema)
         if schema.key == propertyID || property.mayLink {
             let old = try self.value(of: property, of: row, in: schema)
@@ -161,7 +161,7 @@ extension WriteTransaction {
             try store(value, property, of: row, in: schema)
             try deleteObjects(removed)
         } else {
-            guard try replace(place, of: row, by: value, plan) else {
+            guard try replace(column, of: row, by: value, plan) else {
                 return try recordRewrite(classID, row, propertyID, value)
             }
         }
@@ -185,18 +185,18 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether the value changed.
     private func replace(
-        _ place: Int, of row: RowID, by value: Value, _ plan: ClassWriteCache
+        _ column: Int, of row: RowID, by value: Value, _ plan: ClassWriteCache
     ) throws(StoreError) -> Bool {
         if let rows = created[plan.schema.id], rows.holds(row) {
-            guard let old = rows.value(place, of: row) else {
+            guard let old = rows.value(column, of: row) else {
                 throw unknownObject(row, plan.schema)
             }
             guard old != value else { return false }
-            rows.set(place, of: row, to: value)
+            rows.set(column, of: row, to: value)
             return true
         }
-        let property = plan.schema.properties[place]
-        guard let found = try self.place(of: row, unless: value, property, plan) else {
+        let property = plan.schema.properties[column]
+        guard let found = try location(of: row, unless: value, property, plan) else {
             return false
         }
         put(value, property, found, in: plan.schema)
@@ -204,7 +204,7 @@ extension WriteTransaction {
     }
 
     /// Returns the location of a sealed row, or `nil` if it already has the value.
-    private func place(
+    private func location(
         of row: RowID, unless value: Value, _ property: PropertySchema, _ plan: ClassWriteCache
     ) throws(StoreError) -> (group: RowID, index: UInt32)? {
         guard let (group, index) = try sealedTable(plan).locate(row) else {
@@ -222,17 +222,17 @@ extension WriteTransaction {
             if let index = schema.index(of: property.id) { rows.set(index, of: row, to: value) }
             return
         }
-        guard let place = try place(of: row, schema) else { throw unknownObject(row, schema) }
-        put(value, property, place, in: schema)
+        guard let location = try location(of: row, schema) else { throw unknownObject(row, schema) }
+        put(value, property, location, in: schema)
     }
 
     private func put(
-        _ value: Value, _ property: PropertySchema, _ place: (group: RowID, index: UInt32),
+        _ value: Value, _ property: PropertySchema, _ location: (group: RowID, index: UInt32),
         in schema: ClassSchema
     ) {
-        overlay.patch(schema.id, place.group) { patch in
-            if !patch.edited.isEmpty { patch.edited[property.id]?[place.index] = nil }
-            patch.values[property.id, default: RowMap()][place.index] = value
+        overlay.patch(schema.id, location.group) { patch in
+            if !patch.edited.isEmpty { patch.edited[property.id]?[location.index] = nil }
+            patch.values[property.id, default: RowMap()][location.index] = value
         }
     }
 

@@ -10,8 +10,8 @@ extension WriteTransaction {
         case .addClasses(let definitions): try addClasses(definitions)
         case .renameClass(let id, let name): try renameClass(id, to: name)
         case .removeClass(let id): try removeClass(id)
-        case .addProperty(let id, let property, let filling):
-            try addProperty(property, to: id, filling: filling)
+        case .addProperty(let id, let property, let defaultValue):
+            try addProperty(property, to: id, defaultValue: defaultValue)
         case .renameProperty(let id, let property, let name):
             try renameProperty(property, of: id, to: name)
         case .removeProperty(let id, let property): try removeProperty(property, of: id)

@@ -70,8 +70,8 @@ struct CollectionTreeCheck {
     }
 
     private mutating func add(_ message: String) {
-        let place = row.map { "element \(count - 1) of @id \($0.rawValue)" } ?? "an element"
+        let location = row.map { "element \(count - 1) of @id \($0.rawValue)" } ?? "an element"
         findings.append(
-            Finding(kind: .structure, message: "the \(tree.name): \(place): \(message)"))
+            Finding(kind: .structure, message: "the \(tree.name): \(location): \(message)"))
     }
 }

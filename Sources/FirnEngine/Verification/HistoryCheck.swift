@@ -154,19 +154,19 @@ struct HistoryCheck {
     /// it.
     private mutating func checkSpace(_ extents: [Extent], of root: History.KeptRoot) {
         for extent in extents {
-            let place = "root \(root.version.rawValue): byte \(extent.byteOffset)"
+            let location = "root \(root.version.rawValue): byte \(extent.byteOffset)"
             for range in freeSpace.ranges.overlapping(extent, \.extent)
             where range.isFree || range.isBookkeeping || range.bornAt > root.version
                 || range.freedAt <= root.version
             {
-                add("\(place) is in use and may be written over")
+                add("\(location) is in use and may be written over")
             }
             for young in freeSpace.young.overlapping(extent, \.extent)
             where young.bornAt > root.version {
-                add("\(place) was written over by root \(young.bornAt.rawValue) or later")
+                add("\(location) was written over by root \(young.bornAt.rawValue) or later")
             }
             if extent.end > newest.root.superblock.endUnit {
-                add("\(place) lies behind the end of the file")
+                add("\(location) lies behind the end of the file")
             }
         }
     }
@@ -228,16 +228,20 @@ struct HistoryCheck {
 extension Array {
     /// Returns the elements that overlap an extent.
     ///
-    /// - Parameter place: Returns the extent of an element; the extents ascend without overlap.
+    /// - Parameter extentOf: Returns the extent of an element; the extents ascend without overlap.
     fileprivate func overlapping(
-        _ extent: Extent, _ place: (Element) -> Extent
+        _ extent: Extent, _ extentOf: (Element) -> Extent
     ) -> ArraySlice<Element> {
         var low = 0
         var high = count
         while low < high {
             let middle = (low + high) / 2
-            if place(self[middle]).end <= extent.start { low = middle + 1 } else { high = middle }
+            if extentOf(self[middle]).end <= extent.start {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
-        return self[low...].prefix { place($0).start < extent.end }
+        return self[low...].prefix { extentOf($0).start < extent.end }
     }
 }

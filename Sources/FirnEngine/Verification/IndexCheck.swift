@@ -212,9 +212,9 @@ private struct LiveRows {
         guard let index = Bisection.lastIndex(in: groups, { $0.first <= row }) else { return false }
         let (first, view) = groups[index]
         if let rows = sparse[first] { return rows.contains(row) }
-        let place = row.rawValue - first.rawValue
-        guard place < UInt64(view.rowCount) else { return false }
+        let offset = row.rawValue - first.rawValue
+        guard offset < UInt64(view.rowCount) else { return false }
         guard let live = dense[first] ?? nil else { return true }
-        return live[Int(place)]
+        return live[Int(offset)]
     }
 }

@@ -87,8 +87,8 @@ struct RowGroupCheck {
     }
 
     private mutating func add(_ kind: Finding.Kind, _ message: String) {
-        let place = "row group \(group.firstRowID.rawValue) of \(view.schema.name)"
-        findings.append(Finding(kind: kind, message: "\(place): \(message)"))
+        let location = "row group \(group.firstRowID.rawValue) of \(view.schema.name)"
+        findings.append(Finding(kind: kind, message: "\(location): \(message)"))
     }
 
     private mutating func attempt(

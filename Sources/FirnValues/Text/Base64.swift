@@ -58,18 +58,18 @@ package enum Base64 {
     /// Returns the text of bytes.
     package static func encoded(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: encodedCount(bytes.count)) { text in
-            guard let place = text.baseAddress else { return 0 }
-            bytes.withUnsafeBufferPointer { encode($0, place) }
+            guard let target = text.baseAddress else { return 0 }
+            bytes.withUnsafeBufferPointer { encode($0, target) }
             return encodedCount(bytes.count)
         }
     }
 
     /// Writes the text of bytes to memory with room for ``encodedCount(_:)`` characters.
     package static func encode(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ place: UnsafeMutablePointer<UInt8>
+        _ bytes: UnsafeBufferPointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>
     ) {
         let alphabet = alphabet.utf8Start
-        var place = place
+        var target = target
         var index = 0
         while index < bytes.count {
             let left = min(3, bytes.count - index)
@@ -79,9 +79,9 @@ package enum Base64 {
             }
             for offset in 0..<4 {
                 let six = Int(bits >> UInt32(18 - 6 * offset) & 63)
-                place[offset] = offset <= left ? alphabet[six] : UInt8(ascii: "=")
+                target[offset] = offset <= left ? alphabet[six] : UInt8(ascii: "=")
             }
-            place += 4
+            target += 4
             index += 3
         }
     }
@@ -90,8 +90,8 @@ package enum Base64 {
     package static func text(of bytes: [UInt8]) -> String {
         let count = encodedCount(bytes.count)
         return String(unsafeUninitializedCapacity: count) { text in
-            guard let place = text.baseAddress else { return 0 }
-            bytes.withUnsafeBufferPointer { encode($0, place) }
+            guard let target = text.baseAddress else { return 0 }
+            bytes.withUnsafeBufferPointer { encode($0, target) }
             return count
         }
     }

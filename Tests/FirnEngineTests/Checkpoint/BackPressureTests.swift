@@ -31,8 +31,8 @@ struct BackPressureTests {
         for number in 100..<280 {
             try ledger.commit(number, to: stores[number % stores.count])
             for count in logByteCounts(disk) { #expect(count <= Int(Self.cap + Self.step)) }
-            let session = stores[0].state.withLock { $0.session }
-            if let session { segments.insert(session.region.tail.segment) }
+            let attachment = stores[0].state.withLock { $0.attachment }
+            if let attachment { segments.insert(attachment.region.tail.segment) }
         }
         #expect(segments.count >= 3, "segments were used again")
         for store in stores { try store.close() }

@@ -23,7 +23,7 @@ struct CompactionPauseTests {
         let store = fixture.store
         let state = Guarded<(current: Work, longest: Work, holds: Int)>((Work(), Work(), 0))
         fixture.disk.beforeEachOperation { operation in
-            let isHeld = store.rights.writer.isTakenHere
+            let isHeld = store.locks.writer.isTakenHere
             state.withLock { state in
                 guard isHeld else {
                     if state.current.operations > 0 { state.holds += 1 }

@@ -55,7 +55,7 @@ struct CopyTests {
             #expect(
                 other.nextRowID == (original.overlay?.nextRowID(of: record) ?? record.nextRowID))
             #expect(other.nextPropertyID == record.nextPropertyID)
-            #expect(other.fillings.isEmpty)
+            #expect(other.defaultValues.isEmpty)
         }
     }
 

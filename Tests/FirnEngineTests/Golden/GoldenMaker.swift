@@ -107,8 +107,8 @@ struct GoldenMaker {
             try GoldenMarks.addClass(to: store)
             for number in 2...9 { try GoldenMarks.commit(number, to: store) }
             // The beginning of a checkpoint that dies before its root.
-            let session = try #require(store.state.withLock { $0.session })
-            try session.changeSegmentIfFree(try #require(try session.newestHead()))
+            let attachment = try #require(store.state.withLock { $0.attachment })
+            try attachment.changeSegmentIfFree(try #require(try attachment.newestHead()))
             for number in 10...20 { try GoldenMarks.commit(number, to: store) }
             kill(getpid(), SIGKILL)
         }

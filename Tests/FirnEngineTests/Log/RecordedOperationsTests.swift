@@ -79,8 +79,8 @@ struct RecordedOperationsTests {
         #expect(
             try hex(
                 .schema(.renameClass(dog, "E")), .schema(.removeClass(dog)),
-                .schema(.addProperty(dog, owner, filling: nil)),
-                .schema(.addProperty(dog, owner, filling: .null)))
+                .schema(.addProperty(dog, owner, defaultValue: nil)),
+                .schema(.addProperty(dog, owner, defaultValue: .null)))
                 == "21010145" + "2201" + "2301" + "016f" + "0a00000040" + "0202" + "020150" + "00"
                 + "2301" + "016f" + "0a00000040" + "0202" + "020150" + "0100")
         #expect(
@@ -164,7 +164,7 @@ struct RecordedOperationsTests {
         let filled = ClassDefinition.Property(name: "p", type: PropertyType(.any))
         #expect(throws: CodecError.self) {
             try recorded.append(
-                .schema(.addProperty(cat, filled, filling: .list([.list([deepest])]))))
+                .schema(.addProperty(cat, filled, defaultValue: .list([.list([deepest])]))))
         }
         #expect(recorded == before)
         recorded.appendDelete(dog, RowID(2))

@@ -38,8 +38,8 @@ struct PendingCommitTests {
     }
 
     private func nextVersion() throws -> PendingCommit? {
-        let session = try #require(reader.state.withLock { $0.session })
-        return session.pendingCommit(after: known)
+        let attachment = try #require(reader.state.withLock { $0.attachment })
+        return attachment.pendingCommit(after: known)
     }
 
     /// Kills a writer between its append and its sync.
@@ -85,8 +85,8 @@ struct PendingCommitTests {
         try ledger.check(expected.snapshot)
         #expect(try ledger.look(reader) == known.next)
         // The information gathered before equals the content of the log.
-        let session = try #require(reader.state.withLock { $0.session })
-        #expect(session.preparation.withLock { $0.changes }?.to == known.next)
+        let attachment = try #require(reader.state.withLock { $0.attachment })
+        #expect(attachment.preparation.withLock { $0.changes }?.to == known.next)
         let new = try reader.snapshot()
         let changes = try reader.changes(from: old, to: new)
         let unprepared = try writers[1].store.changes(from: old, to: new)

@@ -169,17 +169,20 @@ struct DurableReadTests {
 
     /// Appends a commit to the log, as by a writer that waits for its sync.
     private static func appendWithoutSync(to store: Store) throws {
-        let session = try #require(store.state.withLock { $0.session })
+        let attachment = try #require(store.state.withLock { $0.attachment })
         let schema = try store.itemClass()
         let score = try #require(schema.propertyNamed("score")?.id)
         let transaction = try store.beginWrite()
         try transaction.set(score, of: RowID(0), in: schema.id, to: .double(7))
         let lsn = try #require(transaction.base.version.next)
-        let tail = try session.write(
-            session.frame(of: transaction, as: lsn, time: 0), of: transaction, mayUseReserve: false)
-        session.move(to: tail)
+        let tail = try attachment.write(
+            attachment.frame(of: transaction, as: lsn, time: 0), of: transaction,
+            mayUseReserve: false)
+        attachment.move(to: tail)
         let snapshot = transaction.base.with(transaction.overlay, version: lsn)
-        session.heads.withLock { $0.append(LogHead(snapshot: snapshot, place: tail.place)) }
+        attachment.versionChain.withLock {
+            $0.append(LogHead(snapshot: snapshot, address: tail.address))
+        }
         transaction.end()
     }
 }

@@ -50,8 +50,8 @@ struct LostLogTests {
 
     /// The start of a checkpoint, left by a writer that dies before its root.
     private static func beginSegment(_ store: Store) throws {
-        let session = try #require(store.state.withLock { $0.session })
-        try session.changeSegmentIfFree(try #require(try session.newestHead()))
+        let attachment = try #require(store.state.withLock { $0.attachment })
+        try attachment.changeSegmentIfFree(try #require(try attachment.newestHead()))
     }
 
     private static func states() throws -> [State] {

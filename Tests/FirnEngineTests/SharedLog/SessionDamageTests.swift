@@ -32,7 +32,7 @@ struct SessionDamageTests {
             try store.checkpoint()
             for attempt in 104..<(104 + count) { try ledger.commit(attempt, to: store) }
             if movesRoot {
-                _ = try store.withCheckpointRight(waitNanoseconds: 0) {
+                _ = try store.withCheckpointLock(waitNanoseconds: 0) {
                     newest, writer throws(StoreError) in
                     try store.republish(
                         newest.root, as: newest.root.catalog, loggedFreezes: [], writer)

@@ -61,7 +61,7 @@ extension ObjectHistory {
         note(
             "add \(type.name).\(definition.name) \(definition.type) filled \(String(describing: filling))"
         )
-        let property = try transaction.addProperty(definition, to: type.id, filling: filling)
+        let property = try transaction.addProperty(definition, to: type.id, defaultValue: filling)
         for row in model.objects(type.id).rows.keys {
             model.classes[type.id]?.rows[row]?[property.id] =
                 filling ?? property.type.emptyCollection

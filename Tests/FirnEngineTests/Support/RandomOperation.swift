@@ -48,7 +48,7 @@ struct RandomOperation {
         case 0: .addClasses((0..<number(4)).map { _ in definition() })
         case 1: .renameClass(classID(), text())
         case 2: .removeClass(classID())
-        case 3: .addProperty(classID(), definition(), filling: flip() ? value() : nil)
+        case 3: .addProperty(classID(), definition(), defaultValue: flip() ? value() : nil)
         case 4: .renameProperty(classID(), property(), text())
         case 5: .removeProperty(classID(), property())
         case 6: .setKey(classID(), flip() ? property() : nil)

@@ -107,7 +107,7 @@ struct RealmObjectsTests {
             try transaction.removeProperty(text.id, of: schema.id)
             try transaction.addProperty(
                 ClassDefinition.Property(name: "text", type: FirnValues.PropertyType(.int)),
-                to: schema.id, filling: .int(0))
+                to: schema.id, defaultValue: .int(0))
             _ = try transaction.commit()
             realm.refresh()
             _ = realm.objects(Note.self)[0].text

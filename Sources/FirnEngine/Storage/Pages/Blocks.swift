@@ -17,7 +17,7 @@ enum Blocks {
         while start < raw.count {
             let end = min(raw.count, start + rawByteCount)
             let block = UnsafeRawBufferPointer(rebasing: raw[start..<end])
-            let place = target.count
+            let offset = target.count
             target.append(contentsOf: [0, 0, 0, 0])
             let word: UInt32
             if let count = LZ4Block.compress(block, level: level, to: &target) {
@@ -27,7 +27,7 @@ enum Blocks {
                 word = UInt32(truncatingIfNeeded: block.count)
             }
             for index in 0..<4 {
-                target[place + index] = UInt8(truncatingIfNeeded: word >> UInt32(index * 8))
+                target[offset + index] = UInt8(truncatingIfNeeded: word >> UInt32(index * 8))
             }
             start = end
         }

@@ -55,9 +55,9 @@ struct ExtentSet: Sendable {
     mutating func remove(_ extent: Extent) -> Bool {
         let index = chunkIndex(of: extent.start)
         guard index >= 0 else { return false }
-        let place = chunks[index].count(through: extent.start) - 1
-        guard place >= 0, chunks[index].extents[place].end >= extent.end else { return false }
-        let whole = chunks[index].extents[place]
+        let slot = chunks[index].count(through: extent.start) - 1
+        guard slot >= 0, chunks[index].extents[slot].end >= extent.end else { return false }
+        let whole = chunks[index].extents[slot]
         var rest: [Extent] = []
         if whole.start < extent.start {
             rest.append(Extent(start: whole.start, length: extent.start - whole.start))
@@ -65,7 +65,7 @@ struct ExtentSet: Sendable {
         if extent.end < whole.end {
             rest.append(Extent(start: extent.end, length: whole.end - extent.end))
         }
-        chunks[index].extents.replaceSubrange(place...place, with: rest)
+        chunks[index].extents.replaceSubrange(slot...slot, with: rest)
         count += rest.count - 1
         unitCount -= extent.length
         if chunks[index].extents.isEmpty {
@@ -80,9 +80,9 @@ struct ExtentSet: Sendable {
     func extent(at unit: UInt64) -> Extent? {
         let index = chunkIndex(of: unit)
         guard index >= 0 else { return nil }
-        let place = chunks[index].count(through: unit) - 1
-        guard place >= 0, unit < chunks[index].extents[place].end else { return nil }
-        return chunks[index].extents[place]
+        let slot = chunks[index].count(through: unit) - 1
+        guard slot >= 0, unit < chunks[index].extents[slot].end else { return nil }
+        return chunks[index].extents[slot]
     }
 
     /// Returns the first extent of at least a given length that begins at or after a unit.
@@ -115,8 +115,8 @@ struct ExtentSet: Sendable {
             }
             return
         }
-        let place = chunks[index].count(through: extent.start)
-        chunks[index].extents.insert(extent, at: place)
+        let slot = chunks[index].count(through: extent.start)
+        chunks[index].extents.insert(extent, at: slot)
         settle(index, with: extent.length)
     }
 

@@ -58,7 +58,9 @@ struct SchemaChangeRun {
         let definition = try definition(name.name, type, nil)
         var value: Value?
         if let defaultValue { value = try self.value(defaultValue, definition.type, name) }
-        do { _ = try transaction.addProperty(definition, to: owner.id, filling: value) } catch {
+        do {
+            _ = try transaction.addProperty(definition, to: owner.id, defaultValue: value)
+        } catch {
             guard error.code == .missingValue, value == nil else { throw CommandFailure(error) }
             let shown = SafeText.escaping(name.text)
             let typeName = schema.typeName(definition.type)

@@ -4,30 +4,30 @@ import FirnValues
 /// Waiting for locks, and identification of the process that holds them.
 extension Store {
     /// The longest sleep before the lock is tried again.
-    private static let napNanoseconds: UInt64 = 2_000_000
+    private static let longestBackoffNanoseconds: UInt64 = 2_000_000
     /// The shortest sleep before the lock is tried again.
-    private static let shortNapNanoseconds: UInt64 = 50_000
+    private static let shortestBackoffNanoseconds: UInt64 = 50_000
 
     /// Takes a lock, or fails after a timeout.
     ///
     /// - Parameter work: The activity of the lock holder, for the error: `writing to the database`.
     /// - Throws: ``StoreError`` with `lockHeld` that names the holder.
     func take(
-        _ right: FileLock, _ range: LockRange, waitNanoseconds: UInt64, work: String
+        _ lock: FileLock, _ range: LockRange, waitNanoseconds: UInt64, work: String
     ) throws(StoreError) {
         let start = services.clock.monotonicNanoseconds()
-        var backoff = Store.shortNapNanoseconds
+        var backoff = Store.shortestBackoffNanoseconds
         while true {
-            let region = state.withLock { $0.session?.region }
+            let region = state.withLock { $0.attachment?.region }
             let turn = region?.turnCount
             do throws(PlatformError) {
-                if try right.tryTake() { return }
+                if try lock.tryTake() { return }
             } catch {
                 throw StoreError(error, doing: "lock the database")
             }
             let waited = services.clock.monotonicNanoseconds() &- start
             guard waited < waitNanoseconds else {
-                throw held(right, range, work: work)
+                throw held(lock, range, work: work)
             }
             let rest = min(backoff, waitNanoseconds - waited)
             if let region, let turn {
@@ -35,29 +35,29 @@ extension Store {
             } else {
                 services.clock.sleep(nanoseconds: rest)
             }
-            backoff = min(backoff * 2, Store.napNanoseconds)
+            backoff = min(backoff * 2, Store.longestBackoffNanoseconds)
         }
     }
 
     /// Releases a lock and wakes the threads that wait for it.
-    func giveBack(_ right: FileLock) {
-        right.release()
+    func giveBack(_ lock: FileLock) {
+        lock.release()
         // A handle that has not joined the log maps its memory read-only; waiting threads then try
         // again after their timeout.
-        if let session = state.withLock({ $0.session }), session.isWriter {
-            session.region.signalWriterRelease()
+        if let attachment = state.withLock({ $0.attachment }), attachment.isWriter {
+            attachment.region.signalWriterRelease()
         }
     }
 
     func held(
-        _ right: FileLock, _ range: LockRange, work: String
+        _ lock: FileLock, _ range: LockRange, work: String
     ) -> StoreError {
         let remedy = "try again, or wait longer"
-        if !right.isTakenHere, let holder = holder(of: range) {
+        if !lock.isTakenHere, let holder = holder(of: range) {
             return StoreError(
                 .lockHeld, path: path, detail: "locked by \(holder.sentence)", remedy: remedy)
         }
-        let who = right.isTakenHere ? "this process" : "another process"
+        let who = lock.isTakenHere ? "this process" : "another process"
         return StoreError(
             .lockHeld, path: path, detail: "locked by \(who), which is \(work)", remedy: remedy)
     }

@@ -9,7 +9,7 @@ extension Store {
     ///   - body: Receives the newest version and a page writer for the successor of its root, which
     ///     it publishes itself.
     /// - Throws: ``StoreError`` like ``beginWrite(waitNanoseconds:)``, and the errors of the body.
-    func withCheckpointRight<Result>(
+    func withCheckpointLock<Result>(
         waitNanoseconds: UInt64,
         _ body: (Snapshot, PageWriter) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -27,7 +27,7 @@ extension Store {
 
     /// Publishes a root with the same version and content as the newest, at other locations.
     ///
-    /// It must be called within ``withCheckpointRight(waitNanoseconds:_:)``. Commits that are in a
+    /// It must be called within ``withCheckpointLock(waitNanoseconds:_:)``. Commits that are in a
     /// log stay there.
     ///
     /// - Parameter loggedFreezes: The versions of freezes that stay in the log.
@@ -42,12 +42,12 @@ extension Store {
         // It gives up history, or goes where the end of the file can be cut off.
         change.mayUseReserve = true
         let new = try RootPublisher(store: self, root: root).publish(catalog, change, writer)
-        let session = state.withLock { state in
+        let attachment = state.withLock { state in
             state.root = new
-            return state.session
+            return state.attachment
         }
-        if let session, session.isWriter {
-            session.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn)
+        if let attachment, attachment.isWriter {
+            attachment.region.noteRoot(new.superblock.rootVersion, new.superblock.lsn)
         }
         return new
     }
