@@ -51,7 +51,8 @@ struct ValueTagTests {
         #expect(PropertyType(scalarNamed: type.name) == type)
     }
 
-    @Test("Other names are not scalar types", arguments: ["", "?", "Link", "List", "null", "Int??"])
+    @Test(
+        "Other names are not scalar types", arguments: ["", "?", "Link", "List", "null", "Int??"])
     func otherNames(name: String) {
         #expect(PropertyType(scalarNamed: name) == nil)
     }
