@@ -21,7 +21,7 @@ _firn_options() {
             $records -p --parameter --create --add-properties --batch --cursor-file --on-error --if-version
             --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
         observe) echo "-c --class -s --select -p --parameter -f --format --shape --initial --before
-            --since --cursor-file --on-gap --ops --count --until --idle --timeout --heartbeat --debounce
+            --since --cursor-file --on-gap --ops --count --until --catch-up --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait --timeout $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --gzip

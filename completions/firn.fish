@@ -265,6 +265,7 @@ complete -c firn -n '__firn_is observe' -l on-gap -x -a 'reset fail' -d 'What to
 complete -c firn -n '__firn_is observe' -l ops -x -a 'insert update delete' -d 'Print only these operations'
 complete -c firn -n '__firn_is observe' -l count -x -d 'Exit after N updates'
 complete -c firn -n '__firn_is observe' -l until -x -d 'Exit as soon as the result meets this condition'
+complete -c firn -n '__firn_is observe' -l catch-up -d 'Exit with 0 as soon as everything is delivered'
 complete -c firn -n '__firn_is observe' -l idle -x -d 'Exit with 124 after this long without an update'
 complete -c firn -n '__firn_is observe' -l timeout -x -d 'Exit with 124 after this long'
 complete -c firn -n '__firn_is observe' -l heartbeat -x -a 'off' -d 'Print a heartbeat after this long without an update'

@@ -102,7 +102,12 @@ package enum FirnCommand {
             guard case .diagnostic(var diagnostic) = error, diagnostic.slug == .usageArguments,
                 diagnostic.message.lowercased().contains("unexpected argument")
             else { throw error }
-            let words = arguments.filter(FastPathArguments.isName).joined(separator: " ")
+            let names = arguments.filter(FastPathArguments.isName)
+            if let command = ForeignOption.command(for: names, file: file) {
+                diagnostic.remedy = "outside the shell: \(command)"
+                throw .diagnostic(diagnostic)
+            }
+            let words = names.joined(separator: " ")
             let query = words.contains { " |'\"".contains($0) } ? "'...'" : words
             diagnostic.remedy = "to query it: firn query \(file) \(query)"
             throw .diagnostic(diagnostic)
@@ -132,6 +137,32 @@ package enum FirnCommand {
     private static func run<Command: Subcommand>(
         _ type: Command.Type, _ arguments: [String], _ environment: CommandEnvironment
     ) throws(CommandFailure) -> ExitStatus {
+        do throws(CommandFailure) { return try runHere(type, arguments, environment) } catch {
+            guard let words = withDefaultFile(type, arguments, after: error, environment) else {
+                throw error
+            }
+            return try runHere(type, words, environment)
+        }
+    }
+
+    /// Returns the words with the database of FIRN_FILE before them, if the first of them was taken
+    /// for a database that does not exist, and cannot be meant as the name of a file.
+    private static func withDefaultFile<Command: Subcommand>(
+        _ type: Command.Type, _ arguments: [String], after failure: CommandFailure,
+        _ environment: CommandEnvironment
+    ) -> [String]? {
+        guard type.usesDefaultFile, case .diagnostic(let diagnostic) = failure,
+            diagnostic.slug == .fileMissing, let name = diagnostic.file,
+            let file = environment.variable("FIRN_FILE"), name != file,
+            arguments.first(where: FastPathArguments.isName) == name,
+            !name.contains(where: { "/.".contains($0) }) || name.contains(" ")
+        else { return nil }
+        return [file.hasPrefix("-") ? "./" + file : file] + arguments
+    }
+
+    private static func runHere<Command: Subcommand>(
+        _ type: Command.Type, _ arguments: [String], _ environment: CommandEnvironment
+    ) throws(CommandFailure) -> ExitStatus {
         if let (options, verbosity) = type.fastPath(arguments) {
             var environment = environment
             environment.verbosity = verbosity
@@ -150,7 +181,7 @@ package enum FirnCommand {
                 let file = environment.variable("FIRN_FILE")
             {
                 let word = file.hasPrefix("-") ? "./" + file : file
-                return try run(type, [word] + arguments, environment)
+                return try runHere(type, [word] + arguments, environment)
             }
             throw .diagnostic(
                 moreSpecificError(than: message, type, arguments).diagnostic(of: type._commandName))

@@ -22,7 +22,12 @@ struct UsageMessage {
             .joined(separator: ", ").replacing(":, ", with: ": ")
         lacksFile =
             whole == "Missing expected argument '<FILE>'" || whole.hasPrefix("no database given")
-        if let hint = whole.firstRange(of: ". Did you mean '"), whole.hasSuffix("'?") {
+        if let foreign = ForeignOption.remedy(in: words), whole.contains("Unknown option '-") {
+            let option = words.first { ForeignOption.remedy(in: [$0]) != nil } ?? ""
+            text = "Unknown option '\(option)'"
+            suggestions = []
+            remedy = foreign
+        } else if let hint = whole.firstRange(of: ". Did you mean '"), whole.hasSuffix("'?") {
             text = String(whole[..<hint.lowerBound])
             suggestions = [String(whole[hint.upperBound...].dropLast(2))]
         } else if let (option, value) = UsageMessage.negative(whole, words) {

@@ -21,6 +21,7 @@ extension Store {
         _ version: VersionReference, in newest: Snapshot
     ) throws(StoreError) -> LSN {
         switch version {
+        case .head: return newest.version
         case .number(let number):
             guard number <= newest.version else {
                 throw gone(
@@ -29,16 +30,48 @@ extension Store {
             return number
         case .back(let count):
             guard count <= newest.version.rawValue else {
-                throw gone("there are not so many versions", try readable(in: newest))
+                throw gone(
+                    "`@-\(count)` goes back further than the first version",
+                    try readable(in: newest))
             }
             return LSN(newest.version.rawValue - count)
         case .freeze(let name):
             guard let freeze = try newest.freeze(named: name) else {
-                throw .freezeMissing(name, path: path)
+                guard let time = Timestamp(name) else { throw .freezeMissing(name, path: path) }
+                return try self.version(at: time, in: newest)
             }
             guard !freeze.isExpired(at: now) else { throw .freezeExpired(freeze, path: path) }
             return freeze.version
+        case .time(let time): return try self.version(at: time, in: newest)
+        case .ago(let nanoseconds):
+            let now = services.clock.wallTime()
+            let seconds = Int64(nanoseconds / 1_000_000_000)
+            return try self.version(
+                at: Timestamp(
+                    seconds: now.seconds - seconds,
+                    nanoseconds: Int64(now.nanoseconds) - Int64(nanoseconds % 1_000_000_000)),
+                in: newest)
         }
+    }
+
+    /// Returns the newest version that was committed at a time or before.
+    ///
+    /// - Complexity: O(commits after the oldest version up to which all versions are readable)
+    private func version(
+        at time: Timestamp, in newest: Snapshot
+    ) throws(StoreError) -> LSN {
+        let readable = try readable(in: newest)
+        let oldest = LSN(readable.lowerBound)
+        let later = try frames(after: oldest, through: newest.version)
+        if let frame = later.last(where: { Timestamp(nanosecondsSince1970: $0.time) <= time }) {
+            return frame.lsn
+        }
+        // The oldest version may have been committed at any time before the next one.
+        let committed = try commitTime(of: try snapshot(at: .number(oldest)))
+        guard let committed, Timestamp(nanosecondsSince1970: committed) <= time else {
+            throw gone("no version of \(time) is kept", readable)
+        }
+        return oldest
     }
 
     /// Opens a version that is older than the newest.
@@ -165,6 +198,12 @@ package struct VersionsReport: Hashable, Sendable {
     package let historyByteCount: UInt64
     /// The freezes that have not expired.
     package let freezes: [KeptFreeze]
+}
+
+extension Timestamp {
+    fileprivate init(nanosecondsSince1970 nanoseconds: Int64) {
+        self.init(seconds: 0, nanoseconds: nanoseconds)
+    }
 }
 
 extension History {

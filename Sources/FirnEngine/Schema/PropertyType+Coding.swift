@@ -34,7 +34,8 @@ extension PropertyType {
 extension DisplayForm {
     static func write(_ display: DisplayForm?, to writer: inout ByteWriter) {
         switch display {
-        case nil:
+        // A computed column is not a property.
+        case nil, .computedPlaces?:
             writer.u8(0)
             writer.varint(0)
         case .dateOnly?:

@@ -88,6 +88,8 @@ extension WriteTransaction {
 
     private func check(_ freeze: Freeze) throws(StoreError) {
         var problem = Freeze.problem(withName: freeze.name).map { "the name of a freeze \($0)" }
+        // Files of earlier builds can contain a freeze of that name.
+        if freeze.name == "head" { problem = "head is the name of the newest version" }
         if freeze.note.utf8.count > Freeze.noteByteCountMaximum {
             problem = "a note is longer than \(Freeze.noteByteCountMaximum) bytes"
         }

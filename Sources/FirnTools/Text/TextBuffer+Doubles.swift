@@ -24,6 +24,18 @@ extension TextBuffer {
         }
     }
 
+    /// Appends a computed double with `places` digits after the decimal point if only a rounding
+    /// error separates the two, and its shortest text otherwise.
+    package mutating func append(double value: Double, roundedTo places: Int) {
+        let power = DecimalPower.power(min(max(places, 0), DecimalPower.exactMax))
+        let scaled = (value * power).rounded()
+        let near = scaled / power
+        // Many thousand roundings, and still less than any digit that an operand has.
+        let isNear =
+            scaled.magnitude < 0x1p53 && (near - value).magnitude <= value.magnitude * 1e-13
+        append(double: isNear ? near : value, places: places)
+    }
+
     /// Returns the absolute value in units of 10^-places, if this represents the double exactly.
     @inline(__always)
     static func units(of value: Double, places: Int) -> UInt64? {

@@ -130,7 +130,7 @@ struct TwoFacesTests {
         #expect(
             shown.outputText == """
                 {"name":"Ann","town":"Oslo","size":7}
-                {"name":"Bob","town":"","size":0}
+                {"name":"Bob","town":null,"size":0}
 
                 """, "\(shown)")
         #expect(try shop.run("query", "FILE", "Article", "--count", "-r").outputText == "0\n")

@@ -8,7 +8,8 @@ extension CommandRunner {
     func makePeople(_ csv: String, in folder: TemporaryFolder) throws -> String {
         let file = folder("people.firn")
         let made = try run(
-            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"], input: csv)
+            ["create", file, "--from", "-", "--class", "Person", "--key", "id", "-q"]
+                + ["--type", "name=String"], input: csv)
         guard made.status == 0 else { throw ProgramError("\(made)") }
         return file
     }

@@ -55,8 +55,16 @@ package struct Freeze: Hashable, Sendable {
 
 /// A reference to a version in the form that users write.
 package enum VersionReference: Hashable, Sendable {
+    /// The newest version.
+    case head
     case number(LSN)
+    /// The version of a freeze; without a freeze of that name, a point in time in ISO 8601, as for
+    /// ``time(_:)``.
     case freeze(String)
+    /// The newest version that was committed at a time or before.
+    case time(Timestamp)
+    /// The newest version that was committed at least so many nanoseconds ago.
+    case ago(nanoseconds: UInt64)
     /// `@-N`: the version N commits before the newest.
     case back(UInt64)
 }

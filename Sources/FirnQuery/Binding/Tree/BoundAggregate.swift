@@ -56,11 +56,13 @@ package struct BoundAggregate: Hashable, Sendable {
         }
     }
 
-    /// The display form, which a minimum or maximum takes from its column.
+    /// The display form: that of the values for a minimum or maximum, and the number of places of
+    /// the values for a sum or average.
     package var display: DisplayForm? {
         switch function {
-        case .count, .average: nil
-        case .sum, .minimum, .maximum: valueDisplay
+        case .count: nil
+        case .sum, .average: valueDisplay?.computed
+        case .minimum, .maximum: valueDisplay
         }
     }
 }

@@ -26,16 +26,46 @@ extension BoundExpression {
         return left == .int && right == .int ? .int : .double
     }
 
-    /// The display form of the column that the values come from.
+    /// The display form of the column that the values come from; for a computed number, the places
+    /// of its operands.
     package var display: DisplayForm? {
         switch self {
         case .column(let column): column.display
         case .path(let path), .mapped(let path): path.display
-        case .reduction(.sum, let path), .reduction(.minimum, let path),
-            .reduction(.maximum, let path):
-            path.display
+        case .reduction(.minimum, let path), .reduction(.maximum, let path): path.display
+        case .reduction(.sum, let path), .reduction(.average, let path): path.display?.computed
+        case .arithmetic(let operation, let left, let right):
+            BoundExpression.places(operation, left.places, right.places)
         default: nil
         }
+    }
+
+    /// The number of digits after the decimal point of every value, if known.
+    private var places: Int? {
+        if case .constant(let value) = self, case .double(let number) = value {
+            let parts = number.description.split(separator: ".")
+            guard parts.count == 2, let digits = parts.last, !digits.contains("e") else {
+                return nil
+            }
+            return digits == "0" ? 0 : digits.count
+        }
+        if type.base == .int { return 0 }
+        switch display {
+        case .decimalPlaces(let places)?, .computedPlaces(let places)?: return places
+        case .dateOnly?, nil: return nil
+        }
+    }
+
+    /// Returns the places of a result.
+    ///
+    /// A quotient has any number of places, and is displayed with those of its operands only if it
+    /// has no more.
+    private static func places(
+        _ operation: Arithmetic, _ left: Int?, _ right: Int?
+    ) -> DisplayForm? {
+        guard let left, let right else { return nil }
+        let places = operation == .multiply ? left + right : max(left, right)
+        return (1...15).contains(places) ? .computedPlaces(places) : nil
     }
 }
 
@@ -104,6 +134,16 @@ extension BoundExpression.Function {
             return PropertyType(
                 base, isOptional: types.allSatisfy(\.isOptional),
                 target: types.lazy.compactMap(\.target).first)
+        }
+    }
+}
+
+extension DisplayForm {
+    /// The form of numbers that are computed from numbers of this form.
+    var computed: DisplayForm? {
+        switch self {
+        case .dateOnly: nil
+        case .decimalPlaces(let places), .computedPlaces(let places): .computedPlaces(places)
         }
     }
 }

@@ -31,21 +31,14 @@ struct ExportOptions {
 
     /// Checks early that the format matches the suffix of the output.
     func checkName() throws(CommandFailure) {
-        if format == nil { try RowFormat.checkSuffix(of: formatName) { !$0.isDrawn } }
+        if format == nil { try RowFormat.checkSuffix(of: output) { !$0.isDrawn } }
     }
 
     var chosenFormat: RowFormat {
-        format ?? formatName.flatMap { RowFormat(path: $0) } ?? .ndjson
+        format ?? output.flatMap { RowFormat(path: $0) } ?? .ndjson
     }
 
-    var isCompressed: Bool { compresses || output.map(ExportOptions.isCompressed) ?? false }
-
-    /// The name whose suffix determines the format: the name of the output without `.gz`.
-    private var formatName: String? {
-        output.map { ExportOptions.isCompressed($0) ? String($0.dropLast(3)) : $0 }
-    }
-
-    private static func isCompressed(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
+    var isCompressed: Bool { compresses || output.map(RowFormat.isCompressed) ?? false }
 }
 
 extension ExportOptions {

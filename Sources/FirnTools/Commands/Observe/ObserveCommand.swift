@@ -26,7 +26,7 @@ struct ObserveCommand: Subcommand {
             columns op, version, id, index and those of the object. Without a QUERY, all classes \
             are observed. On a terminal, a query is shown as a live table: + marks new rows, ~ \
             changed rows and - removed rows; q or Ctrl-C ends it. The exit status is 0 for --count \
-            and --until, 124 for --idle and --timeout, 69 if the file was replaced or a version \
+            --until and --catch-up, 124 for --idle and --timeout, 69 if the file was replaced or a version \
             is no longer kept, and 66 if the file was removed.
             """,
         version: ProgramVersion.text)
@@ -117,6 +117,9 @@ struct ObserveCommand: Subcommand {
             "Exit with 124 after this long without an update.", valueName: "DURATION"))
     var idle: TimeSpan?
 
+    @Flag(name: .long, help: "Exit with 0 as soon as everything is delivered.")
+    var catchUp = false
+
     @Option(
         name: .long, help: ArgumentHelp("Exit with 124 after this long.", valueName: "DURATION"))
     var timeout: TimeSpan?
@@ -193,6 +196,7 @@ struct ObserveCommand: Subcommand {
         options.countMax = count
         options.until = until
         options.idle = idle
+        options.catchesUp = catchUp
         options.timeout = timeout
         options.heartbeat = heartbeat
         options.debounce = debounce

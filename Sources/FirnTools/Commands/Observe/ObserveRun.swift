@@ -100,6 +100,7 @@ final class ObserveRun: CommandRun {
                 if let reason = try advance() { return reason }
             } else {
                 if let reason = try checkFile() { return reason }
+                if options.catchesUp { return .caughtUp }
                 if !times.isIdle { try wait() }
                 // A prepared commit is delivered immediately, because a reader waits for it.
                 if ahead.isDurable, let reason = try advance() { return reason }

@@ -33,7 +33,9 @@ struct QueryRun: CommandRun {
                 throw .diagnostic(diagnostic)
             }
         }
-        let output = try RowOutput(options.rows.output, existing: .replaced, environment)
+        let output = try RowOutput(
+            options.rows.output, existing: .replaced,
+            isCompressed: options.rows.output.map(RowFormat.isCompressed) ?? false, environment)
         var rowCount: UInt64 = 0
         var begun = start
         for (text, result) in results {
@@ -89,7 +91,7 @@ struct QueryRun: CommandRun {
                 Diagnostic(
                     .queryNotOne, "\(Formatting.count(rowCount, "row")) where -1 requires one"))
         }
-        reportCost(rowCount, start, result, writer, output)
+        reportCost(rowCount, start, result, text, writer, output)
         return rowCount
     }
 
@@ -136,8 +138,8 @@ struct QueryRun: CommandRun {
     }
 
     private func reportCost(
-        _ rowCount: UInt64, _ start: UInt64, _ result: any ResultRows, _ writer: any ResultWriter,
-        _ output: RowOutput
+        _ rowCount: UInt64, _ start: UInt64, _ result: any ResultRows, _ text: String,
+        _ writer: any ResultWriter, _ output: RowOutput
     ) {
         let table = writer as? TableWriter
         if let table, table.isCut, !options.isQuiet {
@@ -147,6 +149,11 @@ struct QueryRun: CommandRun {
         if let table, table.isTooWide, rowCount > 0, !options.isQuiet {
             environment.note(
                 "too wide for a table: choose columns with -s, or print lines with -f line\n")
+        }
+        if rowCount == 0, !options.isQuiet, let pattern = ForeignPattern.like(in: text) {
+            environment.note(
+                "LIKE matches * and ?: no text has the percent sign of "
+                    + "\"\(SafeText.excerpt(of: pattern.utf8))\"\n")
         }
         // The lines of a plan are not rows of the result.
         guard !result.isPlan else { return }

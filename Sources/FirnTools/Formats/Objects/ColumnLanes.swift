@@ -115,7 +115,7 @@ extension ColumnLane {
         isText = form.isText
         switch form {
         case .bool, .int, .wideInt: copy(vector.ints, to: numbers, count: vector.count)
-        case .double, .fixed, .float:
+        case .double, .fixed, .rounded, .float:
             precondition(vector.doubles.count >= vector.count)
             for row in 0..<vector.count {
                 numbers[row] = Int64(bitPattern: vector.doubles[row].bitPattern)

@@ -12,6 +12,8 @@ enum LaneForm {
     case float
     case double
     case fixed(places: Int)
+    /// Doubles that have this number of places but for rounding errors.
+    case rounded(places: Int)
     case date
     case dateOnly
     case string
@@ -36,6 +38,7 @@ enum LaneForm {
             self = quotesInt64 && isWide ? .wideInt : .int
         case (.float, _): self = .float
         case (.double, .decimalPlaces(let places)): self = .fixed(places: places)
+        case (.double, .computedPlaces(let places)): self = .rounded(places: places)
         case (.double, _): self = .double
         case (.date, .dateOnly): self = .dateOnly
         case (.date, _): self = .date
@@ -51,7 +54,7 @@ enum LaneForm {
     /// Whether a table right-aligns the values.
     var isNumeric: Bool {
         switch self {
-        case .int, .wideInt, .float, .double, .fixed, .decimal128: true
+        case .int, .wideInt, .float, .double, .fixed, .rounded, .decimal128: true
         default: false
         }
     }

@@ -63,7 +63,7 @@ package enum SchemaDocument {
         switch property.display {
         case .dateOnly: json.add("dateOnly", true)
         case .decimalPlaces(let places): json.add("decimalPlaces", Int64(places))
-        case nil: break
+        case nil, .computedPlaces: break
         }
         return json
     }

@@ -43,7 +43,7 @@ package enum SchemaText {
         case .dateOnly: text += ", dates only"
         case .decimalPlaces(let places):
             text += ", \(places) decimal place\(places == 1 ? "" : "s")"
-        case nil: break
+        case nil, .computedPlaces: break
         }
         if property.name == definition.keyName { text += ", key" }
         if property.isIndexed { text += ", indexed" }

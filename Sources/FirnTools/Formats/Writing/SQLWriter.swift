@@ -100,7 +100,7 @@ extension LaneForm {
     fileprivate var sqlType: StaticString {
         switch self {
         case .bool, .int, .wideInt: " INTEGER"
-        case .float, .double, .fixed: " REAL"
+        case .float, .double, .fixed, .rounded: " REAL"
         case .data: " BLOB"
         case .date, .dateOnly, .string, .uuid, .objectID, .decimal128, .json: " TEXT"
         }

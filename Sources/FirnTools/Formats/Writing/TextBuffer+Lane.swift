@@ -10,6 +10,7 @@ extension TextBuffer {
         case .bool: appendBool(lane.numbers[row] != 0)
         case .double: append(double: lane.double(row))
         case .fixed(let places): append(double: lane.double(row), places: places)
+        case .rounded(let places): append(double: lane.double(row), roundedTo: places)
         case .date: append(seconds: lane.numbers[row], nanoseconds: lane.nanoseconds[row])
         case .dateOnly: append(dateOnly: lane.numbers[row], nanoseconds: lane.nanoseconds[row])
         case .float: append(float: Float(narrowing: lane.double(row)))
@@ -32,7 +33,7 @@ extension TextBuffer {
         switch lane.form {
         case .int, .bool: append(scalarOf: lane, row: row)
         case .string: append(jsonString: lane.text(row))
-        case .double, .fixed, .float: append(jsonDoubleOf: lane, row: row)
+        case .double, .fixed, .rounded, .float: append(jsonDoubleOf: lane, row: row)
         case .json:
             let text = lane.text(row)
             if let base = text.baseAddress { append(base, count: text.count) }

@@ -13,7 +13,7 @@ extension TextBuffer {
         switch lane.form {
         case .int, .wideInt: append(scalarOf: lane, row: row)
         case .bool: append(UInt8(ascii: lane.numbers[row] != 0 ? "1" : "0"))
-        case .float, .double, .fixed: append(sqlDoubleOf: lane, row: row)
+        case .float, .double, .fixed, .rounded: append(sqlDoubleOf: lane, row: row)
         case .string, .json: append(sqlText: lane.text(row))
         case .data: append(sqlBlob: lane.text(row))
         case .date, .dateOnly, .uuid, .objectID, .decimal128:

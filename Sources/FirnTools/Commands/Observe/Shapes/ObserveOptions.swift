@@ -28,6 +28,8 @@ struct ObserveOptions: Hashable {
     /// The condition that ends the stream.
     var until: String?
     var idle: TimeSpan?
+    /// Whether the stream ends when nothing is left to deliver.
+    var catchesUp = false
     var timeout: TimeSpan?
     var heartbeat = Heartbeat.off
     var debounce: TimeSpan?

@@ -6,6 +6,8 @@ enum StreamEnd: String {
     case until
     /// A key was pressed; never in a line, because only a table reads keys.
     case quit
+    /// Everything was delivered, with `--catch-up`.
+    case caughtUp = "caught-up"
     case idle
     case timeout
     case interrupted
@@ -26,7 +28,7 @@ enum StreamEnd: String {
     /// The exit status for a reason that is not a failure.
     var status: ExitStatus {
         switch self {
-        case .count, .until, .quit: .ok
+        case .count, .until, .quit, .caughtUp: .ok
         case .idle, .timeout: .timeout
         case .replaced: .unavailable
         case .removed: .noInput

@@ -211,7 +211,7 @@ final class LiveTable {
         case .replaced: "the database was replaced by another file"
         case .removed: "the database was removed"
         case .idle, .timeout: "the time limit was reached"
-        case .count, .until, .quit, .interrupted, .terminated, .error: nil
+        case .count, .until, .caughtUp, .quit, .interrupted, .terminated, .error: nil
         }
     }
 

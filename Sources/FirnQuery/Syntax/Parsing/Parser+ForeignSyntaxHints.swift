@@ -165,6 +165,11 @@ extension Parser {
         if tokens[start].isWord("DELETE"), tokens[start + 1].isWord("FROM") {
             return "the class comes first: \(typed(tokens[start + 2].range)) | delete"
         }
+        if tokens[start].isWord("INSERT"), tokens[start + 1].isWord("INTO") {
+            let name = typed(tokens[start + 2].range)
+            return "objects are inserted as JSON or CSV: firn write FILE -c \(name) INPUT, "
+                + "or .insert \(name) {...} in the shell"
+        }
         return nil
     }
 

@@ -1,0 +1,89 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+/// What users of sqlite3 and DuckDB type first.
+@Suite("Habits of users of other databases")
+struct ForeignHabitTests {
+    private let harness = CommandHarness()
+
+    @Test(
+        "An option of another shell is answered with the option that does the same",
+        arguments: [
+            (["query", "-json", "FILE", "Person"], "the format is chosen with -f json"),
+            (["-csv", "FILE", "Person"], "the format is chosen with -f csv"),
+            (["FILE", "-header"], "column names are printed unless --no-header is given"),
+            (["query", "FILE", "Person", "-noheader"], "write --no-header"),
+            (["FILE", "-readonly"], "the shell has --ro"),
+        ])
+    func options(words: [String], remedy: String) throws {
+        let file = try harness.makePeople()
+        let run = harness.run(words.map { $0 == "FILE" ? file : $0 })
+        #expect(run.status == 64)
+        #expect(run.errors.contains(remedy), "\(run.errors)")
+        #expect(!run.errors.contains("did you mean"), "\(run.errors)")
+    }
+
+    @Test(
+        "A dot command after a database is answered with a command that works",
+        arguments: [
+            ([".schema"], "firn schema FILE"), ([".tables"], "firn schema FILE"),
+            ([".dump"], "firn export FILE -f sql"),
+            ([".backup", "OUT"], "firn freeze FILE -o OUT"),
+        ])
+    func dotCommands(words: [String], command: String) throws {
+        let file = try harness.makePeople()
+        let out = harness.folder("copy.firn")
+        func named(_ word: String) -> String {
+            word.replacing("FILE", with: file).replacing("OUT", with: out)
+        }
+        let run = harness.run([file] + words.map(named))
+        #expect(run.status == 64)
+        let remedy = "outside the shell: \(named(command))\n"
+        #expect(run.errors.contains(remedy), "\(run.errors)")
+        // The command that the message names does what was meant.
+        let meant = named(command).split(separator: " ").dropFirst().map(String.init)
+        let done = harness.run(meant)
+        #expect(done.status == 0, "\(done.errors)")
+    }
+
+    @Test(
+        "SQL is answered with the statement that does the same",
+        arguments: [
+            ("SELECT * FROM Person", "the class comes first: Person | select(...)"),
+            ("INSERT INTO Person VALUES (1)", "firn write FILE -c Person INPUT"),
+            ("DELETE FROM Person", "the class comes first: Person | delete"),
+        ])
+    func sql(text: String, hint: String) throws {
+        let file = try harness.makePeople()
+        let run = harness.run(["query", file, text])
+        #expect(run.status == 65)
+        #expect(run.errors.contains(hint), "\(run.errors)")
+    }
+
+    @Test("A LIKE with the wildcard of SQL that matches nothing names the wildcards")
+    func like() throws {
+        let file = try harness.makePeople()
+        let none = harness.run(["query", file, "Person name LIKE[c] \"a%\""])
+        #expect(none.status == 0 && none.output.isEmpty)
+        #expect(
+            none.errors == "LIKE matches * and ?: no text has the percent sign of \"a%\"\n")
+        let found = harness.run(["query", file, "Person name LIKE[c] \"a*\"", "-s", "name", "-r"])
+        #expect(found.output == "Al\n")
+        #expect(found.errors.isEmpty)
+    }
+
+    @Test("FIRN_FILE is the database if the first word cannot be one")
+    func defaultFile() throws {
+        var harness = harness
+        let file = try harness.makePeople()
+        harness.variables["FIRN_FILE"] = file
+        #expect(harness.run(["query", "Person age > 50", "-s", "name", "-r"]).output == "Al\n")
+        #expect(harness.run(["query", "Person", "--count", "-r"]).output == "3\n")
+        #expect(harness.run(["schema"]).status == 0)
+        // A name that looks like a file is one.
+        let missing = harness.run(["query", "other.firn", "Person"])
+        #expect(missing.status == 66)
+        #expect(missing.errors.contains("other.firn"), "\(missing.errors)")
+    }
+}
