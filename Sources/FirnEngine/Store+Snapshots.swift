@@ -91,12 +91,8 @@ extension Store {
     func pinNewestRoot() throws(StoreError) -> (Root, RootPin) {
         var superblock = try readHeader().newest
         while true {
-            let pin: RootPin
-            do throws(PlatformError) {
-                pin = try RootPin(superblock.rootVersion, in: pins)
-            } catch {
-                throw StoreError(error, doing: "lock the database for reading")
-            }
+            let pin = try attempt(
+                RootPin(superblock.rootVersion, in: pins), to: "lock the database for reading")
             let newest = try readHeader().newest
             if newest == superblock { return (try load(superblock), pin) }
             superblock = newest
@@ -125,12 +121,7 @@ extension Store {
         guard superblock.fileID == pages.fileID else {
             throw .corrupt(path, "the file was replaced while it was open")
         }
-        let byteCount: UInt64
-        do throws(PlatformError) {
-            byteCount = try file.status().size
-        } catch {
-            throw StoreError(error, doing: "find the size of the database")
-        }
+        let byteCount = try attempt(file.status().size, to: "find the size of the database")
         guard byteCount >= superblock.fileByteCount else {
             throw .corrupt(
                 path, "the file is cut off: \(byteCount) of \(superblock.fileByteCount) bytes")

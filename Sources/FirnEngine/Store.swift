@@ -161,10 +161,6 @@ package final class Store: Sendable {
 
     /// Returns the file system attributes of the database file.
     package func fileStatus() throws(StoreError) -> FileStatus {
-        do throws(PlatformError) {
-            return try file.status()
-        } catch {
-            throw StoreError(error, doing: "find the size of the database")
-        }
+        try attempt(file.status(), to: "find the size of the database")
     }
 }

@@ -232,12 +232,10 @@ struct ClassFold {
             case .inline: builder.append(column, row: row)
             case .outOfLine: builder.appendOutOfLine()
             case .returned(let value):
-                try view.pages.coding { () throws(CodecError) in try builder.append(value) }
+                try view.pages.coding(builder.append(value))
             }
         }
-        return try view.pages.coding { () throws(CodecError) in
-            try builder.encode(options.compression)
-        }
+        return try view.pages.coding(builder.encode(options.compression))
     }
 
     func newAssembler() -> RowGroupAssembler {

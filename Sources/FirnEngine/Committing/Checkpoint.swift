@@ -30,34 +30,23 @@ extension Store {
         try take(
             locks.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,
             work: "writing to the database")
-        let head: LogHead?
-        do throws(StoreError) {
-            head = try beginCheckpoint(attachment)
-        } catch {
-            releaseWriter()
-            throw error
-        }
-        releaseWriter()
-        guard let head else { return nil }
+        guard let head = try beginCheckpoint(attachment) else { return nil }
         defer { giveBack(locks.checkpoint) }
         return try fold(head, attachment, endsLog: false)
     }
 
-    /// Takes the checkpoint lock and the version to fold, under the writer lock.
+    /// Takes the checkpoint lock and the version to fold, and releases the writer lock.
     ///
     /// - Returns: `nil` if there is nothing to fold or another checkpoint is running.
     private func beginCheckpoint(_ attachment: LogAttachment) throws(StoreError) -> LogHead? {
+        defer { releaseWriter() }
         if attachment.region.isClosed { return nil }
         if attachment.region.hasFailed { throw poisonAfterFailedSync() }
         guard try tryTakeCheckpoint() else { return nil }
-        do throws(StoreError) {
-            if let head = try headToFold(attachment) { return head }
-        } catch {
-            giveBack(locks.checkpoint)
-            throw error
-        }
-        giveBack(locks.checkpoint)
-        return nil
+        let head = try attempt(
+            headToFold(attachment), onFailure: { _ in giveBack(locks.checkpoint) })
+        if head == nil { giveBack(locks.checkpoint) }
+        return head
     }
 
     /// The version to fold, after which the log goes on in the other segment; under the writer lock
@@ -94,11 +83,7 @@ extension Store {
     }
 
     func tryTakeCheckpoint() throws(StoreError) -> Bool {
-        do throws(PlatformError) {
-            return try locks.checkpoint.tryTake()
-        } catch {
-            throw StoreError(error, doing: "lock the database for a checkpoint")
-        }
+        try attempt(locks.checkpoint.tryTake(), to: "lock the database for a checkpoint")
     }
 
     /// Publishes a version as the newest root, under the checkpoint lock.

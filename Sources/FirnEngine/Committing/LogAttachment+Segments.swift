@@ -61,12 +61,9 @@ extension LogAttachment {
         _ number: UInt64, in tail: SharedLogState.Tail
     ) throws(StoreError) {
         let current = try log.segment(of: tail)
-        do throws(StoreError) {
-            try current.sayNext(number, end: tail.end)
-        } catch {
-            if current.isPoisoned { failSync(error) }
-            throw error
-        }
+        try attempt(
+            current.sayNext(number, end: tail.end),
+            onFailure: { if current.isPoisoned { failSync($0) } })
     }
 
     private func mayBeThere(_ number: UInt64) -> Bool {

@@ -99,7 +99,7 @@ struct RootPublisher {
             guard catalog != root.catalog || writer.prefersLowest else { return reference }
             writer.space.free(reference.extent)
         }
-        let bytes = try store.pages.coding { () throws(CodecError) in try catalog.encoded() }
+        let bytes = try store.pages.coding(catalog.encoded())
         return try writer.write(blob: bytes)
     }
 
@@ -120,11 +120,7 @@ struct RootPublisher {
         // first.
         if damaged != nil { try sync(before: true) }
         guard let copy = damaged ?? superblock.copies.last else { return }
-        do throws(PlatformError) {
-            try write(superblock, copy)
-        } catch {
-            throw StoreError(error, doing: "write")
-        }
+        try attempt(write(superblock, copy), to: "write")
     }
 
     private func write(_ superblock: Superblock, copies count: Int) throws(StoreError) {

@@ -67,12 +67,11 @@ extension Store {
         try attachment.sync(head.address.segment)
         attachment.region.noteSynced(head.lsn)
         attachment.region.close()
-        do throws(StoreError) {
-            try fold(head, attachment, endsLog: true, thrift)
-        } catch {
-            if state.withLock({ $0.poison }) == nil { attachment.region.reopen() }
-            throw error
-        }
+        _ = try attempt(
+            fold(head, attachment, endsLog: true, thrift),
+            onFailure: { _ in
+                if state.withLock({ $0.poison }) == nil { attachment.region.reopen() }
+            })
         // The superblock no longer names these files, so a file that stays does no harm.
         try? attachment.log.removeOwnFiles()
         if let end = state.withLock({ $0.root?.superblock.fileByteCount }) {

@@ -157,10 +157,6 @@ extension Store {
             header.replaceSubrange(
                 start..<(start + Superblock.recordByteCount), with: superblock.record(copy: copy))
         }
-        do throws(PlatformError) {
-            try file.write(header, at: 0)
-        } catch {
-            throw StoreError(error, doing: "write")
-        }
+        try attempt(file.write(header, at: 0), to: "write")
     }
 }

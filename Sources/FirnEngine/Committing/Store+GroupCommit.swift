@@ -39,13 +39,9 @@ extension Store {
                 try syncAll(attachment, for: lsn)
                 return region.announceEndOfSync()
             }
-            do throws(StoreError) {
-                try syncAll(attachment, for: lsn)
-                locks.sync.release()
-            } catch {
-                locks.sync.release()
-                throw error
-            }
+            try attempt(
+                syncAll(attachment, for: lsn), onFailure: { _ in locks.sync.release() })
+            locks.sync.release()
             // The lock is released first, because one of the awakened threads will take it.
             region.announceEndOfSync()
         }

@@ -17,20 +17,15 @@ extension Store {
     }
 
     func isLogInUse() throws(StoreError) -> Bool {
-        do throws(PlatformError) {
-            return try file.conflictingLock(in: LockMap.session, .exclusive) != nil
-        } catch {
-            throw StoreError(error, doing: "look who uses the log")
-        }
+        try attempt(
+            file.conflictingLock(in: LockMap.session, .exclusive) != nil,
+            to: "look who uses the log")
     }
 
     /// Whether another process holds the session lock exclusively, to recover or to end the log.
     func isLogTakenOver() throws(StoreError) -> Bool {
-        do throws(PlatformError) {
-            return try file.conflictingLock(in: LockMap.session, .shared) != nil
-        } catch {
-            throw StoreError(error, doing: "look who uses the log")
-        }
+        try attempt(
+            file.conflictingLock(in: LockMap.session, .shared) != nil, to: "look who uses the log")
     }
 
     /// Returns the shared memory of a log, or `nil` if there is none that can be trusted.
@@ -80,15 +75,10 @@ extension Store {
                         + "processes use it",
                     remedy: "end the other processes; see: firn stats \(path) --sessions")
             }
-            do throws(StoreError) {
-                attachment =
-                    region.hasFailed
-                    ? try takeOver(log)
-                    : LogAttachment(store: self, region: region, log: log, isWriter: true)
-            } catch {
-                unlockSession()
-                throw error
-            }
+            attachment =
+                region.hasFailed
+                ? try attempt(takeOver(log), onFailure: { _ in unlockSession() })
+                : LogAttachment(store: self, region: region, log: log, isWriter: true)
         }
         attach(attachment)
     }
@@ -118,11 +108,7 @@ extension Store {
     }
 
     func tryLockSession(_ kind: LockKind) throws(StoreError) -> Bool {
-        do throws(PlatformError) {
-            return try file.tryLock(LockMap.session, kind)
-        } catch {
-            throw StoreError(error, doing: "lock the log")
-        }
+        try attempt(file.tryLock(LockMap.session, kind), to: "lock the log")
     }
 
     /// Releases the session lock.

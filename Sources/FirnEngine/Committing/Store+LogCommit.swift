@@ -86,16 +86,13 @@ extension LogAttachment {
         let chain = frame.hash(fileID: store.pages.fileID)
         var bytes: [UInt8] = []
         frame.write(to: &bytes, chain: chain, salt: segment.header.salt)
-        do throws(StoreError) {
-            let end = try segment.append(
+        let end = try attempt(
+            segment.append(
                 bytes, at: tail.end, byteCountMaximum: LogAttachment.segmentByteCountMaximum,
-                mayUseReserve: mayUseReserve)
-            return SharedLogState.Tail(
-                lsn: frame.lsn, segment: tail.segment, end: end, chain: chain, salt: tail.salt)
-        } catch {
-            if segment.isPoisoned { failSync(error) }
-            throw error
-        }
+                mayUseReserve: mayUseReserve),
+            onFailure: { if segment.isPoisoned { failSync($0) } })
+        return SharedLogState.Tail(
+            lsn: frame.lsn, segment: tail.segment, end: end, chain: chain, salt: tail.salt)
     }
 
     /// A limit far above the size at which back-pressure stops the growth of a segment.

@@ -69,12 +69,7 @@ extension Store {
     ) throws(StoreError) -> LogAttachment? {
         guard try tryLockSession(.exclusive) else { return nil }
         let old = root.superblock
-        do throws(StoreError) {
-            try confirmBeforeRemoval(root)
-        } catch {
-            unlockSession()
-            throw error
-        }
+        try attempt(confirmBeforeRemoval(root), onFailure: { _ in unlockSession() })
         let log = LogFiles(
             store: self, generation: old.logGeneration &+ 1, mode: .readWrite)
         do throws(StoreError) {

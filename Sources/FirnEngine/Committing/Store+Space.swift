@@ -48,22 +48,15 @@ extension Store {
 
     /// Returns the roots that processes are reading.
     func pinnedRoots(through newest: RootVersion) throws(StoreError) -> RetainedRoots {
-        do throws(PlatformError) {
-            return try pins.all(through: newest)
-        } catch {
-            throw StoreError(error, doing: "look for readers of older versions")
-        }
+        try attempt(pins.all(through: newest), to: "look for readers of older versions")
     }
 
     /// Returns the space that a root does not use.
     func freeSpace(of superblock: Superblock) throws(StoreError) -> FreeSpace {
         guard let reference = superblock.freeSpace else { return FreeSpace() }
         let bytes = try pages.plainBytes(reference, context: "free space")
-        do throws(CodecError) {
-            return try FreeSpace(decoding: bytes, endUnit: superblock.endUnit)
-        } catch {
-            throw .corrupt(path, "the free space: \(error.reason)")
-        }
+        return try decoding(
+            FreeSpace(decoding: bytes, endUnit: superblock.endUnit), "the free space", in: path)
     }
 }
 

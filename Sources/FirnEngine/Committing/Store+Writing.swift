@@ -88,12 +88,8 @@ extension Store {
         let status = try fileStatus()
         guard status.linkCount > 0 else { throw lostName("removed or replaced") }
         guard !isCreation else { return }
-        let named: FileStatus?
-        do throws(PlatformError) {
-            named = try services.files.status(of: location)
-        } catch {
-            throw StoreError(error, doing: "look whether the database is still there")
-        }
+        let named = try attempt(
+            services.files.status(of: location), to: "look whether the database is still there")
         guard named?.identity == status.identity else { throw lostName("moved or replaced") }
     }
 
@@ -108,12 +104,7 @@ extension Store {
         try take(
             locks.writer, LockMap.writer, waitNanoseconds: waitNanoseconds,
             work: "writing to the database")
-        do throws(StoreError) {
-            try checkWritable()
-        } catch {
-            releaseWriter()
-            throw error
-        }
+        try attempt(checkWritable(), onFailure: { _ in releaseWriter() })
     }
 
     /// Checks that this handle may still write.

@@ -103,11 +103,7 @@ struct Compactor {
             try store.pinnedRoots(through: newest.rootVersion).last(before: previous.rootVersion)
                 == nil
         else { return }
-        do throws(PlatformError) {
-            try store.file.truncate(to: byteCount)
-        } catch {
-            throw StoreError(error, doing: "cut off the end of the database")
-        }
+        try attempt(store.file.truncate(to: byteCount), to: "cut off the end of the database")
         store.renewReserve(behind: byteCount)
     }
 

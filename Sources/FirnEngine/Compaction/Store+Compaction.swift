@@ -77,12 +77,8 @@ extension Store {
         guard !isReadOnly else {
             throw StoreError(.readOnly, path: path, detail: "the database is open for reading only")
         }
-        let isFree: Bool
-        do throws(PlatformError) {
-            isFree = try locks.compaction.tryTake()
-        } catch {
-            throw StoreError(error, doing: "lock the database for a compaction")
-        }
+        let isFree = try attempt(
+            locks.compaction.tryTake(), to: "lock the database for a compaction")
         guard isFree else {
             throw held(
                 locks.compaction, LockMap.compaction,

@@ -12,22 +12,13 @@ extension Store {
     func catalog(of superblock: Superblock) throws(StoreError) -> Catalog {
         guard let reference = superblock.catalog else { return Catalog() }
         let bytes = try pages.blob(reference, context: "catalog")
-        do throws(CodecError) {
-            return try Catalog(decoding: bytes)
-        } catch {
-            throw .corrupt(path, "the catalog: \(error.reason)")
-        }
+        return try decoding(Catalog(decoding: bytes), "the catalog", in: path)
     }
 
     /// Returns the commits of one blob of a history.
     func frames(of chunk: History.Chunk) throws(StoreError) -> [Frame] {
         let bytes = try pages.blob(chunk.reference, context: "history")
-        let frames: [Frame]
-        do throws(CodecError) {
-            frames = try Frame.all(in: bytes)
-        } catch {
-            throw .corrupt(path, "the commits of the history: \(error.reason)")
-        }
+        let frames = try decoding(Frame.all(in: bytes), "the commits of the history", in: path)
         guard frames.first?.lsn == chunk.first, frames.last?.lsn == chunk.last,
             zip(frames, frames.dropFirst()).allSatisfy({ $0.lsn.next == $1.lsn }),
             frames.filter({ $0.kind == .root }).map(\.lsn) == chunk.barriers
@@ -62,11 +53,7 @@ extension PageStore {
     func history(of superblock: Superblock) throws(StoreError) -> History {
         guard let reference = superblock.history else { return History() }
         let bytes = try blob(reference, context: "history")
-        do throws(CodecError) {
-            return try History(decoding: bytes, for: superblock)
-        } catch {
-            throw .corrupt(file.path, "the history: \(error.reason)")
-        }
+        return try decoding(History(decoding: bytes, for: superblock), "the history", in: file.path)
     }
 }
 

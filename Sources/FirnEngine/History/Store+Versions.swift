@@ -114,12 +114,7 @@ extension Store {
     func pin(
         _ kept: History.KeptRoot, of current: Superblock
     ) throws(StoreError) -> Snapshot? {
-        let pin: RootPin
-        do throws(PlatformError) {
-            pin = try RootPin(kept.version, in: pins)
-        } catch {
-            throw StoreError(error, doing: "lock the database for reading")
-        }
+        let pin = try attempt(RootPin(kept.version, in: pins), to: "lock the database for reading")
         let (newest, newestPin) = try pinNewestRoot()
         defer { withExtendedLifetime(newestPin) {} }
         if newest.superblock != current {

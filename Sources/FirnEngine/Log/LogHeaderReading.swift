@@ -8,12 +8,8 @@ struct LogHeaderReading {
     private let bytes: [UInt8]
 
     static func read(from file: any File) throws(StoreError) -> LogHeaderReading {
-        let bytes: [UInt8]
-        do throws(PlatformError) {
-            bytes = try file.bytes(at: 0, count: LogHeader.byteCount)
-        } catch {
-            throw StoreError(error, doing: "read the header of the commit log")
-        }
+        let bytes = try attempt(
+            file.bytes(at: 0, count: LogHeader.byteCount), to: "read the header of the commit log")
         let copies = bytes.withUnsafeBytes { bytes in
             (0..<LogHeader.copyCount).map { copy -> LogHeader.CopyState in
                 let start = copy * LogHeader.pageByteCount

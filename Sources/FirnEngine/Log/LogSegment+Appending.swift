@@ -26,11 +26,7 @@ extension LogSegment {
         if end > state.withLock({ $0.byteCount }) {
             try grow(to: end, mayUseReserve: mayUseReserve)
         }
-        do throws(PlatformError) {
-            try file.write(bytes, at: offset)
-        } catch {
-            throw StoreError(error, doing: "write the commit log")
-        }
+        try attempt(file.write(bytes, at: offset), to: "write the commit log")
         return end
     }
 
@@ -54,11 +50,9 @@ extension LogSegment {
 
     /// Makes the file longer by no more than needed, with blocks that it has already.
     private func growIntoReserve(to end: UInt64) throws(StoreError) {
-        do throws(PlatformError) {
-            try fill(to: end, stepByteCount: LogSegment.reserveStepByteCount)
-        } catch {
-            throw StoreError(error, doing: "make the commit log longer")
-        }
+        try attempt(
+            fill(to: end, stepByteCount: LogSegment.reserveStepByteCount),
+            to: "make the commit log longer")
     }
 
     /// Whether the file still has the use that this handle knows.

@@ -183,11 +183,7 @@ extension LogSegment {
 
     /// Gives back the blocks behind the end of the file.
     func dropReserve() throws(StoreError) {
-        do throws(PlatformError) {
-            try file.truncate(to: try file.status().size)
-        } catch {
-            throw StoreError(error, doing: "make room for the commit log")
-        }
+        try attempt(file.truncate(to: try file.status().size), to: "make room for the commit log")
     }
 
     /// Makes the file longer with zeros that are really written, in whole steps; does not sync.

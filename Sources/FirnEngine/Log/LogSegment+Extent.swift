@@ -55,13 +55,10 @@ extension LogSegment {
             ?? old.indices.first { index in
                 old.allSatisfy { $0.flatMap { other in old[index]?.isNewer(than: other) } != true }
             } ?? 0
-        do throws(PlatformError) {
-            try file.write(
+        try attempt(
+            file.write(
                 extent.record(salt: header.salt),
-                at: SegmentExtent.offset(ofCopy: copies[target]))
-        } catch {
-            throw StoreError(error, doing: "write the commit log")
-        }
+                at: SegmentExtent.offset(ofCopy: copies[target])), to: "write the commit log")
         note(extent, header)
     }
 
@@ -77,12 +74,7 @@ extension LogSegment {
     ///
     /// - Parameter end: The end of the last frame.
     func checkPresence(through end: UInt64) throws(StoreError) {
-        let status: FileStatus
-        do throws(PlatformError) {
-            status = try file.status()
-        } catch {
-            throw StoreError(error, doing: "look whether the commit log is still there")
-        }
+        let status = try attempt(file.status(), to: "look whether the commit log is still there")
         guard status.linkCount == 0 || status.size < end else { return }
         let what = status.linkCount == 0 ? "removed" : "emptied or cut off"
         throw StoreError(
@@ -104,12 +96,7 @@ extension LogSegment {
     /// - Parameter database: The path of the database.
     /// - Throws: ``StoreError`` with `corrupt` if the file is shorter than its recorded length.
     func checkLength(of database: String) throws(StoreError) {
-        let byteCount: UInt64
-        do throws(PlatformError) {
-            byteCount = try file.status().size
-        } catch {
-            throw StoreError(error, doing: "read the commit log")
-        }
+        let byteCount = try attempt(file.status().size, to: "read the commit log")
         let said = max(header.fileByteCount, extent?.fileByteCount ?? 0)
         guard byteCount >= said else {
             throw StoreError(

@@ -120,12 +120,7 @@ final class LogSegment: Sendable {
         let reading = try LogHeaderReading.read(from: file)
         let (header, slot) = try reading.newest(path)
         let extent = reading.extent(of: header, slot: slot)
-        let byteCount: UInt64
-        do throws(PlatformError) {
-            byteCount = try file.status().size
-        } catch {
-            throw StoreError(error, doing: "read the commit log")
-        }
+        let byteCount = try attempt(file.status().size, to: "read the commit log")
         state.withLock { state in
             state.header = header
             state.slot = slot

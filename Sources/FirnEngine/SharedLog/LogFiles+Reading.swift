@@ -90,11 +90,7 @@ extension LogFiles {
     }
 
     func decoded(_ sealed: ValidatedFrame, _ segment: LogSegment) throws(StoreError) -> Frame {
-        do throws(CodecError) {
-            return try sealed.frame()
-        } catch {
-            throw damaged(sealed, segment, error)
-        }
+        try decoding(sealed.frame()) { damaged(sealed, segment, $0) }
     }
 
     /// Passes the operations of a commit to a closure; they are valid during the call.
@@ -102,12 +98,7 @@ extension LogFiles {
         of sealed: ValidatedFrame, _ segment: LogSegment,
         _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let bytes: [UInt8]?
-        do throws(CodecError) {
-            bytes = try sealed.decompressed()
-        } catch {
-            throw damaged(sealed, segment, error)
-        }
+        let bytes = try decoding(sealed.decompressed()) { damaged(sealed, segment, $0) }
         guard let bytes else { return try body(sealed.payload) }
         try bytes.withBytes(body)
     }

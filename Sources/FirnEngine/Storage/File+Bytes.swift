@@ -3,14 +3,7 @@ import FirnPlatform
 extension File {
     /// Writes an array of bytes.
     func write(_ bytes: [UInt8], at offset: UInt64) throws(PlatformError) {
-        let result: Result<Void, PlatformError> = bytes.withUnsafeBytes { buffer in
-            do throws(PlatformError) {
-                return .success(try write(buffer, at: offset))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try bytes.withBytes { buffer throws(PlatformError) in try write(buffer, at: offset) }
     }
 
     /// Reads bytes into an array.

@@ -15,47 +15,45 @@ final class FileAlias: File {
     func read(
         at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(PlatformError) -> Int {
-        try renaming { () throws(PlatformError) in try file.read(at: offset, into: buffer) }
+        try renaming(file.read(at: offset, into: buffer))
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(PlatformError) {
-        try renaming { () throws(PlatformError) in try file.write(bytes, at: offset) }
+        try renaming(file.write(bytes, at: offset))
     }
 
     func sync(_ kind: SyncKind) throws(PlatformError) {
-        try renaming { () throws(PlatformError) in try file.sync(kind) }
+        try renaming(file.sync(kind))
     }
 
     func truncate(to size: UInt64) throws(PlatformError) {
-        try renaming { () throws(PlatformError) in try file.truncate(to: size) }
+        try renaming(file.truncate(to: size))
     }
 
     func reserve(from start: UInt64, byteCount: UInt64) throws(PlatformError) -> Bool {
-        try renaming { () throws(PlatformError) in
-            try file.reserve(from: start, byteCount: byteCount)
-        }
+        try renaming(file.reserve(from: start, byteCount: byteCount))
     }
 
     func status() throws(PlatformError) -> FileStatus {
-        try renaming { () throws(PlatformError) in try file.status() }
+        try renaming(file.status())
     }
 
     func tryLock(_ range: LockRange, _ kind: LockKind) throws(PlatformError) -> Bool {
-        try renaming { () throws(PlatformError) in try file.tryLock(range, kind) }
+        try renaming(file.tryLock(range, kind))
     }
 
     func unlock(_ range: LockRange) throws(PlatformError) {
-        try renaming { () throws(PlatformError) in try file.unlock(range) }
+        try renaming(file.unlock(range))
     }
 
     func conflictingLock(
         in range: LockRange, _ kind: LockKind
     ) throws(PlatformError) -> LockRange? {
-        try renaming { () throws(PlatformError) in try file.conflictingLock(in: range, kind) }
+        try renaming(file.conflictingLock(in: range, kind))
     }
 
     private func renaming<Result>(
-        _ body: () throws(PlatformError) -> Result
+        _ body: @autoclosure () throws(PlatformError) -> Result
     ) throws(PlatformError) -> Result {
         do throws(PlatformError) {
             return try body()

@@ -64,11 +64,7 @@ struct SuperblockReading: Sendable {
 
     /// Returns the bytes of all copies, or fewer if the file is truncated.
     static func header(of file: any File) throws(StoreError) -> [UInt8] {
-        do throws(PlatformError) {
-            return try file.bytes(at: 0, count: Superblock.headerByteCount)
-        } catch {
-            throw StoreError(error, doing: "read the superblock")
-        }
+        try attempt(file.bytes(at: 0, count: Superblock.headerByteCount), to: "read the superblock")
     }
 
     /// Evaluates the copies without rejecting a lost slot.

@@ -82,11 +82,9 @@ extension MemoryRowGroup {
         let builder = ColumnBuilder(kind: property.columnKind)
         for (view, rows) in zip(views, live) {
             let column = try PropertyColumn(property, of: view)
-            try pages.coding { () throws(CodecError) in
-                try column.append(rows[...], to: builder)
-            }
+            try pages.coding(column.append(rows[...], to: builder))
         }
-        return try pages.coding { () throws(CodecError) in try builder.makePage() }
+        return try pages.coding(builder.makePage())
     }
 
     private static func collection(
@@ -103,7 +101,7 @@ extension MemoryRowGroup {
                 }
             }
         }
-        return try pages.coding { () throws(CodecError) in try builder.makeColumn() }
+        return try pages.coding(builder.makeColumn())
     }
 }
 

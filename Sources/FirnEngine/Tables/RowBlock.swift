@@ -151,14 +151,9 @@ struct RowBlock: Sendable {
     func append(
         _ rows: ArraySlice<UInt32>, of column: Int, to builder: ColumnBuilder
     ) throws(CodecError) {
-        let result: Result<Void, CodecError> = rows.withUnsafeBufferPointer { rows in
-            do throws(CodecError) {
-                return .success(try columns[column].append(rows, to: builder))
-            } catch {
-                return .failure(error)
-            }
+        try rows.withUnsafeBufferPointer { rows throws(CodecError) in
+            try columns[column].append(rows, to: builder)
         }
-        try result.get()
     }
 
     func collection(_ column: Int) throws(CodecError) -> CollectionColumn {

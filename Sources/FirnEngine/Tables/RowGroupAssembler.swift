@@ -57,9 +57,7 @@ final class RowGroupAssembler {
             for (builder, column) in zip(builders, columns) {
                 switch (builder, column) {
                 case (.single(let builder), _):
-                    try view.pages.coding { () throws(CodecError) in
-                        try column.append(rows[start..<end], to: builder)
-                    }
+                    try view.pages.coding(column.append(rows[start..<end], to: builder))
                 case (.collection(let builder), .collection(let column)):
                     for row in rows[start..<end] {
                         try append(column, Int(row), of: view, to: builder)
@@ -84,7 +82,7 @@ final class RowGroupAssembler {
         case .inline: builder.append(column, row: row)
         case .outOfLine: builder.appendOutOfLine()
         case .returned(let value):
-            try view.pages.coding { () throws(CodecError) in try builder.append(value) }
+            try view.pages.coding(builder.append(value))
         }
     }
 

@@ -32,9 +32,7 @@ extension RowGroupView {
     func baseCollection(_ property: PropertySchema) throws(StoreError) -> CollectionColumn {
         switch source {
         case .memory(let group):
-            let column = try pages.coding { () throws(CodecError) in
-                try group.collection(property.id)
-            }
+            let column = try pages.coding(group.collection(property.id))
             if let column { return column }
         case .stored(let group):
             if let lengths = group.column(property.id) {
@@ -61,9 +59,7 @@ extension RowGroupView {
         switch source {
         case .memory(let group):
             if let value = group.value(property.id, at: row) { return .inline(value) }
-            let column = try pages.coding { () throws(CodecError) in
-                try group.collection(property.id)
-            }
+            let column = try pages.coding(group.collection(property.id))
             guard let column else { break }
             return .inline(try column.value(at: row))
         case .stored(let group):
@@ -166,7 +162,7 @@ extension RowGroupView {
     }
 
     private func emptyColumn(_ kind: ValueTag) throws(StoreError) -> ColumnPage {
-        try pages.coding { () throws(CodecError) in try ColumnBuilder(kind: kind).makePage() }
+        try pages.coding(ColumnBuilder(kind: kind).makePage())
     }
 
     private func damagedLengths(_ property: PropertySchema) -> StoreError {

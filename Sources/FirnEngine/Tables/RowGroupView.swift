@@ -148,7 +148,7 @@ package struct RowGroupView: Sendable {
     package func rowIDOffsets() throws(StoreError) -> ColumnPage? {
         switch source {
         case .memory(let group):
-            return try pages.coding { () throws(CodecError) in try group.rowIDOffsets() }
+            return try pages.coding(group.rowIDOffsets())
         case .stored(let group):
             guard let reference = group.rowIDs else { return nil }
             return try pages.column(
@@ -196,7 +196,7 @@ package struct RowGroupView: Sendable {
         if let column = patch?.columns[property.id] { return column }
         switch source {
         case .memory(let group):
-            let page = try pages.coding { () throws(CodecError) in try group.column(property.id) }
+            let page = try pages.coding(group.column(property.id))
             if let page { return page }
         case .stored(let group):
             if let reference = group.reference(property.id) {
@@ -263,20 +263,34 @@ extension ColumnBuilder {
 }
 
 extension PageStore {
+    /// Returns the value of an expression that encodes valid values, whose errors are limits and
+    /// not damage.
+    @inline(__always)
+    func coding<Result>(
+        _ body: @autoclosure () throws(CodecError) -> Result
+    ) throws(StoreError) -> Result {
+        try coding { () throws(CodecError) in try body() }
+    }
+
     /// Runs code that encodes valid values, whose errors are limits and not damage.
+    @inline(__always)
     func coding<Result>(
         _ body: () throws(CodecError) -> Result
     ) throws(StoreError) -> Result {
         do throws(CodecError) {
             return try body()
         } catch {
-            let code: StoreError.Code =
-                switch error.code {
-                case .corrupt: .corrupt
-                case .typeMismatch: .typeMismatch
-                case .tooLarge: .limitExceeded
-                }
-            throw StoreError(code, path: file.path, detail: error.reason)
+            throw codingError(error)
         }
+    }
+
+    private func codingError(_ error: CodecError) -> StoreError {
+        let code: StoreError.Code =
+            switch error.code {
+            case .corrupt: .corrupt
+            case .typeMismatch: .typeMismatch
+            case .tooLarge: .limitExceeded
+            }
+        return StoreError(code, path: file.path, detail: error.reason)
     }
 }

@@ -83,10 +83,6 @@ extension PageStore {
         }
         let context = "row group directory of \(schema.name)"
         let raw = try blob(reference, context: context)
-        do throws(CodecError) {
-            return try RowRange.ranges(of: raw)
-        } catch {
-            throw damaged(context, reference, error)
-        }
+        return try decoding(RowRange.ranges(of: raw)) { damaged(context, reference, $0) }
     }
 }

@@ -64,14 +64,10 @@ extension Snapshot {
     package func freeByteCount() throws(StoreError) -> UInt64 {
         guard let reference = root.superblock.freeSpace else { return 0 }
         let bytes = try pages.plainBytes(reference, context: "free space")
-        do throws(CodecError) {
-            return try FreeSpace(
-                decoding: bytes,
-                endUnit: root.superblock.fileByteCount / UInt64(Extent.unitByteCount)
-            ).ranges.reduce(0) { $0 + $1.extent.byteCount }
-        } catch {
-            throw .corrupt(path, "the free space: \(error.reason)")
-        }
+        let endUnit = root.superblock.fileByteCount / UInt64(Extent.unitByteCount)
+        let space = try decoding(
+            FreeSpace(decoding: bytes, endUnit: endUnit), "the free space", in: path)
+        return space.ranges.reduce(0) { $0 + $1.extent.byteCount }
     }
 
     /// The most rows of a row group of this file.

@@ -67,10 +67,8 @@ extension WriteTransaction {
                 try checkTargets([target], property, schema, &held)
                 known.insert(target)
             }
-            try store.pages.coding { () throws(CodecError) in
-                try builder.append(property.type.toColumn(value))
-            }
+            try store.pages.coding(builder.append(property.type.toColumn(value)))
         }
-        return try store.pages.coding { () throws(CodecError) in try builder.makePage() }
+        return try store.pages.coding(builder.makePage())
     }
 }

@@ -208,12 +208,7 @@ struct Tree: Sendable {
     /// Nodes that are shared by several parents could claim any number of entries.
     private func checkClaim(_ ranks: Range<UInt64>) throws(StoreError) {
         guard ranks.count > Tree.uncheckedEntryCount else { return }
-        let size: UInt64
-        do throws(PlatformError) {
-            size = try pages.file.status().size
-        } catch {
-            throw StoreError(error, doing: "find the size of the database")
-        }
+        let size = try attempt(pages.file.status().size, to: "find the size of the database")
         // An entry takes at least two bytes in its node, and LZ4 packs at most 255 to 1.
         guard count / 128 <= size else {
             throw .corrupt(pages.file.path, "the \(name) claims \(count) entries")

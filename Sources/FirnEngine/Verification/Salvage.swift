@@ -110,7 +110,7 @@ private struct Salvage {
 
     /// Returns the result of a step, or `nil` if it reads damaged data.
     private func whole<Result>(
-        _ step: () throws(StoreError) -> Result
+        _ step: @autoclosure () throws(StoreError) -> Result
     ) throws(StoreError) -> Result? {
         do throws(StoreError) { return try step() } catch {
             guard error.code == .corrupt else { throw error }
@@ -125,9 +125,7 @@ private struct Salvage {
         var seen: Set<PageReference> = []
         while let next = pending.popLast() {
             guard seen.insert(next.reference).inserted else { continue }
-            let node = try whole { () throws(StoreError) in
-                try table.directory.load(next.reference, level: next.level)
-            }
+            let node = try whole(table.directory.load(next.reference, level: next.level))
             switch node?.content {
             case .groups(let groups): views += groups.map { table.view(.stored($0)) }
             case .children(let children):
@@ -164,11 +162,11 @@ private struct Salvage {
     private func forEachObject(
         _ view: RowGroupView, _ body: (RowID, Int) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let live = try whole { () throws(StoreError) in try view.liveRows() }
+        let live = try whole(view.liveRows())
         // Without the delete marks, deleted objects cannot be told from existing ones.
         guard let live else { return }
         for index in 0..<view.rowCount where live?[index] != false {
-            let row = try whole { () throws(StoreError) in try view.rowID(at: index) }
+            let row = try whole(view.rowID(at: index))
             if let row { try body(row, index) }
         }
     }
@@ -190,10 +188,9 @@ private struct Salvage {
         try forEachObject(view) { (row, index) throws(StoreError) in
             var values: [Value] = []
             for property in schema.properties {
-                let value = try whole { () throws(StoreError) in
+                let value = try whole(
                     damaged.contains(property.id)
-                        ? nil : try view.value(of: property, at: index)
-                }
+                        ? nil : try view.value(of: property, at: index))
                 if property.mayLink {
                     values.append(property.type.emptyCollection)
                 } else {
@@ -225,9 +222,7 @@ private struct Salvage {
         try forEachObject(view) { (row, index) throws(StoreError) in
             guard try transaction.exists(row, in: schema.id) else { return }
             for property in properties {
-                let value = try whole { () throws(StoreError) in
-                    try view.value(of: property, at: index)
-                }
+                let value = try whole(view.value(of: property, at: index))
                 guard let value, value != property.type.emptyCollection else { continue }
                 let kept = try Salvage.kept(value, in: transaction, &lostLinkCount)
                 try transaction.set(property.id, of: row, in: schema.id, to: kept)

@@ -66,15 +66,11 @@ extension PageStore {
     /// Returns the freezes of a leaf, by name.
     func freezes(of leaf: FreezeIndex.Leaf) throws(StoreError) -> [Freeze] {
         let bytes = try blob(leaf.reference, context: "freezes")
-        let freezes: [Freeze]
-        do throws(CodecError) {
-            freezes = try bytes.withBytes { bytes throws(CodecError) in
+        let freezes = try decoding(
+            bytes.withBytes { bytes throws(CodecError) in
                 var reader = ByteReader(bytes)
                 return try Freeze.list(from: &reader)
-            }
-        } catch {
-            throw .corrupt(file.path, "the freezes: \(error.reason)")
-        }
+            }, "the freezes", in: file.path)
         guard freezes.count == leaf.count, freezes.first?.name == leaf.firstName else {
             throw .corrupt(file.path, "the freezes at byte \(leaf.reference.byteOffset) are others")
         }

@@ -51,12 +51,7 @@ final class PageStore: Sendable {
     ) throws(StoreError) -> Node {
         if let node: Node = cachedNode(reference) { return node }
         let raw = try blob(reference, context: context())
-        let node: Node
-        do throws(CodecError) {
-            node = try Node(decoding: raw)
-        } catch {
-            throw damaged(context(), reference, error)
-        }
+        let node = try decoding(Node(decoding: raw)) { damaged(context(), reference, $0) }
         cache.insert(
             .object(node), for: PageStore.key(reference), byteCount: node.memoryByteCount)
         return node
@@ -146,20 +141,14 @@ final class PageStore: Sendable {
         try checkClaim(reference, context())
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
         defer { buffer.deallocate() }
-        let readCount: Int
-        do throws(PlatformError) {
-            readCount = try file.read(at: reference.byteOffset, into: buffer)
-        } catch {
-            throw StoreError(error, doing: "read the \(context())")
-        }
+        let readCount = try attempt(
+            file.read(at: reference.byteOffset, into: buffer), to: "read the \(context())")
         guard readCount == byteCount else {
             throw damaged(
                 context(), reference, CodecError(.corrupt, "the file ends inside", at: readCount))
         }
-        do throws(CodecError) {
-            return try decode(UnsafeRawBufferPointer(buffer))
-        } catch {
-            throw damaged(context(), reference, error)
+        return try decoding(decode(UnsafeRawBufferPointer(buffer))) {
+            damaged(context(), reference, $0)
         }
     }
 
@@ -168,12 +157,7 @@ final class PageStore: Sendable {
         _ reference: PageReference, _ context: @autoclosure () -> String
     ) throws(StoreError) {
         guard reference.byteCount > PageStore.uncheckedByteCount else { return }
-        let size: UInt64
-        do throws(PlatformError) {
-            size = try file.status().size
-        } catch {
-            throw StoreError(error, doing: "find the size of the database")
-        }
+        let size = try attempt(file.status().size, to: "find the size of the database")
         guard reference.byteOffset + UInt64(reference.byteCount) <= size,
             Int(reference.byteCount) <= 2 * CodecLimits.pageRawBytesMax
         else {

@@ -17,30 +17,19 @@ extension PageWriter {
         defer { buffer.deallocate() }
         buffer.initializeMemory(as: UInt8.self, repeating: 0)
         let page = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(reference.byteCount)])
-        let readCount: Int
-        do throws(PlatformError) {
-            readCount = try file.read(at: reference.byteOffset, into: page)
-        } catch {
-            throw StoreError(error, doing: "read the page at byte \(reference.byteOffset)")
-        }
+        let readCount = try attempt(
+            file.read(at: reference.byteOffset, into: page),
+            to: "read the page at byte \(reference.byteOffset)")
         guard readCount == page.count else {
             throw .corrupt(file.path, "the file ends in the page at byte \(reference.byteOffset)")
         }
-        let checksum: UInt64
-        do throws(CodecError) {
-            checksum = try StoredPage.reseal(
+        let checksum = try decoding(
+            StoredPage.reseal(
                 page, headByteCount: Int(reference.headByteCount), checksum: reference.checksum,
                 from: PageReference.seed(fileID: fileID, start: reference.start),
-                to: PageReference.seed(fileID: fileID, start: extent.start))
-        } catch {
-            throw .corrupt(
-                file.path, "the page at byte \(reference.byteOffset): \(error.reason)")
-        }
-        do throws(PlatformError) {
-            try file.write(UnsafeRawBufferPointer(buffer), at: extent.byteOffset)
-        } catch {
-            throw StoreError(error, doing: "write")
-        }
+                to: PageReference.seed(fileID: fileID, start: extent.start)),
+            "the page at byte \(reference.byteOffset)", in: file.path)
+        try attempt(file.write(UnsafeRawBufferPointer(buffer), at: extent.byteOffset), to: "write")
         return PageReference(
             start: extent.start, byteCount: reference.byteCount,
             headByteCount: reference.headByteCount, checksum: checksum)

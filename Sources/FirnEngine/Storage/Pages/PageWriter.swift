@@ -112,11 +112,7 @@ struct PageWriter {
     private func write(
         _ bytes: UnsafeRawBufferPointer, at extent: Extent
     ) throws(StoreError) {
-        do throws(PlatformError) {
-            try file.write(bytes, at: extent.byteOffset)
-        } catch {
-            throw StoreError(error, doing: "write")
-        }
+        try attempt(file.write(bytes, at: extent.byteOffset), to: "write")
     }
 
     /// The end of the file, including all written pages, in bytes.

@@ -26,11 +26,7 @@ struct SortRunWriter {
     }
 
     mutating func flush() throws(StoreError) {
-        do throws(PlatformError) {
-            try file.write(buffer.bytes, at: offset)
-        } catch {
-            throw StoreError(error, doing: "write what is to be sorted")
-        }
+        try attempt(file.write(buffer.bytes, at: offset), to: "write what is to be sorted")
         offset += UInt64(buffer.count)
         buffer.removeAll()
     }
@@ -110,21 +106,13 @@ struct SortRunReader {
         let old = buffer.count
         buffer.append(contentsOf: repeatElement(0, count: count))
         let (file, offset) = (file, unread.lowerBound)
-        let result: Result<Int, PlatformError> = buffer.withUnsafeMutableBytes { bytes in
-            do throws(PlatformError) {
-                return .success(
-                    try file.read(
-                        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[old...])))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let readCount: Int
-        do throws(PlatformError) {
-            readCount = try result.get()
-        } catch {
-            throw StoreError(error, doing: "read what was sorted")
-        }
+        let readCount = try attempt(
+            buffer.withUnsafeMutableBufferPointer { bytes throws(PlatformError) in
+                try file.read(
+                    at: offset,
+                    into: UnsafeMutableRawBufferPointer(
+                        UnsafeMutableBufferPointer(rebasing: bytes[old...])))
+            }, to: "read what was sorted")
         guard readCount == count else { throw damaged }
         unread = (offset + UInt64(count))..<unread.upperBound
     }
