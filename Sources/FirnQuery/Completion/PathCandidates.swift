@@ -29,7 +29,9 @@ struct PathCandidates {
         var aggregates: [Candidate] = []
         if variable == nil {
             if segments.isEmpty, record.beginsItem {
-                aggregates = PathCandidates.aggregates.map { Candidate($0, note: "over all rows") }
+                aggregates = PathCandidates.aggregates.map { name in
+                    Candidate(name, note: "over all rows", append: name == "@count" ? " " : ".")
+                }
             } else if case .attribute(let name)? = segments.first?.kind,
                 PathCandidates.aggregates.contains(name)
             {

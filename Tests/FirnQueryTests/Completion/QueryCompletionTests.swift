@@ -113,6 +113,18 @@ struct QueryCompletionTests {
         #expect(texts("Flight city == \"Os\\").isEmpty)
     }
 
+    /// Only the names of objects were offered.
+    @Test("An item with a name before it offers values over all rows")
+    func namedItems() {
+        let all = ["@count", "@sum", "@avg", "@min", "@max"]
+        #expect(texts("Flight | group(city; n = @").filter { all.contains($0) } == all)
+        #expect(texts("Flight | group(city; @count, n = @").filter { all.contains($0) } == all)
+        #expect(texts("Flight | project(n = @").filter { all.contains($0) } == all)
+        let sum = complete("Flight | group(city; n = @su").candidates
+        #expect(sum.map(\.text) == ["@sum"])
+        #expect(sum.map(\.append) == ["."])
+    }
+
     @Test("Stages, their items and their names are completed")
     func stages() {
         #expect(texts("Flight | so") == ["SORT("])

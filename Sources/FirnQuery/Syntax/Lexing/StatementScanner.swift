@@ -49,6 +49,46 @@ package struct StatementScanner {
         }
     }
 
+    /// Whether the statement is complete and no further line can belong to it: it contains an
+    /// invalid token, or ends with a shell command.
+    package var isClosed: Bool {
+        if isBroken { return true }
+        if case .shellCommand = last { return true }
+        return false
+    }
+
+    /// Returns whether a line continues a complete statement in the line before it.
+    ///
+    /// Such a line begins with a sign or word that follows an expression. An empty line and a
+    /// comment continue it too.
+    package static func continues(_ line: some StringProtocol) -> Bool {
+        let line = line.drop(while: \.isWhitespace)
+        guard let first = line.first else { return true }
+        switch first {
+        // This includes a comment.
+        case "|", ",", ")", "]", "}", "=", "<", ">", "+", "-", "*", "/": return true
+        case "&": return line.hasPrefix("&&")
+        case "!": return line.hasPrefix("!=")
+        default: break
+        }
+        let word = line.prefix { $0.isLetter }
+        let rest = line[word.endIndex...]
+        // A longer name, such as `or_else`.
+        if let next = rest.first, next.isNumber || next == "_" { return false }
+        let upper = word.uppercased()
+        if ["AND", "OR"].contains(upper) { return true }
+        if Keywords.descriptors.contains(upper) {
+            return rest.drop(while: \.isWhitespace).hasPrefix("(")
+        }
+        // A class can have the name of an operator in another case.
+        guard upper == word else { return false }
+        if upper == "NOT" {
+            let next = rest.drop(while: \.isWhitespace).prefix { $0.isLetter }
+            return Keywords.comparison(String(next)) != nil
+        }
+        return Keywords.comparison(upper) != nil
+    }
+
     private static let operators: Set<Token.Symbol> = [
         .or, .and, .not, .plus, .minus, .star, .slash, .assign, .equal, .notEqual, .less,
         .lessOrEqual, .greater, .greaterOrEqual,

@@ -178,6 +178,7 @@ extension Parser {
         if isSymbol(.assign, 1), let name = nameHere() {
             alias = name
             advance(2)
+            note { $0.beginsItem = true }
         }
         let expression = try parseExpression()
         if alias == nil, skipKeyword("AS") {

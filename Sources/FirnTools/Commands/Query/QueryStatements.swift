@@ -3,8 +3,8 @@ import FirnQuery
 /// Splits standard input into statements, as the interactive shell does: each ends at a `;`, or at
 /// the end of a line if it is complete.
 ///
-/// There is no earlier result to refine, so a line that begins with `|`, with `AND` or `OR`, or
-/// with a descriptor such as `SORT(` belongs to the previous statement.
+/// A line that begins with a sign or word that follows an expression, such as `|`, `AND` or `SORT(`,
+/// belongs to the previous statement.
 struct QueryStatements {
     /// A statement, and the line of the input where it begins, counted from 1.
     struct Statement: Hashable {
@@ -26,9 +26,7 @@ struct QueryStatements {
     }
 
     private mutating func add(_ line: Substring, number: Int) {
-        let words = line.drop(while: \.isWhitespace)
-        let isEmpty = words.isEmpty || words.hasPrefix("--")
-        if isComplete, !isEmpty, !QueryStatements.goesOn(words) { finish() }
+        if isComplete, scanner.isClosed || !StatementScanner.continues(line) { finish() }
         if scanner.isEmpty { firstLine = number }
         for statement in scanner.add(line: String(line)) {
             all.append(Statement(text: statement, line: firstLine))
@@ -40,16 +38,5 @@ struct QueryStatements {
     private mutating func finish() {
         if !scanner.isEmpty { all.append(Statement(text: scanner.take(), line: firstLine)) }
         isComplete = false
-    }
-
-    private static func goesOn(_ line: Substring) -> Bool {
-        if line.hasPrefix("|") || line.hasPrefix("&&") { return true }
-        let word = line.prefix { $0.isLetter }
-        let rest = line[word.endIndex...].drop(while: \.isWhitespace)
-        switch word.uppercased() {
-        case "AND", "OR": return true
-        case "SORT", "DISTINCT", "LIMIT", "SKIP": return rest.hasPrefix("(")
-        default: return false
-        }
     }
 }
