@@ -16,6 +16,10 @@ struct RowLayout: Hashable {
     /// The name of the SQL table.
     var tableName = "result"
     var objects = ObjectLayout()
+    /// The names of the columns that come first in a table that cannot show all columns.
+    var leadingColumns: [String] = []
+    /// The names of the sort keys, and whether each is descending.
+    var sortKeys: [String: Bool] = [:]
 
     /// The layout of a plan, whose lines are neither omitted nor truncated: a partial plan would
     /// mislead.
@@ -86,6 +90,8 @@ struct RowLayout: Hashable {
         options.drawsUnicode = TerminalStyle.usesUnicode(environment)
         options.width = TerminalStyle.width(width, isTerminal: output.isTerminal, environment)
         if case .count(let count) = rowsMax { options.rowsMax = count }
+        options.leadingColumns = leadingColumns
+        options.sortKeys = sortKeys
         return options
     }
 }

@@ -2,7 +2,7 @@
 struct TableLayout {
     /// A longer cell does not widen its column, but extends beyond it.
     static let columnWidthMax = 1000
-    /// The minimum width of a truncated text or header.
+    /// The minimum width of a truncated text or header, if all columns are shown.
     static let shortenedWidthMin = 6
 
     /// The requested width of a column.
@@ -13,12 +13,55 @@ struct TableLayout {
         /// Whether values can be truncated; numbers cannot, because the result would be another
         /// number.
         var canShorten = false
+        /// The minimum width of a truncated text or header.
+        var shortenedWidth = TableLayout.shortenedWidthMin
 
         var natural: Int { min(max(valueWidth, headerWidth, 1), TableLayout.columnWidthMax) }
         var smallest: Int {
-            let header = min(headerWidth, TableLayout.shortenedWidthMin)
-            let value = canShorten ? min(valueWidth, TableLayout.shortenedWidthMin) : valueWidth
+            let header = min(headerWidth, shortenedWidth)
+            let value = canShorten ? min(valueWidth, shortenedWidth) : valueWidth
             return min(max(value, header, 1), natural)
+        }
+    }
+
+    /// The columns that fit into a line, in their order on the screen, and their widths.
+    struct Part {
+        let columns: [Int]
+        let layout: TableLayout
+
+        /// The minimum number of columns of a table that omits columns.
+        static let columnsMin = 3
+        /// If columns are omitted, the others are readable: a text is truncated only below this
+        /// width.
+        private static let readableWidth = 16
+
+        /// Omits columns at the end until the others fit.
+        ///
+        /// - Parameters:
+        ///   - leading: the indices of the columns that come first.
+        ///   - isClosed: whether the line has a bar at both ends.
+        /// - Returns: `nil` if fewer than ``columnsMin`` columns fit.
+        init?(
+            of requests: [Request], leading: [Int], lineWidth: Int, isClosed: Bool = false
+        ) {
+            let order = leading + requests.indices.filter { !leading.contains($0) }
+            for shortenedWidth in [Part.readableWidth, TableLayout.shortenedWidthMin] {
+                var columns = order
+                while columns.count >= Part.columnsMin {
+                    let wanted = columns.map { index in
+                        var request = requests[index]
+                        request.shortenedWidth = shortenedWidth
+                        return request
+                    }
+                    if let layout = TableLayout(wanted, lineWidth: lineWidth, isClosed: isClosed) {
+                        self.columns = columns
+                        self.layout = layout
+                        return
+                    }
+                    columns.removeLast()
+                }
+            }
+            return nil
         }
     }
 

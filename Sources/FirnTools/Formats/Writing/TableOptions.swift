@@ -27,6 +27,11 @@ package struct TableOptions: Sendable {
     package var nullText = "null"
     /// The maximum number of rows; `nil` for all.
     package var rowsMax: Int?
+    /// The names of the columns that come first if not all columns fit.
+    package var leadingColumns: [String] = []
+    /// The names of the sort keys, and whether each is descending; with colours, an arrow marks
+    /// them.
+    package var sortKeys: [String: Bool] = [:]
 
     package init() {}
 
@@ -36,6 +41,13 @@ package struct TableOptions: Sendable {
     var crossing: StaticString { drawsUnicode ? "┼" : "+" }
     /// The mark of a truncated text.
     var ellipsis: StaticString { drawsUnicode ? "…" : "~" }
+
+    /// Returns a column name with the mark of a sort key.
+    func heading(_ name: String) -> String {
+        guard colour, let isDescending = sortKeys[name] else { return name }
+        if drawsUnicode { return name + (isDescending ? " ↓" : " ↑") }
+        return name + (isDescending ? " v" : " ^")
+    }
 
     /// Whether a line has a bar at both ends.
     var isClosed: Bool { style == .box || style == .markdown }

@@ -36,10 +36,10 @@ extension TableWriter {
 
     private func appendNames(_ layout: TableLayout) {
         var cell = CellText(isMarkdown: options.style == .markdown)
-        for (index, column) in columns.enumerated() {
-            cell.render(column.name)
-            cell.shorten(to: layout.widths[index], mark: options.ellipsis)
-            append(cell, index, layout)
+        for (place, index) in shownColumns.enumerated() {
+            cell.render(options.heading(columns[index].name))
+            cell.shorten(to: layout.widths[place], mark: options.ellipsis)
+            append(cell, at: place, layout)
         }
         output.buffer.append(UInt8(ascii: "\n"))
     }
@@ -57,7 +57,7 @@ extension TableWriter {
     /// Appends the Markdown line that separates the names from the rows: `|---:|------|`.
     private func appendAlignment(_ layout: TableLayout) {
         for (index, width) in layout.widths.enumerated() {
-            let isRight = alignsRight(index)
+            let isRight = alignsRight(shownColumns[index])
             output.buffer.append(UInt8(ascii: "|"))
             output.buffer.append(UInt8(ascii: "-"), repeated: width + (isRight ? 1 : 2))
             if isRight { output.buffer.append(UInt8(ascii: ":")) }

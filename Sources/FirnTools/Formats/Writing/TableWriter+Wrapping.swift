@@ -6,16 +6,16 @@ extension TableWriter {
     func appendWrapped(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
         var pieces: [[String]] = []
         var nulls: [Bool] = []
-        for index in columns.indices {
+        for (place, index) in shownColumns.enumerated() {
             nulls.append(render(row, index, &cell))
-            pieces.append(TableWriter.pieces(of: cell.text, columns: layout.widths[index]))
+            pieces.append(TableWriter.pieces(of: cell.text, columns: layout.widths[place]))
         }
         let lineCount = pieces.map(\.count).max() ?? 0
         for line in 0..<lineCount {
-            for index in columns.indices {
-                let piece = line < pieces[index].count ? pieces[index][line] : ""
+            for place in shownColumns.indices {
+                let piece = line < pieces[place].count ? pieces[place][line] : ""
                 cell.take(piece)
-                append(cell, index, layout, isDim: nulls[index] && options.colour)
+                append(cell, at: place, layout, isDim: nulls[place] && options.colour)
             }
             output.buffer.append(UInt8(ascii: "\n"))
         }

@@ -9,7 +9,8 @@ import FirnValues
 ///      11 │ Al   │  52
 ///
 /// The widths are computed from the first thousand rows; the other rows are streamed. If a row does
-/// not fit the terminal even when truncated, rows are written with one line per property instead.
+/// not fit the terminal even when truncated, columns are omitted. If fewer than three columns fit,
+/// rows are written with one line per property instead.
 package final class TableWriter: ResultWriter {
     private static let sampleRows = 1000
 
@@ -21,10 +22,16 @@ package final class TableWriter: ResultWriter {
     private var pending: [ResultBatch] = []
     private var pendingRows = 0
     private var layout: TableLayout?
+    /// The indices of the shown columns, in their order on the screen.
+    private(set) var shownColumns: [Int] = []
     private var hasBegun = false
     private(set) var rowsWritten = 0
     /// Whether the columns did not fit, so that each property has its own line.
     package private(set) var isTooWide = false
+    /// Whether the end of a text was omitted.
+    package private(set) var isShortened = false
+    /// The number of columns that did not fit.
+    package var omittedColumnCount: Int { layout == nil ? 0 : columns.count - shownColumns.count }
     /// Whether rows were omitted because of ``TableOptions/rowsMax``.
     package private(set) var isCut = false
 
@@ -56,7 +63,7 @@ package final class TableWriter: ResultWriter {
         if options.style != .lines {
             // Cells of Markdown are never truncated, because Markdown has no width.
             let width = options.style == .markdown ? nil : options.width
-            layout = TableLayout(measure(), lineWidth: width, isClosed: options.isClosed)
+            arrange(measure(), lineWidth: width)
             isTooWide = layout == nil
         }
         if let layout { appendBeginning(layout) }
@@ -64,10 +71,24 @@ package final class TableWriter: ResultWriter {
         pending = []
     }
 
+    private func arrange(_ requests: [TableLayout.Request], lineWidth: Int?) {
+        shownColumns = Array(columns.indices)
+        layout = TableLayout(requests, lineWidth: lineWidth, isClosed: options.isClosed)
+        guard layout == nil, let lineWidth else { return }
+        let leading = options.leadingColumns.compactMap { name in
+            columns.firstIndex { $0.name == name }
+        }
+        let part = TableLayout.Part(
+            of: requests, leading: leading, lineWidth: lineWidth, isClosed: options.isClosed)
+        guard let part else { return }
+        shownColumns = part.columns
+        layout = part.layout
+    }
+
     private func measure() -> [TableLayout.Request] {
         var cell = CellText(isMarkdown: options.style == .markdown)
         var requests = columns.map { column in
-            cell.render(column.name)
+            cell.render(options.heading(column.name))
             return TableLayout.Request(
                 headerWidth: cell.width, canShorten: LaneForm(of: column).isText)
         }
@@ -115,7 +136,7 @@ package final class TableWriter: ResultWriter {
 
 extension TableWriter {
     private func appendRow(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
-        for index in columns.indices {
+        for (place, index) in shownColumns.enumerated() {
             let isNull = render(row, index, &cell)
             // Without a terminal, nothing is truncated: a long value extends beyond its column. So
             // does a number that is longer than the measured ones, because without its last digits
@@ -123,9 +144,10 @@ extension TableWriter {
             if options.width != nil, options.style != .markdown,
                 LaneForm(of: columns[index]).isText
             {
-                cell.shorten(to: layout.widths[index], mark: options.ellipsis)
+                isShortened = isShortened || cell.width > layout.widths[place]
+                cell.shorten(to: layout.widths[place], mark: options.ellipsis)
             }
-            append(cell, index, layout, isDim: isNull && options.colour)
+            append(cell, at: place, layout, isDim: isNull && options.colour)
         }
         output.buffer.append(UInt8(ascii: "\n"))
     }
@@ -137,6 +159,11 @@ extension TableWriter {
             cell.render(options.nullText)
         } else {
             cell.render(lanes.lanes[index], row: row)
+            if !options.drawsUnicode, LaneForm(of: columns[index]).isText,
+                let drawing = ASCIIText.drawing(cell.text)
+            {
+                cell.take(drawing)
+            }
         }
         return isNull
     }
@@ -146,13 +173,15 @@ extension TableWriter {
     }
 
     /// Appends one cell after its bar; the end of an open line is not padded.
+    ///
+    /// - Parameter place: the position of the column on the screen.
     func append(
-        _ cell: borrowing CellText, _ index: Int, _ layout: TableLayout, isDim: Bool = false
+        _ cell: borrowing CellText, at place: Int, _ layout: TableLayout, isDim: Bool = false
     ) {
-        if index > 0 || options.isClosed { output.buffer.append(options.bar) }
-        let padding = max(0, layout.widths[index] - cell.width)
-        let alignsRight = alignsRight(index)
-        let isLast = index == columns.count - 1
+        if place > 0 || options.isClosed { output.buffer.append(options.bar) }
+        let padding = max(0, layout.widths[place] - cell.width)
+        let alignsRight = alignsRight(shownColumns[place])
+        let isLast = place == shownColumns.count - 1
         if cell.width == 0, isLast, !options.isClosed { return }
         output.buffer.append(UInt8(ascii: " "), repeated: 1 + (alignsRight ? padding : 0))
         if isDim { output.buffer.append("\u{1B}[2m") }

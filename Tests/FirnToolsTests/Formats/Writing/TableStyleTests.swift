@@ -106,6 +106,55 @@ struct TableStyleTests {
         #expect(text == "   id │ 11\n name │ 日本 is far away\n\n   id │ 7\n name │ null\n")
     }
 
+    /// Any class with many properties was printed with one line per property.
+    @Test("Columns that do not fit are left out, after those that come first")
+    func omitted() throws {
+        let names = (1...9).map { "column\($0)" }
+        let wide = SampleResult(
+            names.map { ($0, .int, nil) }, [names.indices.map { .int(Int64($0)) }])
+        var options = TableOptions()
+        options.width = 30
+        options.leadingColumns = ["column8", "column3", "other"]
+        var writer: TableWriter?
+        func make(_ sink: any ByteSink) -> any ResultWriter {
+            let table = TableWriter(sink, options)
+            writer = table
+            return table
+        }
+        #expect(
+            try wide.written(make) == """
+                 column8 │ column3 │ column1
+                ─────────┼─────────┼─────────
+                       7 │       2 │       0
+
+                """)
+        #expect(writer?.omittedColumnCount == 6)
+        options.style = .box
+        options.width = 20
+        #expect(try wide.written(make).hasPrefix(" column1 │ 0\n"))
+        #expect(writer?.isTooWide == true)
+        #expect(writer?.omittedColumnCount == 0)
+        options.width = 200
+        #expect(try wide.written(make).contains("│ column1 │ column2 │ column3 │"))
+        #expect(writer?.omittedColumnCount == 0)
+    }
+
+    @Test("With colours, the sort keys are marked")
+    func marks() throws {
+        let table = try table(people, .plain) {
+            $0.colour = true
+            $0.sortKeys = ["id": true, "name": false]
+        }
+        #expect(table.hasPrefix(" id ↓ │ name ↑\n"), "\(table)")
+        let ascii = try self.table(people, .plain) {
+            $0.colour = true
+            $0.drawsUnicode = false
+            $0.sortKeys = ["id": true]
+        }
+        #expect(ascii.hasPrefix(" id v | name\n"), "\(ascii)")
+        #expect(try self.table(people, .plain) { $0.sortKeys = ["id": true] }.hasPrefix(" id │ na"))
+    }
+
     @Test(
         "The width of every kind of text is known",
         arguments: [
