@@ -159,6 +159,9 @@ package final class Store: Sendable {
     /// Builds that know only the former format can no longer open the file.
     package var formerFormat: UInt32? { state.withLock { $0.formerFormat } }
 
+    /// Removes all decoded pages from memory, so that the next query reads the file.
+    package func emptyPageCache() { pages.emptyCache() }
+
     /// Returns the file system attributes of the database file.
     package func fileStatus() throws(StoreError) -> FileStatus {
         try attempt(file.status(), to: "find the size of the database")

@@ -70,7 +70,7 @@ package enum FirnCommand {
         case .ended(let status): return .passed(status)
         case .diagnostic(let diagnostic):
             let shown = diagnostic.suggestingFiles(environment, typed: words)
-            environment.report(shown.rendered(environment.errorStyle))
+            environment.report(shown, environment.errorStyle)
             return .status(diagnostic.status)
         }
     }

@@ -8,19 +8,30 @@ package enum ErrorStyle: String, Sendable, CaseIterable {
 
 extension Diagnostic {
     /// Returns the text for standard error, which ends with a line feed.
-    package func rendered(_ style: ErrorStyle) -> String {
+    ///
+    /// - Parameter columns: the maximum width of a line for people; `nil` for any width.
+    package func rendered(_ style: ErrorStyle, columns: Int? = nil) -> String {
         switch style {
-        case .human: renderedForPeople
+        case .human: renderedForPeople(columns)
         // Escapes the JSON, so that it is harmless on a terminal too.
         case .json: TerminalSafeSink.escaping(json.text) + "\n"
         }
     }
 
-    private var renderedForPeople: String {
-        var text = "error: \(SafeText.escaping(message))\n"
-        for detail in details { text += "  \(SafeText.escaping(detail))\n" }
-        if let remedy { text += "  \(SafeText.escaping(remedy))\n" }
-        return text
+    private func renderedForPeople(_ columns: Int?) -> String {
+        var lines = ["error: \(SafeText.escaping(message))"]
+        var rest = details[...]
+        while let detail = rest.popFirst() {
+            let line = "  " + SafeText.escaping(detail)
+            guard let next = rest.first, let caret = CaretLine(next), let columns else {
+                lines.append(line)
+                continue
+            }
+            rest.removeFirst()
+            lines += caret.lines(below: line, columns: columns)
+        }
+        if let remedy { lines.append("  \(SafeText.escaping(remedy))") }
+        return WrappedText.wrapping(lines.joined(separator: "\n"), columns: columns) + "\n"
     }
 
     /// The error as one JSON object.

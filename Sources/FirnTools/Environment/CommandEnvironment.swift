@@ -19,6 +19,8 @@ package struct CommandEnvironment {
     package var alwaysEscapes = false
     /// Returns the current size of the window of standard output, which may change.
     package var windowSize: () -> WindowSize? = { nil }
+    /// Returns the current width of the terminal of standard error; `nil` if it is not a terminal.
+    package var errorColumns: () -> Int? = { nil }
     /// Starts reading single key presses; returns `nil` if there is no keyboard.
     package var takeKeys: () -> TerminalKeys? = { nil }
     /// Returns the value of an environment variable that is not empty.
@@ -77,6 +79,9 @@ package struct CommandEnvironment {
         environment.outputIsTerminal = StandardStream.output.isTerminal
         environment.errorsIsTerminal = StandardStream.error.isTerminal
         environment.windowSize = { StandardStream.output.windowSize }
+        environment.errorColumns = {
+            StandardStream.error.isTerminal ? StandardStream.error.windowColumns : nil
+        }
         environment.takeKeys = { TerminalKeys() }
         environment.outputReadiness = { nanoseconds in
             StandardStream.output.readiness(waitingNanoseconds: nanoseconds)

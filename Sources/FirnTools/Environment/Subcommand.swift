@@ -83,12 +83,32 @@ extension CommandEnvironment {
         try? CommandEnvironment.write(text, to: errors)
     }
 
+    /// Writes a text for people to standard error, in the width and the characters of the terminal.
+    package func reportToPeople(_ text: String) {
+        report(WrappedText.wrapping(plain(text), columns: errorColumns()))
+    }
+
+    /// Writes an error to standard error.
+    package func report(_ diagnostic: Diagnostic, _ style: ErrorStyle) {
+        let columns = errorColumns()
+        let text = diagnostic.rendered(style, columns: columns)
+        report(style == .human ? plain(text) : text)
+    }
+
+    /// Returns a text of our own for this terminal: in ASCII if the locale is not UTF-8.
+    package func plain(_ text: String) -> String {
+        drawsUnicode ? text : ASCIIText.text(text)
+    }
+
+    /// Whether the terminal shows characters outside ASCII.
+    package var drawsUnicode: Bool { TerminalStyle.usesUnicode(self) }
+
     /// Prints a message that is not an error: a hint, a warning, a cost.
     ///
     /// - Parameter text: the message, which ends with a line feed. If errors are JSON, it is
     ///   written as JSON too.
     func note(_ text: String) {
-        guard errorStyle == .json else { return report(text) }
+        guard errorStyle == .json else { return reportToPeople(text) }
         var json = JSONObject()
         json.add("v", 1)
         json.add("type", "note")

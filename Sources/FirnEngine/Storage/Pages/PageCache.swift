@@ -80,6 +80,9 @@ final class PageCache: Sendable {
         }
     }
 
+    /// Removes all pages.
+    func removeAll() { state.withLock { $0 = State() } }
+
     private static func evictOne(_ state: inout State) {
         while true {
             if state.hand >= state.slots.count { state.hand = 0 }

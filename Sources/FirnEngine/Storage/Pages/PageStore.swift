@@ -19,6 +19,9 @@ final class PageStore: Sendable {
         cache = PageCache(byteBudget: cacheByteBudget)
     }
 
+    /// Removes all decoded pages from memory.
+    func emptyCache() { cache.removeAll() }
+
     /// Returns a decoded column page.
     ///
     /// - Parameter context: A description of the page, for the error if it is damaged.

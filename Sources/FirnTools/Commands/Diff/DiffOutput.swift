@@ -45,9 +45,10 @@ final class DiffOutput {
         guard let format else { return }
         let columns = difference.shape.columns
         guard format != .text else {
+            let arrow = environment.drawsUnicode ? "→" : "->"
             let values = changed.map { column in
                 "\(columns[column].name): \(difference.before(pair.old, column))"
-                    + " → \(difference.after(pair.new, column))"
+                    + " \(arrow) \(difference.after(pair.new, column))"
             }
             return try line(
                 "~ \(title(pair.new, name, difference.new))  \(values.joined(separator: ", "))")

@@ -27,6 +27,10 @@ package struct PrintedQuery {
         package let isCut: Bool
         /// Whether the rows did not fit into a table, and were printed with one line per property.
         package let isTooWide: Bool
+        /// The number of shown columns, such as `11 of 20 columns`; `nil` if all are shown.
+        package let columns: String?
+        /// Whether a table omitted columns or the ends of texts.
+        package let isShortened: Bool
         /// The cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`; `nil` for a plan, whose lines
         /// are not rows of the result.
         package let cost: String?
@@ -76,9 +80,11 @@ package struct PrintedQuery {
     /// - Parameters:
     ///   - database: the database, with the version to read and its name in errors.
     ///   - explaining: whether to print the plan instead.
+    ///   - shownCount: set to the number of printed rows, also after an error.
     package func print(
         _ snapshot: DatabaseSnapshot, of database: Database, named file: String, _ style: Style,
-        explaining: Bool = false, _ environment: CommandEnvironment
+        explaining: Bool = false, counting shownCount: inout UInt64,
+        _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Outcome {
         let clock = environment.services.clock
         let start = clock.monotonicNanoseconds()
@@ -87,24 +93,32 @@ package struct PrintedQuery {
         let result = try open.query(
             text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
             isStopped: limit.isReached)
-        let layout = result.isPlan ? layout(style).ofPlan : layout(style)
+        var layout = result.isPlan ? layout(style).ofPlan : layout(style)
+        layout.setColumnRoles(text, defaultClass: defaultClass, arguments, snapshot)
         let output = try RowOutput(nil, existing: .replaced, environment)
         let writer = try layout.writer(for: result.columns, output, environment)
-        // A query that returns its only row at the end can be interrupted too.
-        let rowCount = try limit.watching { () throws(CommandFailure) in
-            try RowTransfer(result, database: open, text: text, layout.objects)
-                .run(into: writer, output, environment)
-        }
         let table = writer as? TableWriter
+        var rowCount: UInt64 = 0
         // Rows that a table omitted were read but not shown.
-        let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
+        func noteShown() { shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount }
+        defer { noteShown() }
+        // A query that returns its only row at the end can be interrupted too.
+        try limit.watching { () throws(CommandFailure) in
+            _ = try RowTransfer(result, database: open, text: text, layout.objects)
+                .run(into: writer, output, environment) { rowCount = $0 }
+        }
+        noteShown()
         let elapsed = clock.monotonicNanoseconds() &- start
         return Outcome(
             rowCount: shownCount,
             isCut: table?.isCut ?? false,
             isTooWide: shownCount > 0 && table?.isTooWide ?? false,
+            columns: shownCount > 0 ? table?.columnsText : nil,
+            isShortened: table.map { $0.isShortened || $0.omittedColumnCount > 0 } ?? false,
             cost: result.isPlan
-                ? nil : result.statistics.text(rowCount: shownCount, nanoseconds: elapsed))
+                ? nil
+                : result.statistics.text(
+                    rowCount: shownCount, columns: table?.columnsText, nanoseconds: elapsed))
     }
 
     private func layout(_ style: Style) -> RowLayout {
@@ -144,8 +158,11 @@ package struct PrintedQuery {
 
 extension QueryStatistics {
     /// Returns the cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`.
-    func text(rowCount: UInt64, nanoseconds: UInt64) -> String {
-        "\(Formatting.count(rowCount, "row")) · \(Formatting.time(nanoseconds))"
+    ///
+    /// - Parameter columns: the number of shown columns, if some are omitted.
+    func text(rowCount: UInt64, columns: String? = nil, nanoseconds: UInt64) -> String {
+        Formatting.count(rowCount, "row") + (columns.map { " · \($0)" } ?? "")
+            + " · \(Formatting.time(nanoseconds))"
             + " · \(pagesRead) of \(Formatting.count(UInt64(max(0, pagesTotal)), "page")) read"
     }
 }

@@ -40,7 +40,7 @@ struct QueryRun: CommandRun {
         var begun = start
         for (text, result) in results {
             rowCount += try limit.watching { () throws(CommandFailure) in
-                try print(result, text, database, to: output, since: begun)
+                try print(result, text, arguments, database, to: output, since: begun)
             }
             begun = environment.services.clock.monotonicNanoseconds()
         }
@@ -77,11 +77,15 @@ struct QueryRun: CommandRun {
     ///
     /// - Returns: the number of rows.
     private func print(
-        _ result: any ResultRows, _ text: String, _ database: OpenDatabase, to output: RowOutput,
-        since start: UInt64
+        _ result: any ResultRows, _ text: String, _ arguments: [String: Value],
+        _ database: OpenDatabase, to output: RowOutput, since start: UInt64
     ) throws(CommandFailure) -> UInt64 {
         var rows = result.isPlan ? options.rows.ofPlan : options.rows
         rows.tableName = database.tableName(text, defaultClass: options.className)
+        if output.isTerminal || rows.width != nil {
+            rows.setColumnRoles(
+                text, defaultClass: options.className, arguments, database.snapshot)
+        }
         let writer = try rows.writer(for: result.columns, output, environment)
         let transfer = RowTransfer(result, database: database, text: text, rows.objects)
         let rowCount = try transfer.run(into: writer, output, environment)
@@ -146,10 +150,7 @@ struct QueryRun: CommandRun {
             environment.note(
                 "only the first \(Formatting.count(UInt64(table.rowsWritten), "row"))\n")
         }
-        if let table, table.isTooWide, rowCount > 0, !options.isQuiet {
-            environment.note(
-                "too wide for a table: choose columns with -s, or print lines with -f line\n")
-        }
+        if let table, rowCount > 0, !options.isQuiet { reportWidth(table) }
         if rowCount == 0, !options.isQuiet, let pattern = ForeignPattern.like(in: text) {
             environment.note(
                 "LIKE matches * and ?: no text has the percent sign of "
@@ -164,8 +165,22 @@ struct QueryRun: CommandRun {
         let cost = result.statistics
         // Rows that a table omitted were read but not shown.
         let shownCount = table.map { UInt64($0.rowsWritten) } ?? rowCount
-        var line = cost.text(rowCount: shownCount, nanoseconds: elapsed)
+        var line = cost.text(
+            rowCount: shownCount, columns: table?.columnsText, nanoseconds: elapsed)
         if options.reportsCost { line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed" }
         environment.note(line + "\n")
+    }
+
+    /// Says how to see everything of a result that is wider than the terminal.
+    private func reportWidth(_ table: TableWriter) {
+        let omitted = UInt64(table.omittedColumnCount)
+        if table.isTooWide {
+            environment.note(
+                "too wide for a table: choose columns with -s, or print lines with -f line\n")
+        } else if omitted > 0 {
+            environment.note(
+                "\(Formatting.count(omitted, "more column")): choose columns with -s, "
+                    + "or print lines with -f line\n")
+        }
     }
 }

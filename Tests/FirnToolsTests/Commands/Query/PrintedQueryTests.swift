@@ -36,14 +36,17 @@ struct PrintedQueryTests {
         let database = try Database.open(file, readOnly: true, services: .real)
         let snapshot = try database.snapshot()
         let sink = MemorySink()
+        var shownCount: UInt64 = 0
         let print = { (signal: Int32?) in
             _ = try query.print(
-                snapshot, of: database, named: file, PrintedQuery.Style(),
+                snapshot, of: database, named: file, PrintedQuery.Style(), counting: &shownCount,
                 environment(sink, signal: signal))
         }
         #expect(isInterrupted { try print(2) })
         #expect(sink.text == "")
+        #expect(shownCount == 0)
         try print(nil)
+        #expect(shownCount == 1)
         #expect(sink.text == "{\"count\":2}\n")
     }
 
