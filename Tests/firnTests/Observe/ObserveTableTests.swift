@@ -107,14 +107,63 @@ struct ObserveTableTests {
             input: (100..<150).map { "{\"id\":\($0),\"name\":\"n\($0)\",\"age\":1}\n" }.joined())
         try #require(grown.status == 0)
         let session = try session(["Person"], rows: 10)
-        // Title, names, rule, five rows, the number of others, and the line of the cursor.
-        try session.wait(for: "… 48 more\u{1B}[K\r\n\u{1B}[J")
+        // Title, names, rule, five rows, what is left, and the line of the cursor.
+        try session.wait(for: "… 48 more; arrow keys scroll\u{1B}[K\r\n\u{1B}[J")
         session.resize(columns: 12, rows: 8)
         try session.wait(for: "\u{1B}[H\u{1B}[2J")
         try session.wait(for: "Person · 53…")
-        try session.wait(for: "… 50 more\u{1B}[K\r\n\u{1B}[J")
+        try session.wait(for: "… 50 more…\u{1B}[K\r\n\u{1B}[J")
         session.type("q")
         #expect(session.finish().status == 0)
+    }
+
+    @Test("Keys scroll through rows that do not fit")
+    func scrolled() throws {
+        let grown = try runner.run(
+            ["write", file, "-q", "-c", "Person", "-"],
+            input: (100..<150).map { "{\"id\":\($0),\"name\":\"n\($0)\",\"age\":1}\n" }.joined())
+        try #require(grown.status == 0)
+        let session = try session(["Person SORT(id)"], rows: 10)
+        try session.wait(for: "… 48 more")
+        for (key, first, last) in [
+            ("\u{1B}[B", 2, 6), ("\u{1B}[6~", 7, 11), ("\u{1B}[5~", 2, 6), ("\u{1B}[F", 49, 53),
+            ("\u{1B}[B\u{1B}[A", 48, 52),
+        ] {
+            session.type(key)
+            try session.wait(for: "rows \(first) to \(last) of 53")
+        }
+        // A row that is not in the window is not shown when it changes.
+        try write("Person id == 148 | set name = \"moved\"")
+        try session.wait(for: "~ ")
+        try session.wait(for: "148 │ moved")
+        session.type("\u{1B}[H")
+        try session.wait(for: "… 48 more")
+        session.type("q")
+        #expect(session.finish().status == 0)
+    }
+
+    /// What a person saw was one line of JSON, with the schema.
+    @Test("Without a query, each change is a line that a person can read, and q ends them")
+    func log() throws {
+        let session = try session([])
+        try session.wait(for: "people.firn: 3 objects, version 1; q ends\r\n")
+        try write("Person id == 7 | set age = 42, name = \"B\"")
+        try session.wait(for: "v2 ~ Person 7 name \"Bo\" → \"B\", age 41 → 42\r\n")
+        try write("Person id == 9 | delete")
+        try session.wait(for: "v3 - Person 9\r\n")
+        let made = try runner.run(
+            ["write", file, "-q", "-c", "Person", "-"],
+            input: "{\"id\":1,\"name\":\"Di\",\"age\":2}\n")
+        try #require(made.status == 0)
+        try session.wait(for: "v4 + Person 1 {\"id\":1,\"name\":\"Di\",\"age\":2}\r\n")
+        session.type("q")
+        let run = session.finish()
+        #expect(run.status == 0, "\(run)")
+        #expect(!run.outputText.contains("schema"), "\(run)")
+        for words in [["-f", "ndjson"], ["--shape", "rows"], ["--initial", "none"]] {
+            let lines = try self.session(["--idle", "1ms"] + words)
+            #expect(lines.finish().outputText.hasPrefix("{\"v\":1,"), "\(words)")
+        }
     }
 
     @Test("NO_COLOR disables colours; a dumb terminal, -f ndjson or a shape gets lines")

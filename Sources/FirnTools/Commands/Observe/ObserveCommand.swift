@@ -25,7 +25,8 @@ struct ObserveCommand: Subcommand {
             "op", and the last line of a commit has "commit":true; with -f csv or tsv, it has the \
             columns op, version, id, index and those of the object. Without a QUERY, all classes \
             are observed. On a terminal, a query is shown as a live table: + marks new rows, ~ \
-            changed rows and - removed rows; q or Ctrl-C ends it. The exit status is 0 for --count \
+            changed rows and - removed rows; arrow keys scroll. Without a QUERY, a terminal shows \
+            each change as a readable line. q or Ctrl-C ends both. The exit status is 0 for --count \
             --until and --catch-up, 124 for --idle and --timeout, 69 if the file was replaced or a version \
             is no longer kept, and 66 if the file was removed.
             """,

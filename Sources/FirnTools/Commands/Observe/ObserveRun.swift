@@ -19,6 +19,8 @@ final class ObserveRun: CommandRun {
     let condition: UntilCondition?
     /// The table that is drawn instead of lines.
     let table: LiveTable?
+    /// The lines for people that are written instead of those for programs.
+    let changeLog: ChangeLog?
     var database: Database
     var held: HeldVersion
     /// The commits to report next, one by one, with `--every-commit`.
@@ -46,6 +48,14 @@ final class ObserveRun: CommandRun {
         // A table does not print heartbeats.
         if drawsTable { options.heartbeat = .off }
         options.initial = options.initial(environment)
+        let log = try options.writesLog(environment) ? ChangeLog(options.file, environment) : nil
+        var environment = environment
+        if let log {
+            options.shape = .rows
+            options.heartbeat = .off
+            environment.output = log
+        }
+        changeLog = log
         self.options = options
         self.environment = environment
         text = options.hasQuery ? try options.queryText() : ""
@@ -70,7 +80,10 @@ final class ObserveRun: CommandRun {
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
-        defer { table?.end() }
+        defer {
+            table?.end()
+            changeLog?.end()
+        }
         do {
             let reason = try observe()
             position = position.map { _ in held.version }
@@ -92,9 +105,11 @@ final class ObserveRun: CommandRun {
             let newest = try newestSnapshot().version
             if times.wantsHeartbeat { try heartbeat(newest) }
             if let table {
+                table.readKeys()
                 if table.isQuit { return .quit }
                 if table.isStale { try draw(table) }
             }
+            if changeLog?.isQuit == true { return .quit }
             if newest > held.version {
                 try debounce()
                 if let reason = try advance() { return reason }
@@ -124,6 +139,7 @@ final class ObserveRun: CommandRun {
                 after: held.version, nanoseconds: span, askingEvery: StreamTimes.lookNanoseconds,
                 while: {
                     environment.pendingSignal() == nil && table?.isWaiting != true
+                        && changeLog?.isWaiting != true
                         && (options.command != nil || environment.outputReadiness(0) != .abandoned)
                 }, onStep: { if case .appended(let commit) = $0 { self.prepare(commit) } }))
         guard newest <= held.version else { return }

@@ -104,6 +104,16 @@ extension ObserveOptions {
         return terminal != "dumb"
     }
 
+    /// Returns whether to write lines for people: on a terminal, if all classes are observed and no
+    /// option asks for a form.
+    func writesLog(_ environment: CommandEnvironment) throws(CommandFailure) -> Bool {
+        guard environment.outputIsTerminal, !hasQuery, command == nil, shape == .events,
+            !namesInitial, !writesWholeBefore, format == nil || format == .auto
+        else { return false }
+        guard format == nil, let name = environment.variable("FIRN_FORMAT") else { return true }
+        return name == "auto" || name == "table"
+    }
+
     /// Rejects options that do not fit together.
     func check() throws(CommandFailure) {
         guard shape == .index, !hasQuery else { return }

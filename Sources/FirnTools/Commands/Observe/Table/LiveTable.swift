@@ -7,7 +7,7 @@ import FirnValues
 ///
 /// The terminal is not queried: the position of the table follows from the number of drawn lines.
 /// After the window has changed its size, the table is drawn from the top. Only the last frame
-/// remains in the scrollback.
+/// remains in the scrollback. Keys scroll the rows if there are more than the window shows.
 final class LiveTable {
     /// The time for which a row is marked after a change.
     private static let markNanoseconds: UInt64 = 2_000_000_000
@@ -22,7 +22,7 @@ final class LiveTable {
         let end: UInt64
     }
 
-    /// A removed row, at its old position.
+    /// A removed row, at its old position in the result.
     private struct Gone {
         let row: TableRows.Row
         let index: Int
@@ -32,6 +32,16 @@ final class LiveTable {
     private let queryText: String
     private let options: TableOptions
     private let keys: TerminalKeys?
+    private var keyReader = TableKeyReader()
+    /// Whether the key that ends the table was pressed.
+    private(set) var isQuit = false
+    /// The position of the first shown row in the result.
+    private var firstRow = 0
+    /// Whether a key has moved the rows since the last frame.
+    private var hasMoved = false
+    /// The number of rows that the last frame had room for, and the number of rows of the result.
+    private var room = 1
+    private var rowCount = 0
     private var marks: [RowID: Passing<RowMark>] = [:]
     private var gone: [Passing<Gone>] = []
     /// Recent versions, and the times at which they were reached.
@@ -62,9 +72,26 @@ final class LiveTable {
 
     // MARK: When to draw
 
-    /// Whether the key that ends the table was pressed.
-    var isQuit: Bool {
-        keys?.pressed().contains { $0 == UInt8(ascii: "q") || $0 == UInt8(ascii: "Q") } ?? false
+    /// Obeys the keys that were pressed.
+    func readKeys() {
+        for key in keyReader.keys(in: keys?.pressed() ?? []) {
+            switch key {
+            case .quit: isQuit = true
+            case .up: move(to: firstRow - 1)
+            case .down: move(to: firstRow + 1)
+            case .pageUp: move(to: firstRow - room)
+            case .pageDown: move(to: firstRow + room)
+            case .home: move(to: 0)
+            case .end: move(to: rowCount)
+            }
+        }
+    }
+
+    private func move(to row: Int) {
+        let new = max(0, min(row, rowCount - room))
+        guard new != firstRow else { return }
+        firstRow = new
+        hasMoved = true
     }
 
     /// Whether there is something to check besides commits.
@@ -72,7 +99,7 @@ final class LiveTable {
 
     /// Whether the table must be redrawn without a commit.
     var isStale: Bool {
-        guard let drawnSize else { return true }
+        guard let drawnSize, !hasMoved else { return true }
         return drawnSize != windowSize || nextChange.map { $0 <= now } ?? false
     }
 
@@ -110,7 +137,8 @@ final class LiveTable {
                     let index = shown.rows.firstIndex(where: { $0.id == deletion.row })
                 else { continue }
                 gone.append(
-                    Passing(content: Gone(row: shown.rows[index], index: index), end: end))
+                    Passing(
+                        content: Gone(row: shown.rows[index], index: firstRow + index), end: end))
             }
             for insertion in part.insertions {
                 marks[insertion.row] = Passing(
@@ -163,6 +191,7 @@ final class LiveTable {
         buffer.append("\u{1B}[J")
         drawnLineCount = lines.count
         drawnSize = size
+        hasMoved = false
         lastDrawing = now
     }
 
@@ -175,19 +204,29 @@ final class LiveTable {
         frame.facts = facts(count, snapshot.version)
         guard let content = try subject.contents(in: snapshot).first else { return frame }
         // One line is reserved for the cursor.
-        let room = max(1, size.rows - 1 - TableFrame.headLineCount)
-        let isCut = count + gone.count > room
-        let rowCount = min(count, isCut ? max(1, room - 1) : room)
-        shown = try TableRows(content.rows(0..<rowCount), content.shape, in: snapshot)
+        let space = max(1, size.rows - 1 - TableFrame.headLineCount)
+        let isCut = count + gone.count > space
+        room = isCut ? max(1, space - 1) : space
+        rowCount = count
+        firstRow = max(0, min(firstRow, count - room))
+        let range = firstRow..<min(count, firstRow + room)
+        shown = try TableRows(content.rows(range), content.shape, in: snapshot)
         frame.columns = shown.columns
+        if let query = (subject as? QuerySubject)?.query {
+            frame.leadingColumns = LeadingColumns.names(of: query)
+        }
+        frame.scrolls = keys != nil
         frame.rows = shown.rows.map { ($0, marks[$0.id]?.content) }
         for item in gone.map(\.content).sorted(by: { $0.index < $1.index })
-        where item.row.cells.count == shown.columns.count {
-            frame.rows.insert((item.row, .deleted), at: min(item.index, frame.rows.count))
+        where item.row.cells.count == shown.columns.count
+            && (firstRow..<firstRow + room).contains(item.index)
+        {
+            frame.rows.insert(
+                (item.row, .deleted), at: min(item.index - firstRow, frame.rows.count))
         }
-        frame.rows = Array(frame.rows.prefix(isCut ? max(1, room - 1) : room))
-        let hidden = count - frame.rows.count { $0.mark != .deleted }
-        frame.hiddenCount = isCut ? max(0, hidden) : 0
+        frame.rows = Array(frame.rows.prefix(room))
+        let shownCount = frame.rows.count { $0.mark != .deleted }
+        if isCut { frame.extent = (firstRow, shownCount, count) }
         return frame
     }
 

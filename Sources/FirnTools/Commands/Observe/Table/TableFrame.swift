@@ -43,28 +43,45 @@ struct TableFrame {
     /// The facts after the query, such as ` · 2 objects · v43`.
     var facts = ""
     var columns: [TableRows.Column] = []
+    /// The names of the columns that come first if not all columns fit.
+    var leadingColumns: [String] = []
     var rows: [(row: TableRows.Row, mark: RowMark?)] = []
-    /// The number of objects that do not fit.
-    var hiddenCount = 0
+    /// Whether keys scroll the rows.
+    var scrolls = false
+    /// The position of the first row, the number of shown rows and of all rows, if not all fit.
+    var extent: (first: Int, shown: Int, all: Int)?
 
     /// The lines, none of which is wider than the window.
     func lines(_ columnCount: Int, _ options: TableOptions) -> [[UInt8]] {
         let (shown, layout) = fitted(columnCount - TableFrame.gutterWidth)
-        let title = title(shown, columnCount, options)
+        let title = title(shown.count, columnCount, options)
         var lines = [line { $0.append(string: title) }]
-        if shown > 0 {
+        if !shown.isEmpty {
             lines.append(header(shown, layout, options))
             lines.append(rule(shown, layout, options))
             for (row, mark) in rows {
                 lines.append(self.row(row, mark, shown, layout, options))
             }
         }
-        if hiddenCount > 0 {
-            let text =
-                "  \(options.drawsUnicode ? "…" : "...") \(Formatting.count(UInt64(hiddenCount))) more"
+        if let extent, extent.shown < extent.all {
+            let text = text(extent, options)
             lines.append(line { $0.append(string: cut(text, columnCount, options)) })
         }
         return lines
+    }
+
+    /// Returns the line below the rows.
+    private func text(
+        _ extent: (first: Int, shown: Int, all: Int), _ options: TableOptions
+    ) -> String {
+        func number(_ count: Int) -> String { Formatting.count(UInt64(clamping: count)) }
+        if extent.first == 0 {
+            let mark = options.drawsUnicode ? "…" : "..."
+            let hint = scrolls ? "; arrow keys scroll" : ""
+            return "  \(mark) \(number(extent.all - extent.shown)) more\(hint)"
+        }
+        let last = extent.first + extent.shown
+        return "  rows \(number(extent.first + 1)) to \(number(last)) of \(number(extent.all))"
     }
 
     /// The minimum width of the query in the title before the facts are truncated.
@@ -81,24 +98,31 @@ struct TableFrame {
         return cut(cut(title, room, options) + facts, width, options)
     }
 
-    /// Returns the number of columns that fit, starting with the first, and their widths.
-    private func fitted(_ width: Int) -> (count: Int, widths: [Int]) {
-        var requests = columns.enumerated().map { index, column in
+    /// Returns the columns that fit, and their widths.
+    private func fitted(_ width: Int) -> (shown: [Int], widths: [Int]) {
+        let requests = columns.enumerated().map { index, column in
             TableLayout.Request(
                 valueWidth: rows.map { DisplayWidth.columns(of: $0.row.cells[index] ?? "null") }
                     .max() ?? 0,
                 headerWidth: DisplayWidth.columns(of: column.name),
                 canShorten: column.canShorten)
         }
-        while let last = requests.last {
-            if let layout = TableLayout(requests, lineWidth: width) {
-                return (requests.count, layout.widths)
-            }
-            // At least the beginning of a single column is shown.
-            if requests.count == 1 { return (1, [min(last.natural, max(1, width - 2))]) }
-            requests.removeLast()
+        let all = Array(columns.indices)
+        if let layout = TableLayout(requests, lineWidth: width) { return (all, layout.widths) }
+        let leading = leadingColumns.compactMap { name in
+            columns.firstIndex { $0.name == name }
         }
-        return (0, [])
+        if let part = TableLayout.Part(of: requests, leading: leading, lineWidth: width) {
+            return (part.columns, part.layout.widths)
+        }
+        for count in stride(from: columns.count, to: 0, by: -1) {
+            if let layout = TableLayout(Array(requests.prefix(count)), lineWidth: width) {
+                return (Array(all.prefix(count)), layout.widths)
+            }
+        }
+        // At least the beginning of a single column is shown.
+        guard let first = requests.first else { return ([], []) }
+        return (Array(all.prefix(1)), [min(first.natural, max(1, width - 2))])
     }
 
     // MARK: Lines
@@ -116,37 +140,37 @@ struct TableFrame {
         return String(decoding: cell.bytes, as: UTF8.self)
     }
 
-    private func header(_ count: Int, _ widths: [Int], _ options: TableOptions) -> [UInt8] {
+    private func header(_ shown: [Int], _ widths: [Int], _ options: TableOptions) -> [UInt8] {
         line { buffer in
             buffer.append(UInt8(ascii: " "), repeated: TableFrame.gutterWidth)
-            for index in 0..<count {
-                append(columns[index].name, index, count, widths, options, to: &buffer)
+            for (place, index) in shown.enumerated() {
+                append(columns[index].name, at: place, shown, widths, options, to: &buffer)
             }
         }
     }
 
-    private func rule(_ count: Int, _ widths: [Int], _ options: TableOptions) -> [UInt8] {
+    private func rule(_ shown: [Int], _ widths: [Int], _ options: TableOptions) -> [UInt8] {
         line { buffer in
             buffer.append(UInt8(ascii: " "), repeated: TableFrame.gutterWidth)
-            for index in 0..<count {
-                if index > 0 { buffer.append(options.crossing) }
-                for _ in 0..<widths[index] + 2 { buffer.append(options.rule) }
+            for place in shown.indices {
+                if place > 0 { buffer.append(options.crossing) }
+                for _ in 0..<widths[place] + 2 { buffer.append(options.rule) }
             }
         }
     }
 
     private func row(
-        _ row: TableRows.Row, _ mark: RowMark?, _ count: Int, _ widths: [Int],
+        _ row: TableRows.Row, _ mark: RowMark?, _ shown: [Int], _ widths: [Int],
         _ options: TableOptions
     ) -> [UInt8] {
         line { buffer in
             if options.colour, let mark { buffer.append(mark.colour) }
             mark.map { buffer.append($0.sign) } ?? buffer.append(" ")
             buffer.append(" ")
-            for index in 0..<count {
+            for (place, index) in shown.enumerated() {
                 append(
-                    row.cells[index] ?? options.nullText, index, count, widths, options, to: &buffer
-                )
+                    row.cells[index] ?? options.nullText, at: place, shown, widths, options,
+                    to: &buffer)
             }
             if options.colour, mark != nil { buffer.append("\u{1B}[0m") }
         }
@@ -154,20 +178,20 @@ struct TableFrame {
 
     /// Appends one cell after its separator; the end of the line is not padded.
     private func append(
-        _ text: String, _ index: Int, _ count: Int, _ widths: [Int], _ options: TableOptions,
+        _ text: String, at place: Int, _ shown: [Int], _ widths: [Int], _ options: TableOptions,
         to buffer: inout TextBuffer
     ) {
         var cell = CellText()
         cell.render(text)
-        cell.shorten(to: widths[index], mark: options.ellipsis)
-        let padding = max(0, widths[index] - cell.width)
-        let isRight = columns[index].alignsRight
-        if index > 0 { buffer.append(options.bar) }
+        cell.shorten(to: widths[place], mark: options.ellipsis)
+        let padding = max(0, widths[place] - cell.width)
+        let isRight = columns[shown[place]].alignsRight
+        if place > 0 { buffer.append(options.bar) }
         buffer.append(UInt8(ascii: " "), repeated: 1 + (isRight ? padding : 0))
         if let base = cell.bytes.bindMemory(to: UInt8.self).baseAddress {
             buffer.append(base, count: cell.bytes.count)
         }
-        guard index < count - 1 else { return }
+        guard place < shown.count - 1 else { return }
         buffer.append(UInt8(ascii: " "), repeated: 1 + (isRight ? 0 : padding))
     }
 }

@@ -65,7 +65,7 @@ struct TableFrameTests {
             return (TableRows.Row(id: row.id, cells: cells), mark)
         }
         let cut = text(frame, 60)
-        #expect(cut.contains(" · 3 objects · v43 · 7 of 23 columns\n"), "\(cut)")
+        #expect(cut.contains(" · 3 objects · v43 · 6 of 23 columns\n"), "\(cut)")
     }
 
     @Test(
@@ -73,7 +73,7 @@ struct TableFrameTests {
         arguments: 1...40)
     func widths(columns: Int) {
         var frame = frame(4)
-        frame.hiddenCount = 12345
+        frame.extent = (0, 4, 12349)
         for drawsUnicode in [true, false] {
             let lines = text(frame, columns) { $0.drawsUnicode = drawsUnicode }
                 .split(separator: "\n", omittingEmptySubsequences: false)
@@ -86,10 +86,23 @@ struct TableFrameTests {
         #expect(text(frame, columns).split(separator: "\n").count == 8)
     }
 
+    @Test("Frames say which rows of how many they show, and how to see the others")
+    func extent() {
+        var frame = frame(1)
+        frame.extent = (0, 1, 2000)
+        #expect(text(frame, 80).hasSuffix("\n  … 1,999 more"))
+        frame.scrolls = true
+        #expect(text(frame, 80).hasSuffix("\n  … 1,999 more; arrow keys scroll"))
+        frame.extent = (1500, 1, 2000)
+        #expect(text(frame, 80).hasSuffix("\n  rows 1,501 to 1,501 of 2,000"))
+        frame.extent = (0, 1, 1)
+        #expect(!text(frame, 80).contains("more"))
+    }
+
     @Test("A frame is plain without colour, and in ASCII where nothing else can be shown")
     func plain() {
         var frame = frame(1)
-        frame.hiddenCount = 2
+        frame.extent = (0, 1, 3)
         #expect(!text(frame, 80).contains("\u{1B}"))
         let ascii = text(frame, 80) { $0.drawsUnicode = false }
         #expect(ascii.contains("\n+   9 | Al 0 |  50\n") && ascii.contains("2 more"), "\(ascii)")
