@@ -46,6 +46,8 @@ static int ask_for_help(int count, int key) {
 
 void firn_readline_begin(const char *prompt) {
     is_reading = 1;
+    // Otherwise each line after a Ctrl-D would end with an empty line.
+    rl_eof_found = 0;
     rl_callback_handler_install(prompt, take_line);
 }
 

@@ -29,4 +29,7 @@ enum ArgumentKind: Hashable {
     case shellCommand
     /// Any text, to the end of the line.
     case text
+
+    /// The kinds of charts.
+    static let charts = ["bar", "hist", "spark"]
 }

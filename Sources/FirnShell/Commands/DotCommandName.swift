@@ -27,6 +27,7 @@ enum DotCommandName: String, CaseIterable {
     case save
     case results
     case more
+    case chart
     case last
     case begin
     case commit
@@ -76,6 +77,7 @@ enum DotCommandName: String, CaseIterable {
         case .timer, .explain: [.onOff]
         case .once, .output, .read, .write: [.file]
         case .code: [.choice(["swift", "rql", "shell"])]
+        case .chart: [.choice(ArgumentKind.charts), .text]
         case .save: [.text]
         case .insert: [.className, .text]
         case .export: [.file, .query]
@@ -112,6 +114,7 @@ enum DotCommandName: String, CaseIterable {
         case .once: "[FILE|-|'|COMMAND']"
         case .output: "[FILE|-|'|COMMAND']"
         case .code: "[swift|rql|shell]"
+        case .chart: "[bar|hist|spark] PROPERTY"
         case .save: "NAME"
         case .insert: "CLASS JSON"
         case .read: "FILE"
@@ -163,7 +166,8 @@ enum DotCommandName: String, CaseIterable {
         case .code: "show the last result as Swift, a query or a shell command"
         case .save: "save the last result under a name, for use as :NAME"
         case .results: "list the saved results"
-        case .more: "show the next rows of the last result"
+        case .more: "show the next rows of the last result, or all of its columns and texts"
+        case .chart: "draw a property of the last result"
         case .last: "run the last result again"
         case .begin: "begin a transaction"
         case .commit: "commit the transaction"
@@ -185,7 +189,7 @@ enum DotCommandName: String, CaseIterable {
         case .check: "verify the database"
         case .sessions: "list the processes that have the database open"
         case .explain: "show query plans instead of rows"
-        case .profile: "run a query 20 times and show how long it takes"
+        case .profile: "measure a query: once without cached pages, then 20 times"
         case .set: "set a variable, for use as $NAME"
         case .unset: "remove a variable"
         case .vars: "list the variables"

@@ -17,28 +17,38 @@ struct Script {
         /// The first line of the unfinished statement.
         var firstLine: UInt64 = 0
         while true {
-            if buffer.isEmpty { firstLine = lines.lineNumber + 1 }
             switch try lines.next(prompt: "", before: "") {
             case .line(let line):
-                // Inside a string, an empty line is text; otherwise it ends the statement.
-                if line.allSatisfy(\.isWhitespace), let missing = buffer.missing,
-                    !missing.isQuote, let unfinished = buffer.take()
+                if let ended = Script.entry(endedBy: line, &buffer),
+                    let status = try execute([ended], firstLine)
                 {
-                    _ = try execute([.statement(unfinished)], firstLine)
-                    continue
+                    return status
                 }
+                if buffer.isEmpty { firstLine = lines.lineNumber }
                 let entries =
-                    switch buffer.add(line) {
+                    switch buffer.add(line, mayContinue: true) {
                     case .complete(let entries), .needs(_, after: let entries): entries
                     }
                 if let status = try execute(entries, firstLine) { return status }
+                if !entries.isEmpty { firstLine = lines.lineNumber }
             case .cancelled: continue
             case .end:
-                guard let unfinished = buffer.take() else { return nil }
-                return try execute([.statement(unfinished)], firstLine)
+                guard let last = buffer.take() else { return nil }
+                return try execute([.statement(last)], firstLine)
             case .signal(let signal): throw .interrupted(signal: signal)
             }
         }
+    }
+
+    /// Removes and returns the statement that a line ends.
+    ///
+    /// An empty line ends a statement, complete or not, but inside a string it is text.
+    private static func entry(
+        endedBy line: String, _ buffer: inout StatementBuffer
+    ) -> StatementBuffer.Entry? {
+        guard line.allSatisfy(\.isWhitespace) else { return buffer.take(before: line) }
+        guard buffer.missing?.isQuote != true else { return nil }
+        return buffer.take().map { .statement($0) }
     }
 
     private func execute(

@@ -8,7 +8,7 @@ extension Session {
         let words = DotCommandWords(line)
         let name = try DotCommandName.find(words.name, allowsPrefix: isInteractive)
         if words.words == ["--help"] || words.words == ["-h"] {
-            try show(name.help)
+            try showHelp(name.help)
             return .goOn
         }
         let arguments = DotArguments(command: name, words: words)
@@ -35,7 +35,8 @@ extension Session {
         case .classes, .schema, .use, .describe: try schema(name, arguments)
         case .mode, .null, .width, .color, .rows, .pager, .timer, .once, .output, .explain:
             try setting(name, arguments)
-        case .back, .chain, .code, .save, .results, .more, .last: try result(name, arguments)
+        case .back, .chain, .code, .save, .results, .more, .chart, .last:
+            try result(name, arguments)
         case .begin, .commit, .cancel, .diff, .undo, .insert, .read, .write, .export:
             try data(name, arguments)
         case .at, .freeze, .freezes, .log, .observe, .observers, .stop:

@@ -169,7 +169,7 @@ extension Session {
                 try open.transaction.changes(), from: open.base,
                 to: try open.transaction.snapshot())
         } catch { throw CommandFailure(error) }
-        try show(text: listing.text, json: listing.json)
+        try show(text: environment.plain(listing.text), json: listing.json)
         if listing.isEmpty { tell("no changes") }
     }
 

@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnTools
@@ -25,33 +26,42 @@ extension Session {
         }
     }
 
-    /// Runs a query repeatedly and discards its rows.
+    /// Runs a query repeatedly and discards its rows: first without cached pages, then with them.
     private func profile(_ arguments: DotArguments) throws(CommandFailure) {
         let query = try onlyQuery(try arguments.query())
         let printed = PrintedQuery(
             query.text, defaultClass: query.defaultClass, arguments: variables)
-        let clock = environment.services.clock
+        try openDatabase().database.store.emptyPageCache()
+        let (rowCount, cold) = try measured(printed)
         var times: [UInt64] = []
-        var rowCount = 0
-        for _ in 0..<Session.profiledRunCount {
-            let start = clock.monotonicNanoseconds()
-            rowCount = try count(printed)
-            times.append(clock.monotonicNanoseconds() &- start)
-        }
+        for _ in 0..<Session.profiledRunCount { times.append(try measured(printed).time) }
         times.sort()
         let median = times[times.count / 2]
         let high = times[(times.count * 95 + 99) / 100 - 1]
         var record = JSONObject()
         record.add("runs", Int64(times.count))
         record.add("rows", Int64(rowCount))
+        record.add("uncached_us", Int64(clamping: cold / 1000))
         record.add("min_us", Int64(clamping: times[0] / 1000))
         record.add("median_us", Int64(clamping: median / 1000))
         record.add("p95_us", Int64(clamping: high / 1000))
-        try show(
-            text: "\(times.count) runs of \(Formatting.count(UInt64(rowCount), "row")): "
-                + "min \(Formatting.time(times[0])) · median \(Formatting.time(median)) · "
-                + "p95 \(Formatting.time(high))\n",
-            json: record.text + "\n")
+        let text = """
+            \(Formatting.count(UInt64(rowCount), "row"))
+            1 run without cached pages: \(Formatting.time(cold))
+            \(times.count) runs with cached pages: min \(Formatting.time(times[0])) · \
+            median \(Formatting.time(median)) · p95 \(Formatting.time(high))
+
+            """
+        try show(text: environment.plain(text), json: record.text + "\n")
+    }
+
+    private func measured(
+        _ printed: PrintedQuery
+    ) throws(CommandFailure) -> (rowCount: Int, time: UInt64) {
+        let clock = environment.services.clock
+        let start = clock.monotonicNanoseconds()
+        let rowCount = try count(printed)
+        return (rowCount, clock.monotonicNanoseconds() &- start)
     }
 
     private func count(_ printed: PrintedQuery) throws(CommandFailure) -> Int {

@@ -15,6 +15,17 @@ extension Session {
         }
     }
 
+    /// Returns whether a line begins a statement or command: with a dot, a class or an earlier
+    /// result.
+    func begins(_ line: String) -> Bool {
+        let words = line.drop(while: \.isWhitespace)
+        if words.first == "." || words.first == ":" { return true }
+        let name = words.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        if name == "_" { return true }
+        // An error is reported when the statement runs.
+        return (try? snapshot())?.schema.classNamed(String(name)) != nil
+    }
+
     /// Prints the two greeting lines.
     func greet() {
         tell(banner)

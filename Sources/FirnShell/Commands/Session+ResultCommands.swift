@@ -3,7 +3,7 @@ import FirnQuery
 import FirnTools
 import FirnValues
 
-/// `.back`, `.chain`, `.code`, `.save`, `.results`, `.more`, `.last`.
+/// `.back`, `.chain`, `.code`, `.save`, `.results`, `.more`, `.chart`, `.last`.
 extension Session {
     func result(
         _ name: DotCommandName, _ arguments: DotArguments
@@ -15,6 +15,7 @@ extension Session {
         case .save: try saveLast(arguments)
         case .results: try listResults(arguments)
         case .more: try showMore(arguments)
+        case .chart: try chart(arguments)
         default:
             try arguments.none()
             try run(try lastQuery())
@@ -77,30 +78,53 @@ extension Session {
         if saved.isEmpty { tell("there are no saved results") }
     }
 
-    /// Shows the rows after the shown ones.
+    /// Draws a property of the last result, which remains the last result.
+    private func chart(_ arguments: DotArguments) throws(CommandFailure) {
+        var kind: String?
+        var words = arguments.words.words
+        if words.count == 2, let first = words.first, ArgumentKind.charts.contains(first) {
+            kind = first
+            words.removeFirst()
+        }
+        guard words.count == 1, let path = words.first else { throw arguments.wrong() }
+        let query = try lastQuery()
+        let isGrouped = try bound(query).stages.contains { stage in
+            if case .group = stage { true } else { false }
+        }
+        let stage = "\(kind ?? (isGrouped ? "bar" : "hist"))(\(path))"
+        try run(query.refined(by: stage), keepsResult: false)
+    }
+
+    /// Returns the query with its names resolved.
+    private func bound(_ query: ShellQuery) throws(CommandFailure) -> BoundQuery {
+        let printed = PrintedQuery(
+            query.text, defaultClass: query.defaultClass, arguments: variables)
+        let snapshot = try snapshot()
+        do { return try printed.bound(snapshot) } catch {
+            throw printed.failure(error, try openDatabase().path)
+        }
+    }
+
+    /// Shows the rows after the shown ones, or what a table has omitted from them.
     private func showMore(_ arguments: DotArguments) throws(CommandFailure) {
         try arguments.none()
         let query = try lastQuery()
-        guard let size = results.lastSize, size.isCut else {
+        if results.lastSize?.isCut != true, results.isShortened {
+            return try run(query, format: "line")
+        }
+        guard results.lastSize?.isCut == true else {
             return tell("there are no more rows")
         }
         let shown = results.shownCount
-        try run(query.refined(by: "SKIP(\(shown))"), behind: shown)
-        let added = results.lastSize ?? size
-        results.set(query, of: results.lastClassName ?? "", added)
-        results.shownCount = shown + added.rowCount
+        // After a pager was left early, all rows are shown again.
+        let rest = shown > 0 ? query.refined(by: "SKIP(\(shown))") : query
+        try run(rest, of: query, behind: shown)
     }
 
     private func showCode(_ arguments: DotArguments) throws(CommandFailure) {
         let query = try lastQuery()
         let database = try openDatabase()
-        let printed = PrintedQuery(
-            query.text, defaultClass: query.defaultClass, arguments: variables)
-        let snapshot = try snapshot()
-        let bound: BoundQuery
-        do { bound = try printed.bound(snapshot) } catch {
-            throw printed.failure(error, database.path)
-        }
+        let bound = try bound(query)
         switch try arguments.onlyIfAny() ?? "rql" {
         case "rql": try show(bound.description + "\n")
         case "shell": try show(ResultCode.shell(bound, file: database.path) + "\n")

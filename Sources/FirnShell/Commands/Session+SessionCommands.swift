@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnPlatform
 import FirnTools
 import FirnValues
 
@@ -18,16 +19,25 @@ extension Session {
         case .show: try showSettings(arguments)
         case .version:
             try arguments.none()
-            try show(banner + "\n")
+            try show(environment.plain(banner) + "\n")
         default: try history(arguments)
         }
     }
 
     private func help(_ arguments: DotArguments) throws(CommandFailure) {
-        guard var topic = try arguments.onlyIfAny() else { return try show(ShellHelp.overview) }
+        guard var topic = try arguments.onlyIfAny() else { return try showHelp(ShellHelp.overview) }
         if topic.hasPrefix(".") { topic.removeFirst() }
-        if let text = ShellHelp.topic(topic) { return try show(text) }
-        try show(try DotCommandName.find(topic, allowsPrefix: isInteractive).help)
+        if let text = ShellHelp.topic(topic) { return try showHelp(text) }
+        try showHelp(try DotCommandName.find(topic, allowsPrefix: isInteractive).help)
+    }
+
+    /// Shows a help text in the width of the terminal.
+    func showHelp(_ text: String) throws(CommandFailure) {
+        _ = try show { destination throws(CommandFailure) in
+            let inner = destination.environment
+            let columns = inner.outputIsTerminal ? inner.windowSize()?.columns : nil
+            try inner.print(WrappedText.wrapping(inner.plain(text), columns: columns, hanging: 0))
+        }
     }
 
     private func open(_ arguments: DotArguments) throws(CommandFailure) {

@@ -48,6 +48,7 @@ extension Session {
             throw .diagnostic(Session.unknownFormat(format))
         }
         settings.style.format = format
+        if let database { modes?.set(format, of: database.location) }
     }
 
     private func chooseWidth(_ arguments: DotArguments) throws(CommandFailure) {

@@ -8,7 +8,7 @@ enum ShellHelp {
         ("session", [.help, .quit, .open, .close, .show, .version, .history, .edit]),
         ("schema", [.classes, .schema, .use, .describe]),
         ("output", [.mode, .null, .width, .color, .rows, .pager, .timer, .once, .output]),
-        ("results", [.back, .chain, .code, .save, .results, .more, .last]),
+        ("results", [.back, .chain, .code, .save, .results, .more, .chart, .last]),
         ("data", [.begin, .commit, .cancel, .diff, .undo, .insert, .read, .write, .export]),
         ("versions", [.at, .freeze, .freezes, .log, .observe, .observers, .stop]),
         ("engine", [.stats, .check, .sessions, .explain, .profile]),
@@ -33,13 +33,14 @@ enum ShellHelp {
     }
 
     /// The topics other than commands.
-    static let topics = ["query", "keys"] + FirnCommand.topicNames
+    static let topics = ["query", "keys", "prompt"] + FirnCommand.topicNames
 
     /// Returns a topic that is not a command.
     static func topic(_ name: String) -> String? {
         switch name {
         case "query": query
         case "keys": keys
+        case "prompt": prompt
         default: FirnCommand.topicText(name)
         }
     }
@@ -56,16 +57,45 @@ enum ShellHelp {
         Person | ! wc -l                          pipes it to a shell command
         Person | observe                          shows changes from now on
 
-        A statement ends at the end of its line if it is complete, and at each ;. An empty line
-        discards it. -- begins a comment. firn-query-language(7) describes the language.
+        A statement ends at the end of its line if it is complete, and at each ;. An
+        empty line discards it. -- begins a comment. In a pasted text, a file or a pipe,
+        a line that begins with | or an operator such as AND continues the statement
+        before it, and an empty line ends that statement.
+        firn-query-language(7) describes the language.
+
+        """
+
+    private static let prompt = """
+        The prompt shows the database, the class, and in parentheses what is unusual:
+
+        app>                            the database app.firn, at its newest version
+        app Person>                     the class set by .use
+        app Person (204 rows, step 2)>  a result with 204 rows, refined once with |
+        app Person (20+ rows, step 2)>  a result that was not shown to its end
+        app (transaction)>              .begin was given; .commit or .cancel ends it
+        app (transaction, 3 changes)>   the transaction has changed three objects
+        app (failed transaction)>       only .cancel works
+        app (at version 40)>            an older version; see .at
+        app (at old)>                   the version of the freeze "old"
+        app (read-only)>                the database cannot be changed
+        app (2 observers)>              .observe runs twice; see .observers
+
+        .back returns from step 2 to step 1, and .chain lists the steps. A narrow
+        window omits the class and the number of rows.
+
+        If a statement is not complete, the next line begins with what is missing:
+        '> a quote, (> a closing parenthesis, |> a stage, ,> an item, &> a value.
 
         """
 
     private static let keys = """
-        Tab              complete                 Ctrl-R     search the history
-        Alt-Enter        a new line               Ctrl-C     clear the line, cancel a query
-        Ctrl-X Ctrl-E    edit in $EDITOR          Ctrl-D     leave
+        Tab              complete
         Alt-?            describe the word
+        Alt-Enter        a new line
+        Ctrl-R           search the history
+        Ctrl-X Ctrl-E    edit the line in $EDITOR
+        Ctrl-C           clear the line, cancel a query
+        Ctrl-D           leave
 
         """
 }

@@ -24,6 +24,11 @@ protocol LineInput: AnyObject {
     ///   - before: the lines of the unfinished statement, for completion.
     func next(prompt: String, before: String) throws(CommandFailure) -> LineEvent
 
+    /// Reads a line that is already waiting in the input, as a part of a pasted text is.
+    ///
+    /// - Returns: `nil` if no whole line is waiting.
+    func nextWaiting(before: String) throws(CommandFailure) -> LineEvent?
+
     /// Stores a complete statement in the history, unless it begins with a space.
     func remember(_ statement: String)
 
@@ -35,6 +40,8 @@ protocol LineInput: AnyObject {
 }
 
 extension LineInput {
+    func nextWaiting(before: String) throws(CommandFailure) -> LineEvent? { nil }
+
     func remember(_ statement: String) {}
 
     var history: History? { nil }

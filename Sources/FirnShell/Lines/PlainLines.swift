@@ -33,7 +33,7 @@ final class PlainLines: LineInput {
         try? Signals.keep(repeatedly: true)
         defer { try? Signals.keep(repeatedly: false) }
         let prompt = PlainLines.withoutEscapes(prompt)
-        for line in notices.take().lines { environment.report(line + "\n") }
+        for line in notices.take().lines { environment.reportToPeople(line + "\n") }
         environment.report(prompt)
         var lookAgain: Int32?
         while true {
@@ -51,6 +51,12 @@ final class PlainLines: LineInput {
             if ready[2] || lookAgain != nil { lookAgain = showNotices(prompt) }
             if ready[0], try !readMore() { return takeRest() }
         }
+    }
+
+    func nextWaiting(before: String) throws(CommandFailure) -> LineEvent? {
+        // The terminal hands over whole lines, and has shown them already.
+        guard rest.contains(UInt8(ascii: "\n")) || StandardStream.input.hasInput else { return nil }
+        return try next(prompt: "", before: before)
     }
 
     /// Returns the remaining bytes at the end of the input.
@@ -87,7 +93,10 @@ final class PlainLines: LineInput {
     private func showNotices(_ prompt: String) -> Int32? {
         let (lines, again) = notices.take()
         // The typed text cannot be removed from the screen; the terminal still has it.
-        if !lines.isEmpty { environment.report("\n" + lines.map { $0 + "\n" }.joined() + prompt) }
+        if !lines.isEmpty {
+            let text = "\n" + lines.map { $0 + "\n" }.joined() + prompt
+            environment.report(environment.plain(text))
+        }
         return again
     }
 

@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnQuery
+import FirnTools
 import FirnValues
 
 /// The prompt before the line being typed.
@@ -31,23 +32,64 @@ struct Prompt: Hashable {
     var observerCount = 0
     var transaction = Transaction.none
 
-    /// The whole prompt, such as `app Person[2:204]*3> `.
-    var text: String {
+    /// The whole prompt, such as `app Person (204 rows, step 2)> `.
+    var text: String { text(.all) }
+
+    /// Returns the prompt for a window; in a narrow one, it leaves half of the line for typing.
+    ///
+    /// - Parameter columns: the width of the window; `nil` if there is none.
+    func text(columns: Int?) -> String {
+        guard let columns else { return text }
+        let texts = [Detail.all, .noRowCount, .noClass].map { text($0) }
+        return texts.first { DisplayWidth.columns(of: $0) <= columns / 2 } ?? texts[2]
+    }
+
+    private enum Detail {
+        case all
+        case noRowCount
+        case noClass
+    }
+
+    private func text(_ detail: Detail) -> String {
         var text = SafeText.escaping(database ?? "firn")
-        if let frozen { text += "@" + SafeText.escaping(frozen) }
-        if isReadOnly { text += "(ro)" }
-        if let name = className ?? refinement?.className { text += " " + SafeText.escaping(name) }
-        if let refinement {
-            text += "[\(refinement.depth):\(refinement.rowCount)\(refinement.isCut ? "+" : "")]"
+        if detail != .noClass, let name = className ?? refinement?.className {
+            text += " " + SafeText.escaping(name)
         }
-        if observerCount > 0 { text += "~\(observerCount)" }
-        switch transaction {
-        case .none: break
-        case .open(let changes): text += changes > 0 ? "*\(changes)" : "*"
-        case .failed: text += "!"
-        }
+        let facts = facts(detail)
+        if !facts.isEmpty { text += " (\(facts.joined(separator: ", ")))" }
         return text + "> "
     }
+
+    private func facts(_ detail: Detail) -> [String] {
+        var facts: [String] = []
+        if let frozen {
+            let isNumber = frozen.allSatisfy(\.isNumber)
+            facts.append((isNumber ? "at version " : "at ") + SafeText.escaping(frozen))
+        }
+        if isReadOnly { facts.append("read-only") }
+        switch transaction {
+        case .none: break
+        case .open(let changes):
+            facts.append("transaction")
+            if changes > 0 { facts.append(Formatting.count(changes, "change")) }
+        case .failed: facts.append("failed transaction")
+        }
+        if let refinement {
+            if detail == .all {
+                let plus = refinement.isCut ? "+" : ""
+                let noun = refinement.rowCount == 1 && !refinement.isCut ? "row" : "rows"
+                facts.append("\(Formatting.count(refinement.rowCount))\(plus) \(noun)")
+            }
+            facts.append("step \(refinement.depth)")
+        }
+        if observerCount > 0 {
+            facts.append(Formatting.count(UInt64(observerCount), "observer"))
+        }
+        return facts
+    }
+
+    /// The prompt of a pasted line that may continue the statement before it.
+    static let following = "   > "
 
     /// Returns the prompt of a continuation line.
     static func continuation(_ missing: StatementScanner.Missing) -> String {

@@ -14,6 +14,10 @@ final class ReadlineLines: LineInput {
     private let bridge: ReadlineBridge
     /// `nil` if no program may be run.
     private let editor: TextEditor?
+    /// The beginning of a line, typed before the previous statement ran.
+    private var carried = ""
+    /// The maximum time between two parts of a pasted text.
+    private static let pastedMilliseconds: Int32 = 50
     /// Writes to the terminal.
     private let tell: (String) -> Void
 
@@ -31,9 +35,9 @@ final class ReadlineLines: LineInput {
     ) {
         self.history = history
         self.notices = notices
-        tell = { environment.report($0) }
+        tell = { environment.report(environment.plain($0)) }
         editor = runsEditor ? TextEditor(environment) : nil
-        bridge = ReadlineBridge(completions, help) { environment.report($0) }
+        bridge = ReadlineBridge(completions, help) { environment.report(environment.plain($0)) }
         bridge.start()
         firn_readline_limit(Int32(History.entriesMax))
         for entry in history.entries { firn_readline_remember(entry.statement) }
@@ -46,6 +50,21 @@ final class ReadlineLines: LineInput {
     }
 
     func next(prompt: String, before: String) throws(CommandFailure) -> LineEvent {
+        // Without a time limit there is always an event.
+        try event(prompt, before, milliseconds: nil) ?? .end
+    }
+
+    func nextWaiting(before: String) throws(CommandFailure) -> LineEvent? {
+        guard StandardStream.input.hasInput else { return nil }
+        return try event(
+            Prompt.following, before, milliseconds: ReadlineLines.pastedMilliseconds)
+    }
+
+    /// - Parameter milliseconds: how long to wait for each part of the line; `nil` for any time.
+    /// - Returns: `nil` at the time limit; the next call begins with what was typed.
+    private func event(
+        _ prompt: String, _ before: String, milliseconds: Int32?
+    ) throws(CommandFailure) -> LineEvent? {
         bridge.before = before
         if let signal = Signals.pending {
             if signal != Signals.interrupt { return .signal(signal) }
@@ -60,9 +79,18 @@ final class ReadlineLines: LineInput {
             firn_readline_finish()
             if screenSignals { firn_readline_signals_remove() }
         }
-        let event = read()
+        if !carried.isEmpty {
+            firn_readline_replace(carried)
+            firn_readline_hide()
+            firn_readline_show()
+            carried = ""
+        }
+        let event = read(milliseconds)
         // A statement can be interrupted, and killed if it does not respond.
-        if case .line = event { try listen(repeatedly: false) }
+        switch event {
+        case .line, nil: try listen(repeatedly: false)
+        case .cancelled, .end, .signal: break
+        }
         return event
     }
 
@@ -74,14 +102,19 @@ final class ReadlineLines: LineInput {
         }
     }
 
-    private func read() -> LineEvent {
+    private func read(_ milliseconds: Int32?) -> LineEvent? {
         var lookAgain: Int32?
         while true {
             let ready = DescriptorWait.readable(
                 [
                     StandardStream.input.rawValue, Signals.descriptor,
                     firn_readline_signals_descriptor(), notices.descriptor,
-                ], milliseconds: lookAgain ?? -1)
+                ], milliseconds: milliseconds ?? lookAgain ?? -1)
+            if milliseconds != nil, !ready[0], Signals.pending == nil {
+                carried = String(cString: firn_readline_buffer())
+                firn_readline_hide()
+                return nil
+            }
             if let signal = Signals.pending { return ended(by: signal) }
             if ready[2] { firn_readline_signals_obey() }
             if ready[3] || lookAgain != nil { lookAgain = showNotices() }

@@ -28,12 +28,24 @@ struct StatementBuffer {
     /// The missing part of the unfinished statement.
     var missing: StatementScanner.Missing? { isEmpty ? nil : scanner.missing }
 
+    /// Whether a complete statement waits for the next line, which may continue it.
+    var isComplete: Bool { !isEmpty && scanner.missing == nil }
+
+    /// Removes and returns the waiting statement if a line does not continue it.
+    mutating func take(before line: String) -> Entry? {
+        guard isComplete, !StatementScanner.continues(line) else { return nil }
+        return .statement(scanner.take())
+    }
+
     /// Adds a line without its line end.
-    mutating func add(_ line: String) -> Addition {
+    ///
+    /// - Parameter mayContinue: whether a complete statement waits for the next line.
+    mutating func add(_ line: String, mayContinue: Bool = false) -> Addition {
         if isEmpty, let entry = StatementBuffer.command(line) { return .complete([entry]) }
         var entries = scanner.add(line: line).map { Entry.statement($0) }
         if scanner.isEmpty { return .complete(entries) }
         if let missing = scanner.missing { return .needs(missing, after: entries) }
+        if mayContinue, !scanner.isClosed { return .complete(entries) }
         entries.append(.statement(scanner.take()))
         return .complete(entries)
     }

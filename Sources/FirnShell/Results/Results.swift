@@ -11,6 +11,8 @@ struct Results {
     private(set) var lastSize: Size?
     /// The class of its objects.
     private(set) var lastClassName: String?
+    /// Whether a table omitted columns or the ends of texts, which `.more` shows.
+    var isShortened = false
     /// The number of its rows that were shown, for `.more`.
     var shownCount: UInt64 = 0
     var saved: [String: ShellQuery] = [:]
@@ -20,6 +22,7 @@ struct Results {
         lastClassName = className
         lastSize = size
         shownCount = size.rowCount
+        isShortened = false
     }
 
     /// Removes all results, because another database was opened.

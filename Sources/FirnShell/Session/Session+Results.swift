@@ -68,10 +68,12 @@ extension Session {
     /// - Parameters:
     ///   - target: the destination; `nil` for the current setting.
     ///   - format: the format; `nil` for the current setting.
+    ///   - whole: the result that the rows are a part of; `nil` for the query itself.
     ///   - shownCount: the number of rows shown before these.
+    ///   - keepsResult: whether the query becomes the last result.
     func run(
         _ query: ShellQuery, to target: Settings.Target? = nil, format: String? = nil,
-        behind shownCount: UInt64 = 0
+        of whole: ShellQuery? = nil, behind shownCount: UInt64 = 0, keepsResult: Bool = true
     ) throws(CommandFailure) {
         let database = try openDatabase()
         let snapshot = try snapshot()
@@ -81,33 +83,64 @@ extension Session {
         do { className = try printed.bound(snapshot).classSchema.name } catch {
             throw printed.failure(error, database.path)
         }
-        let outcome = try show(to: target) { destination throws(CommandFailure) in
-            var style = settings.style
-            if let format {
-                style.format = format
-            } else if style.format == "auto", let named = destination.format {
-                style.format = named
-            }
-            return try printed.print(
-                snapshot, of: database.database, named: database.path, style,
-                explaining: settings.explains, destination.environment)
-        }
-        guard let outcome else { return }
-        if !settings.explains {
+        var printedCount: UInt64 = 0
+        /// Makes the query the last result, unless only its plan was shown.
+        func keep(isCut: Bool) {
+            guard keepsResult, !settings.explains else { return }
             results.set(
-                query, of: className,
-                Results.Size(rowCount: outcome.rowCount, isCut: outcome.isCut))
+                whole ?? query, of: className,
+                Results.Size(rowCount: shownCount + printedCount, isCut: isCut))
         }
+        let outcome: PrintedQuery.Outcome?
+        do throws(CommandFailure) {
+            outcome = try show(to: target) { destination throws(CommandFailure) in
+                var style = settings.style
+                if let format {
+                    style.format = format
+                } else if style.format == "auto", let named = destination.format {
+                    style.format = named
+                }
+                return try printed.print(
+                    snapshot, of: database.database, named: database.path, style,
+                    explaining: settings.explains, counting: &printedCount,
+                    destination.environment)
+            }
+        } catch {
+            // A result that was interrupted while it was shown can be refined; a query that was
+            // interrupted before has no result.
+            if case .interrupted = error, printedCount > 0 { keep(isCut: true) }
+            throw error
+        }
+        guard let outcome else {
+            // The pager does not say how many rows the user has seen.
+            keep(isCut: true)
+            if keepsResult { results.shownCount = shownCount }
+            return
+        }
+        keep(isCut: outcome.isCut)
+        if keepsResult, !settings.explains { results.isShortened = outcome.isShortened }
         if outcome.isCut {
             tell(Session.rowsText(outcome.rowCount, behind: shownCount) + "; .more shows the next")
         }
+        tellWidth(of: outcome)
+        if settings.showsCost, let cost = outcome.cost {
+            tell(cost)
+        } else if let columns = outcome.columns {
+            tell(columns)
+        }
+    }
+
+    /// Says how to see everything of a result that is wider than the terminal.
+    private func tellWidth(of outcome: PrintedQuery.Outcome) {
         if outcome.isTooWide {
             tell(
                 "too wide for a table: choose columns with | select(...), "
-                    + "or print lines with .mode line"
-            )
+                    + "or print lines with .mode line")
+        } else if outcome.columns != nil, !toldColumns {
+            // Once per session: the number of columns is below each table.
+            toldColumns = true
+            tell("some columns do not fit: .more shows all, | select(...) chooses some")
         }
-        if settings.showsCost, let cost = outcome.cost { tell(cost) }
     }
 
     /// Returns the range of the shown rows, such as `rows 4 to 6`.

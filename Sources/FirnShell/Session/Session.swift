@@ -46,6 +46,10 @@ final class Session {
     var outputName: String?
     /// The nesting depth of the statement files being read.
     var readingDepth = 0
+    /// The formats of other sessions; `nil` if they do not apply to this one.
+    private(set) var modes: RememberedModes?
+    /// Whether the user was told how to see columns that do not fit.
+    var toldColumns = false
     /// Whether the open database was opened read-only.
     var opensReadOnly: Bool
 
@@ -60,6 +64,9 @@ final class Session {
         className = invocation.className
         opensReadOnly = invocation.isReadOnly
         settings.style.format = invocation.format
+        if isInteractive, !invocation.isSafe, environment.outputIsTerminal {
+            modes = RememberedModes(environment.variable)
+        }
         settings.showsCost = isInteractive && !invocation.isQuiet
         // A pager is a program.
         if !isInteractive || invocation.isSafe { settings.paging = .off }
@@ -82,6 +89,12 @@ final class Session {
             path, waitNanoseconds: invocation.waitNanoseconds, environment)
         try close()
         database = opened
+        if invocation.format == "auto", let mode = modes?.format(of: opened.location),
+            PrintedQuery.formatNames.contains(mode)
+        {
+            settings.style.format = mode
+            tell("results are \(mode), as set before; .mode auto ends that")
+        }
         if let className {
             let schema = try snapshot().schema
             // The command line names a class of the first database, not of a later one.
@@ -159,12 +172,12 @@ final class Session {
 
     /// Prints a message that is not a result.
     func tell(_ text: String) {
-        if !invocation.isQuiet { environment.report(text + "\n") }
+        if !invocation.isQuiet { environment.reportToPeople(text + "\n") }
     }
 
     /// Prints an error.
     func tell(_ diagnostic: Diagnostic) {
-        environment.report(diagnostic.rendered(invocation.errors))
+        environment.report(diagnostic, invocation.errors)
     }
 
     // MARK: The prompt

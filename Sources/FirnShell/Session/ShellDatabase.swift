@@ -54,7 +54,7 @@ final class ShellDatabase {
         let name = SafeText.escaping(Prompt.name(of: path))
         opened.reportWaiting = { error in
             let holder = SafeText.escaping(error.detail)
-            environment.report("\(name)\u{2026} \(holder) (Ctrl-C to give up)\n")
+            environment.reportToPeople("\(name)\u{2026} \(holder) (Ctrl-C to give up)\n")
         }
         // One handle reads and writes, so that it reads its own commits without waiting.
         database = Database(store)
@@ -76,7 +76,7 @@ final class ShellDatabase {
         let isThere = named?.identity == mine.identity
         if !isThere, !toldMissing {
             let what = named == nil ? "removed" : "replaced"
-            environment.report(
+            environment.reportToPeople(
                 "\(SafeText.escaping(path)) was \(what) while it was open; "
                     + "reopen it with .open\n")
         }

@@ -21,6 +21,35 @@ import Testing
         #expect(run.status == 0)
     }
 
+    /// Each line ran on its own: `AND` was an error, `|` another result.
+    @Test func `A statement goes on in lines that begin with an operator`() throws {
+        let file = try harness.makePeople()
+        let path = harness.folder("statements")
+        let text = """
+            Person age > 30
+              AND city == 'Oslo'
+            -- the younger one
+            | SORT(age) | limit(1)
+            | select(name)
+
+            | count
+            Person
+            SORT(age)
+            | limit(1) | select(age);
+            | count
+            """
+        try harness.write(text, to: path)
+        for script in [text, ".read '\(path)'"] {
+            let run = harness.run(script, on: file)
+            #expect(
+                run.output == "{\"name\":\"Bo\"}\n{\"count\":1}\n{\"age\":33}\n{\"count\":1}\n")
+            #expect(run.errors == "")
+        }
+        let wrong = harness.run("Person\n| count\nPerson nme == 1\n  AND age > 1\n", on: file)
+        #expect(wrong.output == "{\"count\":3}\n")
+        #expect(wrong.errors.hasSuffix("  in line 3 of standard input\n"), "\(wrong.errors)")
+    }
+
     @Test func `The first error ends a script with its position and status`() throws {
         let file = try harness.makePeople()
         let run = harness.run("Person | count\n\nPerson nme == 'Bo'\nPerson | count\n", on: file)

@@ -13,18 +13,33 @@ import Testing
         #expect(prompt.text == "app> ")
         prompt.className = "Person"
         #expect(prompt.text == "app Person> ")
-        prompt.refinement = Prompt.Refinement(className: "Person", depth: 2, rowCount: 204)
-        #expect(prompt.text == "app Person[2:204]> ")
+        prompt.refinement = Prompt.Refinement(className: "Person", depth: 2, rowCount: 1204)
+        #expect(prompt.text == "app Person (1,204 rows, step 2)> ")
+        prompt.refinement?.isCut = true
+        #expect(prompt.text == "app Person (1,204+ rows, step 2)> ")
+        prompt.refinement = Prompt.Refinement(className: "Person", depth: 3, rowCount: 1)
+        #expect(prompt.text == "app Person (1 row, step 3)> ")
         prompt = Prompt(database: "app", transaction: .open(changes: 0))
-        #expect(prompt.text == "app*> ")
+        #expect(prompt.text == "app (transaction)> ")
         prompt.transaction = .open(changes: 3)
-        #expect(prompt.text == "app*3> ")
+        #expect(prompt.text == "app (transaction, 3 changes)> ")
         prompt.transaction = .failed
-        #expect(prompt.text == "app!> ")
-        #expect(Prompt(database: "app", frozen: "40").text == "app@40> ")
-        #expect(Prompt(database: "app", frozen: "before-import").text == "app@before-import> ")
-        #expect(Prompt(database: "app", isReadOnly: true).text == "app(ro)> ")
-        #expect(Prompt(database: "app", observerCount: 2).text == "app~2> ")
+        #expect(prompt.text == "app (failed transaction)> ")
+        #expect(Prompt(database: "app", frozen: "40").text == "app (at version 40)> ")
+        #expect(
+            Prompt(database: "app", frozen: "before-import").text == "app (at before-import)> ")
+        #expect(Prompt(database: "app", isReadOnly: true).text == "app (read-only)> ")
+        #expect(Prompt(database: "app", observerCount: 2).text == "app (2 observers)> ")
+    }
+
+    @Test func `A narrow window leaves out what is least needed`() {
+        var prompt = Prompt(database: "app", className: "Person")
+        prompt.refinement = Prompt.Refinement(className: "Person", depth: 2, rowCount: 204)
+        #expect(prompt.text(columns: 80) == "app Person (204 rows, step 2)> ")
+        #expect(prompt.text(columns: 44) == "app Person (step 2)> ")
+        #expect(prompt.text(columns: 40) == "app (step 2)> ")
+        #expect(prompt.text(columns: 10) == "app (step 2)> ")
+        #expect(prompt.text(columns: nil) == "app Person (204 rows, step 2)> ")
     }
 
     @Test(.tags(.security)) func `A name cannot move the cursor`() {
@@ -44,10 +59,12 @@ import Testing
             "age > 30", ") |", "city == 'a", "b'", ".freeze old", ".at old", ".at head", on: file)
         #expect(
             run.prompts == [
-                "people> ", "people Person> ", "people Person> ", "people Person[2:2]> ",
-                "people Person> ", "people Person*> ", "people Person*1> ", "people Person!> ",
+                "people> ", "people Person> ", "people Person> ",
+                "people Person (2 rows, step 2)> ", "people Person> ",
+                "people Person (transaction)> ", "people Person (transaction, 1 change)> ",
+                "people Person (failed transaction)> ",
                 "people Person> ", "people> ", "  (> ", "  (> ", "  |> ", "  '> ", "people> ",
-                "people> ", "people@old> ", "people> ",
+                "people> ", "people (at old)> ", "people> ",
             ])
     }
 
@@ -56,7 +73,7 @@ import Testing
         let file = try harness.makePeople()
         harness.invocation.isReadOnly = true
         let run = harness.talk("Person | delete", ".begin", on: file)
-        #expect(run.prompts.first == "people(ro)> ")
+        #expect(run.prompts.first == "people (read-only)> ")
         #expect(run.errors.contains("error: the database is open read-only\n"))
     }
 }

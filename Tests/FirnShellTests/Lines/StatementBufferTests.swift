@@ -94,4 +94,35 @@ import Testing
         while case .needs = buffer.add(line) { lineCount += 1 }
         #expect(lineCount == 10)
     }
+
+    @Test(arguments: [
+        "| count", "  AND age > 3", "or x == 1", ", b = 2", ")", "}", "== 3", "!= 3", "&& x",
+        "|| x", "+ 1", "SORT(age)", "limit (3)", "BETWEEN {1, 2}", "NOT IN {1}", "-- a comment", "",
+    ])
+    func `A line that begins as no statement does continues the one before`(line: String) {
+        var buffer = StatementBuffer()
+        #expect(buffer.add("Person age > 30", mayContinue: true) == .complete([]))
+        #expect(buffer.isComplete)
+        #expect(buffer.take(before: line) == nil)
+    }
+
+    @Test(arguments: [
+        "Person", "age > 3", ".mode csv", "_ | count", ":old", "order == 1", "Text x == 1",
+        "sort == 1", "NOT age > 3", "(age > 3)", "!x",
+    ])
+    func `A line that can begin a statement ends the one before`(line: String) {
+        var buffer = StatementBuffer()
+        _ = buffer.add("Person age > 30", mayContinue: true)
+        #expect(buffer.take(before: line) == .statement("Person age > 30"))
+        #expect(buffer.isEmpty)
+    }
+
+    @Test func `Nothing continues a command of the system, or what cannot be read`() {
+        var buffer = StatementBuffer()
+        #expect(
+            buffer.add("Person | ! wc", mayContinue: true)
+                == .complete([.statement("Person | ! wc")]))
+        #expect(
+            buffer.add("Person # 3", mayContinue: true) == .complete([.statement("Person # 3")]))
+    }
 }

@@ -13,7 +13,9 @@ import Testing
             """
             Person SORT(id) | select(id)
             Person SORT(id)
+
             | city == 'Oslo'
+
             | age > 45
             _ | count
             .back
@@ -264,5 +266,19 @@ import Testing
             ".width 12", ".mode box", "Person", "Person age > 100", on: file)
         #expect(run.errors.components(of: "too wide for a table: choose columns") == 1)
         #expect(run.output.contains("name │ Bo"), "\(run.output)")
+    }
+
+    @Test func `Columns that do not fit are counted, and the key and the sort keys stay`() throws {
+        var harness = harness
+        harness.isTerminal = true
+        let file = try harness.makePeople()
+        let run = harness.talk(
+            ".width 22", "Person SORT(city)", ".timer off", "Person", "Person | select(name, city)",
+            on: file)
+        #expect(run.output.hasPrefix(" id │ city │ name\n"), "\(run.output)")
+        #expect(run.output.contains("\n id │ name │ age\n"), "\(run.output)")
+        #expect(run.errors.contains("3 rows · 3 of 4 columns · "), "\(run.errors)")
+        #expect(run.errors.hasSuffix("\n3 of 4 columns\n"), "\(run.errors)")
+        #expect(run.errors.components(of: "some columns do not fit") == 1)
     }
 }

@@ -50,7 +50,7 @@ import Testing
             ".insert Person [{\"id\":1,\"name\":\"Ed\",\"age\":1,\"city\":\"Rome\"},{\"id\":9}]",
             "Person",
             ".commit", ".diff", ".cancel", "Person | count", on: file)
-        #expect(run.prompts[3...6].allSatisfy { $0 == "people!> " })
+        #expect(run.prompts[3...6].allSatisfy { $0 == "people (failed transaction)> " })
         #expect(run.errors.contains("error: the transaction has failed\n"))
         #expect(run.output == "{\"count\":3}\n")
     }
@@ -60,7 +60,7 @@ import Testing
         let run = harness.talk(
             ".begin", "Person | set agee = 3", "Person name == 'Bo' | set age = 1", ".commit",
             on: file)
-        #expect(run.prompts[2] == "people*> ")
+        #expect(run.prompts[2] == "people (transaction)> ")
         #expect(run.prompts[4] == "people> ")
         #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":1}\n")
     }
@@ -75,7 +75,7 @@ import Testing
             ".begin", "Person id == 9 | set age = 1", ".insert Person \(object)", ".commit",
             on: file)
         #expect(run.errors.contains("error: the object"), "\(run.errors)")
-        #expect(run.prompts[3] == "people*1> ", "\(run.prompts)")
+        #expect(run.prompts[3] == "people (transaction, 1 change)> ", "\(run.prompts)")
         #expect(run.prompts[4] == "people> ", "\(run.prompts)")
         #expect(harness.run("Person age == 1 | count", on: file).output == "{\"count\":1}\n")
     }

@@ -11,7 +11,7 @@ struct SafeShellTests {
     init() throws { shell = try ShellHarness() }
 
     private func start(_ shell: ShellHarness) throws -> TerminalSession {
-        try shell.start(["--safe"], prompt: "people(ro)> ")
+        try shell.start(["--safe"], prompt: "people (read-only)> ")
     }
 
     // MARK: On a terminal

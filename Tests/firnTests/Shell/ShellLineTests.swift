@@ -114,12 +114,12 @@ struct ShellLineTests {
         #expect(empty.isSane)
         let session = try shell.start()
         session.type(".begin\r")
-        try session.wait(for: "people*> ")
+        try session.wait(for: "people (transaction)> ")
         session.type("Person id == 7 | set age = 1\r")
-        try session.wait(for: "people*1> ")
+        try session.wait(for: "people (transaction, 1 change)> ")
         session.type(Key.end)
         try session.wait(for: "1 uncommitted change")
-        try session.wait(for: "people*1> ")
+        try session.wait(for: "people (transaction, 1 change)> ")
         session.type(Key.end)
         #expect(session.finish().status == 0)
         let age = try shell.runner.run(["query", shell.file, "Person id == 7 | project(age)"])
@@ -139,6 +139,65 @@ struct ShellLineTests {
         try session.wait(for: "project(name)")
         session.type(Key.enter)
         try session.wait(for: "Al")
+        #expect(shell.leave(session).status == 0)
+    }
+
+    /// Each line ran on its own: the second was an error, the third refined another result.
+    @Test("A pasted statement whose lines begin with operators runs once")
+    func pasteContinued() throws {
+        let session = try shell.start()
+        session.type(
+            Key.paste("Person\nage > 40\n  AND city == \"Oslo\"\nSORT(age)\n| project(name)"))
+        try session.wait(for: "project(name)")
+        session.type(Key.enter)
+        try session.wait(for: "Bo\r\n Al\r\n")
+        try session.wait(for: "people> ")
+        session.type(Key.paste("Person age > 50\n\n| count\nPerson age > 60 | count\n"))
+        try session.wait(for: "60 | count")
+        session.type(Key.enter)
+        try session.wait(for: "Al")
+        try session.wait(for: "    1\r\n")
+        try session.wait(for: "    0\r\n")
+        try session.wait(for: "people> ")
+        let run = shell.leave(session)
+        #expect(!run.outputText.contains("error"), "\(run)")
+    }
+
+    @Test("Lines of a paste that the terminal does not mark go together, too")
+    func pasteUnmarked() throws {
+        var shell = shell
+        let settings = shell.folder("inputrc")
+        let made = try CommandRunner("/bin/sh").run(
+            ["-c", "echo 'set enable-bracketed-paste off' > \"$0\"", settings])
+        try #require(made.status == 0)
+        shell.environment["INPUTRC"] = settings
+        for terminal in ["xterm-256color", "dumb"] {
+            shell.environment["TERM"] = terminal
+            let session = try shell.start()
+            session.type("Person age > 40\n  AND city == \"Oslo\"\n| count\n")
+            try session.wait(for: "    2\r\n")
+            try session.wait(for: "people> ")
+            // Typed by hand, a line of its own refines the result.
+            session.type("Person age > 40\n")
+            try session.wait(for: "Al")
+            try session.wait(for: "people> ")
+            session.type("| age > 50 | project(name)\n")
+            try session.wait(for: "Al")
+            try session.wait(for: "people Person (1 row, step 2)> ")
+            let run = shell.leave(session)
+            #expect(!run.outputText.contains("error"), "\(run)")
+        }
+    }
+
+    /// The statement waited for the end of a line that was only begun.
+    @Test("A statement does not wait for a half-typed line, which stays")
+    func typedAhead() throws {
+        let session = try shell.start()
+        session.type("Person age > 50 | project(name)\rPerson id == 9 | proj")
+        try session.wait(for: "Al")
+        try session.wait(for: "people> Person id == 9 | proj")
+        session.type("ect(name)\r")
+        try session.wait(for: "Cy")
         #expect(shell.leave(session).status == 0)
     }
 

@@ -30,6 +30,9 @@ struct ShellTerminalTests {
         try session.wait(for: "7 │ Bo   │  41 │ Oslo")
         session.resize(columns: 20)
         session.type("Person id == 7\r")
+        try session.wait(for: "7 │ Bo   │  41\r\n")
+        session.resize(columns: 12)
+        session.type("Person id == 7\r")
         try session.wait(for: "name │ Bo")
         #expect(shell.leave(session).status == 0)
     }
@@ -94,14 +97,14 @@ struct ShellTerminalTests {
     func notice() throws {
         let session = try shell.start()
         session.type(".observe Person age > 50\r")
-        try session.wait(for: "people~1> ")
+        try session.wait(for: "people (1 observer)> ")
         session.type("Person age > 4")
         try session.wait(for: "> 4")
         let written = try shell.runner.run(
             ["write", shell.file, "-x", "Person id == 7 | set age = 99", "-q"])
         try #require(written.status == 0, "\(written)")
-        try session.wait(for: "Bo")
-        try session.wait(for: "people~1> Person age > 4")
+        try session.wait(for: "~ Person 7 age 41 → 99")
+        try session.wait(for: "people (1 observer)> Person age > 4")
         session.type("5 | project(name)\r")
         try session.wait(for: "Al")
         #expect(shell.leave(session).status == 0)
@@ -207,5 +210,45 @@ struct ShellTerminalTests {
             #expect(!run.outputText.contains(request), "\(run)")
         }
         #expect(session.isSane)
+    }
+
+    /// The help and the errors were cut by the terminal in the middle of words.
+    @Test("Help, errors and messages fit the window")
+    func narrowTexts() throws {
+        var shell = shell
+        shell.environment["FIRN_PAGER"] = "cat"
+        let session = try shell.start(columns: 40)
+        session.type("Person colour == 1\r")
+        try session.wait(for: "error: no property \"colour\" in class\r\n  Person\r\n")
+        try session.wait(for: "people> ")
+        session.type(".help prompt\r")
+        try session.wait(for: "unusual")
+        try session.wait(for: "people> ")
+        let run = shell.leave(session)
+        for line in run.outputText.split(separator: "\r\n") where !line.contains("\u{1b}") {
+            #expect(line.count <= 40, "\(line)")
+        }
+    }
+
+    @Test("In the C locale all that is shown is ASCII")
+    func plainLocale() throws {
+        var shell = shell
+        shell.environment["LC_ALL"] = "C"
+        shell.environment["FIRN_PAGER"] = "cat"
+        let session = try shell.start(isQuiet: false)
+        for statement in [
+            "Person", "Person | group(city; n = @count) | bar(n)", "Person | spark(age)",
+            "Person colour == 1", ".begin", "Person id == 7 | set age = 2", ".diff", ".cancel",
+            ".profile Person", ".version", ".help", ".help prompt", "Person | limit(1)",
+        ] {
+            session.type(statement + "\r")
+            try session.wait(for: "> ")
+        }
+        let run = shell.leave(session)
+        #expect(run.status == 0)
+        let others = run.outputText.unicodeScalars.filter { $0.value > 126 }
+        #expect(others.isEmpty, "\(run)")
+        #expect(run.outputText.contains("age 41 -> 2"), "\(run)")
+        #expect(run.outputText.contains("########"), "\(run)")
     }
 }
