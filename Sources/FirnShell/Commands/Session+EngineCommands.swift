@@ -41,10 +41,10 @@ extension Session {
         var record = JSONObject()
         record.add("runs", Int64(times.count))
         record.add("rows", Int64(rowCount))
-        record.add("uncached_us", Int64(clamping: cold / 1000))
         record.add("min_us", Int64(clamping: times[0] / 1000))
         record.add("median_us", Int64(clamping: median / 1000))
         record.add("p95_us", Int64(clamping: high / 1000))
+        record.add("uncached_us", Int64(clamping: cold / 1000))
         let text = """
             \(Formatting.count(UInt64(rowCount), "row"))
             1 run without cached pages: \(Formatting.time(cold))

@@ -265,6 +265,7 @@ import Testing
         #expect(run.output.contains("\"type\":\"check\""))
         #expect(run.output.contains("\"sessions\":["))
         #expect(run.output.contains("{\"runs\":20,\"rows\":3,\"min_us\":"))
+        #expect(run.output.contains(",\"uncached_us\":"))
         #expect(run.errors == "")
     }
 

@@ -275,7 +275,7 @@ import Testing
         let run = harness.talk(
             ".width 22", "Person SORT(city)", ".timer off", "Person", "Person | select(name, city)",
             on: file)
-        #expect(run.output.hasPrefix(" id │ city │ name\n"), "\(run.output)")
+        #expect(run.output.hasPrefix(" id │ city ↑ │ name\n"), "\(run.output)")
         #expect(run.output.contains("\n id │ name │ age\n"), "\(run.output)")
         #expect(run.errors.contains("3 rows · 3 of 4 columns · "), "\(run.errors)")
         #expect(run.errors.hasSuffix("\n3 of 4 columns\n"), "\(run.errors)")

@@ -100,7 +100,7 @@ import Testing
             {"op":"insert","class":"Item","object":{"id":1,"tags":[]}}
             """, to: operations)
         let run = harness.talk(".begin", ".write '\(operations)'", ".commit", ".cancel", on: file)
-        #expect(run.prompts[2] == "lists!> ", "\(run.errors)")
+        #expect(run.prompts[2] == "lists (failed transaction)> ", "\(run.errors)")
     }
 
     @Test func `The error of a refused object names no options and no line`() throws {
@@ -134,7 +134,7 @@ import Testing
     @Test func `Leaving with uncommitted changes asks once`() throws {
         let file = try harness.makePeople()
         let warning =
-            "3 uncommitted changes (.diff to see) — .commit, .cancel, or Ctrl-D again to discard\n"
+            "3 uncommitted changes (.diff to see): .commit, .cancel, or Ctrl-D again to discard\n"
         let run = harness.talk(
             [.line(".begin"), .line("Person | delete"), .end, .line("Person | count"), .end, .end],
             on: file)

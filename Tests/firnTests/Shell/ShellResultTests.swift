@@ -35,7 +35,7 @@ struct ShellResultTests {
         try session.wait(for: "big> ")
         // What the user has read is unknown: everything comes again.
         session.type(".more\r")
-        try session.wait(for: "    0 │ abab")
+        try session.wait(for: "0 │ abab")
         try session.wait(for: "big> ")
         #expect(shell.leave(session).status == 0)
     }

@@ -138,7 +138,7 @@ struct TableWriterTests {
     func lines() throws {
         var isLines = false
         var options = TableOptions()
-        options.width = 20
+        options.width = 16
         let text = try people.written { sink in
             TableWriter(sink, options)
         }
