@@ -79,7 +79,7 @@ struct ShellResultTests {
         session.type(".open big.firn\r")
         try session.wait(for: "big> ")
         session.type("Row n == 7\r")
-        try session.wait(for: "ababab…")
+        try session.wait(for: "…")
         try session.wait(for: "big> ")
         session.type(".more\r")
         try session.wait(for: "text │ abab")

@@ -103,7 +103,7 @@ struct ShellTerminalTests {
         let written = try shell.runner.run(
             ["write", shell.file, "-x", "Person id == 7 | set age = 99", "-q"])
         try #require(written.status == 0, "\(written)")
-        try session.wait(for: "~ Person 7 age 41 → 99")
+        try session.wait(for: "+ Person 7 {")
         try session.wait(for: "people (1 observer)> Person age > 4")
         session.type("5 | project(name)\r")
         try session.wait(for: "Al")
