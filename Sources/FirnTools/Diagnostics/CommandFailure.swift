@@ -33,6 +33,8 @@ package enum CommandFailure: Error {
         if error.code == .brokenPipe {
             // A closed pipe is the normal end of a pipeline, not an error to report.
             self = .interrupted(signal: Signals.brokenPipe)
+        } else if error.code == .interrupted, let signal = Signals.pending {
+            self = .interrupted(signal: signal)
         } else if error.code == .notFound {
             self = .diagnostic(
                 Diagnostic(.outputCannotCreate, "cannot write \(name): no such folder"))

@@ -59,6 +59,27 @@ struct ShellResultTests {
         #expect(shell.leave(session).status == 0)
     }
 
+    /// It was "write failed with errno 4", and the result was lost.
+    @Test("Ctrl-C while a pager waits is no error, and the result is the last result")
+    func interruptedPager() throws {
+        var shell = shell
+        shell.environment["FIRN_PAGER"] =
+            "trap '' INT; read line; echo \"first $line\"; read key </dev/tty; cat >/dev/null"
+        let session = try shell.start()
+        session.type(".open big.firn\r")
+        try session.wait(for: "big> ")
+        session.type("Row n < 39999\r")
+        try session.wait(for: "first n │ text")
+        session.type(Key.interrupt)
+        session.type("\r")
+        try session.wait(for: "cancelled")
+        try session.wait(for: "big> ")
+        session.type("| n > 39000 | count\r")
+        try session.wait(for: "998")
+        let run = shell.leave(session)
+        #expect(!run.outputText.contains("error"), "\(run)")
+    }
+
     @Test("Only an error keeps the result before it")
     func error() throws {
         let session = try shell.start()
