@@ -9,17 +9,17 @@ final class AnalyzedRows: ResultRows {
     let isPlan = true
     private let plan: any ResultRows
     private let run: any ResultRows
-    private let clock: any Clock
+    private let environment: CommandEnvironment
     private var isDone = false
 
     /// - Parameters:
     ///   - plan: the rows of the plan.
     ///   - run: the rows of the query, which are counted and not delivered.
-    init(plan: any ResultRows, run: any ResultRows, _ clock: any Clock) {
+    init(plan: any ResultRows, run: any ResultRows, _ environment: CommandEnvironment) {
         columns = plan.columns
         self.plan = plan
         self.run = run
-        self.clock = clock
+        self.environment = environment
     }
 
     var statistics: QueryStatistics { run.statistics }
@@ -28,6 +28,7 @@ final class AnalyzedRows: ResultRows {
         if let lines = try plan.next() { return lines }
         guard !isDone else { return nil }
         isDone = true
+        let clock = environment.services.clock
         let start = clock.monotonicNanoseconds()
         var rowCount: UInt64 = 0
         while let batch = try run.next() { rowCount += UInt64(batch.rowCount) }
@@ -40,7 +41,7 @@ final class AnalyzedRows: ResultRows {
         }
         line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed"
         var vector = ColumnVector(kind: .string)
-        vector.append(.string(line))
+        vector.append(.string(environment.plain(line)))
         return ResultBatch(rowCount: 1, vectors: [vector])
     }
 }

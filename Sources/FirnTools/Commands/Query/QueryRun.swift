@@ -64,7 +64,7 @@ struct QueryRun: CommandRun {
         case .analyzed:
             return AnalyzedRows(
                 plan: try query(explaining: true), run: try query(explaining: false),
-                environment.services.clock)
+                environment)
         }
     }
 

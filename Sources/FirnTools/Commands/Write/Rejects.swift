@@ -63,7 +63,7 @@ final class Rejects {
     ) throws(CommandFailure) {
         count += 1
         if style == .json || count <= Rejects.toldMax {
-            environment.report(diagnostic.rendered(style))
+            environment.report(diagnostic, style)
         }
         guard let output else { return }
         output.buffer.append("{\"error\":")
