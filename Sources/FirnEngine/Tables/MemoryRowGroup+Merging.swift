@@ -30,7 +30,7 @@ extension MemoryRowGroup {
         guard let first = rowIDs.first, let last = rowIDs.last else { return nil }
         var columns = Columns()
         if last.rawValue - first.rawValue != UInt64(rowIDs.count - 1) {
-            columns.rowIDs = try pages.coding { () throws(CodecError) in
+            columns.rowIDs = try pages.whileCoding { () throws(CodecError) in
                 let builder = ColumnBuilder(kind: .int)
                 for id in rowIDs { builder.append(int: Int64(id.rawValue - first.rawValue)) }
                 return try builder.makePage()

@@ -28,7 +28,7 @@ package struct PickedRows: Sendable {
     /// Returns the values of a property with single values; a link is the row id of its target.
     package func column(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
         let values = try values(of: property)
-        return try pages.coding { () throws(CodecError) in
+        return try pages.whileCoding { () throws(CodecError) in
             let builder = ColumnBuilder(kind: property.columnKind)
             for value in values { try builder.append(property.type.toColumn(value)) }
             return try builder.makePage()
@@ -47,7 +47,7 @@ package struct PickedRows: Sendable {
         let views = try locations.map { location throws(StoreError) in
             try location.group.collectionView(property, at: location.index)
         }
-        return try pages.coding { () throws(CodecError) in
+        return try pages.whileCoding { () throws(CodecError) in
             let builder = CollectionBuilder(property)
             for view in views {
                 switch view.form {

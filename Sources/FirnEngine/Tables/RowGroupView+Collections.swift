@@ -11,7 +11,7 @@ extension RowGroupView {
         guard let patch, patch.changes(property.id) else { return base }
         let values = patch.values[property.id] ?? RowMap()
         let edited = patch.edited[property.id] ?? RowMap()
-        return try pages.coding { () throws(CodecError) in
+        return try pages.whileCoding { () throws(CodecError) in
             let builder = CollectionBuilder(property)
             for row in 0..<UInt32(rowCount) {
                 if let value = values[row] {
@@ -45,7 +45,7 @@ extension RowGroupView {
         }
         if let mistake = mistake(property) { throw mistake }
         // The property is newer than the group.
-        return try pages.coding { () throws(CodecError) in
+        return try pages.whileCoding { () throws(CodecError) in
             let builder = CollectionBuilder(property)
             for _ in 0..<rowCount { builder.endRow() }
             return try builder.makeColumn()

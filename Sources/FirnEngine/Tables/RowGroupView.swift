@@ -213,7 +213,7 @@ package struct RowGroupView: Sendable {
         // The property is newer than the group.
         let defaultValue = property.type.toColumn(record.defaultValues[property.id] ?? .null)
         let builder = ColumnBuilder(kind: property.columnKind)
-        return try pages.coding { () throws(CodecError) in
+        return try pages.whileCoding { () throws(CodecError) in
             for _ in 0..<rowCount { try builder.append(defaultValue) }
             return try builder.makePage()
         }
@@ -240,7 +240,7 @@ package struct RowGroupView: Sendable {
         _ base: ColumnPage, _ property: PropertySchema, _ changes: RowMap<Value>,
         _ finish: (ColumnBuilder) throws(CodecError) -> Result
     ) throws(StoreError) -> Result {
-        try pages.coding { () throws(CodecError) in
+        try pages.whileCoding { () throws(CodecError) in
             let builder = ColumnBuilder(kind: property.columnKind)
             var next: UInt32 = 0
             try changes.visit { row, value throws(CodecError) in
@@ -269,12 +269,15 @@ extension PageStore {
     func coding<Result>(
         _ body: @autoclosure () throws(CodecError) -> Result
     ) throws(StoreError) -> Result {
-        try coding { () throws(CodecError) in try body() }
+        do throws(CodecError) {
+            return try body()
+        } catch {
+            throw codingError(error)
+        }
     }
 
     /// Runs code that encodes valid values, whose errors are limits and not damage.
-    @inline(__always)
-    func coding<Result>(
+    func whileCoding<Result>(
         _ body: () throws(CodecError) -> Result
     ) throws(StoreError) -> Result {
         do throws(CodecError) {

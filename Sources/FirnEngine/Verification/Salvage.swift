@@ -145,17 +145,17 @@ private struct Salvage {
     ) throws(StoreError) -> Set<PropertyID> {
         var damaged: Set<PropertyID> = []
         for property in schema.properties {
-            let isReadable = try whole { () throws(StoreError) in
-                if property.type.container == .single {
-                    _ = try view.column(property)
-                } else {
-                    _ = try view.collection(property)
-                }
-                return true
-            }
-            if isReadable == nil { damaged.insert(property.id) }
+            if try whole(read(property, of: view)) == nil { damaged.insert(property.id) }
         }
         return damaged
+    }
+
+    private func read(_ property: PropertySchema, of view: RowGroupView) throws(StoreError) {
+        if property.type.container == .single {
+            _ = try view.column(property)
+        } else {
+            _ = try view.collection(property)
+        }
     }
 
     /// Calls a closure for each object of a row group whose identity is readable.

@@ -21,7 +21,7 @@ struct InferenceTests {
         switch column.display {
         case .dateOnly: return column.type.name + " date"
         case .decimalPlaces(let places): return column.type.name + " .\(places)"
-        case nil: return column.type.name
+        case nil, .computedPlaces: return column.type.name
         }
     }
 
