@@ -54,6 +54,14 @@ extension Store {
         }
     }
 
+    /// Returns whether a commit counts at a time.
+    ///
+    /// `log` shows whole seconds, so a time without a fraction includes its whole second.
+    private func isCommitted(_ nanoseconds: Int64, at time: Timestamp) -> Bool {
+        let committed = Timestamp(nanosecondsSince1970: nanoseconds)
+        return time.nanoseconds == 0 ? committed.seconds <= time.seconds : committed <= time
+    }
+
     /// Returns the newest version that was committed at a time or before.
     ///
     /// - Complexity: O(commits after the oldest version up to which all versions are readable)
@@ -63,12 +71,10 @@ extension Store {
         let readable = try readable(in: newest)
         let oldest = LSN(readable.lowerBound)
         let later = try frames(after: oldest, through: newest.version)
-        if let frame = later.last(where: { Timestamp(nanosecondsSince1970: $0.time) <= time }) {
-            return frame.lsn
-        }
+        if let frame = later.last(where: { isCommitted($0.time, at: time) }) { return frame.lsn }
         // The oldest version may have been committed at any time before the next one.
         let committed = try commitTime(of: try snapshot(at: .number(oldest)))
-        guard let committed, Timestamp(nanosecondsSince1970: committed) <= time else {
+        guard let committed, isCommitted(committed, at: time) else {
             throw gone("no version of \(time) is kept", readable)
         }
         return oldest

@@ -96,10 +96,10 @@ struct CommandTests {
         let shown = harness.run(words)
         #expect(
             shown.output == """
-                 id │ name │ age │ city
-                ────┼──────┼─────┼──────
-                 11 │ Al   │  52 │ Oslo
-                  7 │ Bo   │  41 │ Oslo
+                 id │ name │ age ↓ │ city
+                ────┼──────┼───────┼──────
+                 11 │ Al   │    52 │ Oslo
+                  7 │ Bo   │    41 │ Oslo
 
                 """)
         #expect(shown.errors.hasPrefix("2 rows · "))

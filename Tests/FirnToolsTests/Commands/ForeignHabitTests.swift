@@ -12,7 +12,6 @@ struct ForeignHabitTests {
         arguments: [
             (["query", "-json", "FILE", "Person"], "the format is chosen with -f json"),
             (["-csv", "FILE", "Person"], "the format is chosen with -f csv"),
-            (["FILE", "-header"], "column names are printed unless --no-header is given"),
             (["query", "FILE", "Person", "-noheader"], "write --no-header"),
             (["FILE", "-readonly"], "the shell has --ro"),
         ])

