@@ -1,4 +1,4 @@
-/* One sync for all who commit at the same time: Store.waitForSync, FileRight, SessionRegion.
+/* One sync for all who commit at the same time: Store.waitForSync, FileLock, SessionRegion.
 
    Threads 0 and 1 belong to process 0, thread 2 to process 1. Each commits ROUNDS times. Nothing ever
    times out unless PATIENCE is defined, so that a thread whose wake-up is lost sleeps for ever: an

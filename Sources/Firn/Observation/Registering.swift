@@ -51,8 +51,8 @@ extension ThreadConfined {
         // A weak reference, because an actor may store the token.
         let call = { [weak actor] (change: Change) in
             guard let actor else { return }
-            let handed = UnsafeTransfer(change)
-            actor.assumeIsolated { block($0, handed.value) }
+            let transfer = UnsafeTransfer(change)
+            actor.assumeIsolated { block($0, transfer.value) }
         }
         return Beginning(
             token: NotificationToken(registration),

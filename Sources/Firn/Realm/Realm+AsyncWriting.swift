@@ -129,12 +129,12 @@ final class AsyncWork: @unchecked Sendable {
     private func beginNext(_ realm: Realm) {
         guard !isBeginning, !waiting.isEmpty, commitCount == 0 else { return }
         isBeginning = true
-        let handed = UnsafeTransfer(realm)
+        let transfer = UnsafeTransfer(realm)
         let instance = realm.instance
         // The work of an actor runs even if the program has released the actor.
         let actor = instance.confinement.actor
         beginnings.begin(instance.file) { ticket in
-            _ = instance.confinement.schedule { self.run(ticket, handed.value) }
+            _ = instance.confinement.schedule { self.run(ticket, transfer.value) }
             withExtendedLifetime(actor) {}
         }
     }

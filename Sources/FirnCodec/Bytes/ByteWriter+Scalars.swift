@@ -10,7 +10,7 @@ extension ByteWriter {
     ) throws(CodecError) {
         var next = 0
         while next < values.count {
-            next = writeShortScalars(values, from: next)
+            next = writeSmallScalars(values, from: next)
             guard next < values.count else { return }
             try values[next].writeTagged(to: &self, depth: depth)
             next += 1
@@ -20,7 +20,7 @@ extension ByteWriter {
     /// Writes scalars until one does not fit the buffer or is of another kind.
     ///
     /// - Returns: the index of the first value that was not written.
-    private mutating func writeShortScalars(_ values: [Value], from first: Int) -> Int {
+    private mutating func writeSmallScalars(_ values: [Value], from first: Int) -> Int {
         withUnsafeTemporaryAllocation(byteCount: SmallBuffer.byteCount, alignment: 8) { buffer in
             var scalars = SmallBuffer(buffer)
             var next = first

@@ -52,12 +52,12 @@ struct HistoryPlan: Hashable, Sendable {
         policy: HistoryPolicy, heldByteCountMaximum: UInt64,
         held: (_ history: [RootVersion], _ others: [RootVersion]) -> [RootVersion: UInt64]
     ) {
-        let scene = PlanInput(
+        let input = PlanInput(
             newest: newest, candidates: candidates, spans: spans, runs: FrameRuns(spans),
             policy: policy)
-        let frozen = scene.bases(of: freezes)
+        let frozen = input.bases(of: freezes)
         let frozenVersions = Set(frozen.map(\.base.version))
-        var history = scene.selected(from: scene.chain())
+        var history = input.selected(from: input.chain())
         let alone = history.map(\.version).filter { !frozenVersions.contains($0) }
         let counts = held(alone, frozenVersions.sorted())
         var total = counts.values.reduce(0, +)

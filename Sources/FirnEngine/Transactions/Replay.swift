@@ -91,7 +91,7 @@ final class Replay {
 
     /// Returns the version after all replayed commits.
     func finish() throws(StoreError) -> Snapshot {
-        try layOverGathered()
+        try applyGathered()
         try transaction.sealAll()
         return base.with(transaction.overlay, version: version)
     }
@@ -126,7 +126,7 @@ final class Replay {
         case .create(let classID, let row, let valueCount):
             try create(row, in: classID, valueCount, &reader)
         case .other(let operation):
-            try layOverGathered()
+            try applyGathered()
             try transaction.apply(operation)
         }
     }
@@ -142,7 +142,7 @@ final class Replay {
             !plan.schema.properties[column].mayLink,
             transaction.created[classID]?.holds(row) != true
         else {
-            try layOverGathered()
+            try applyGathered()
             return try transaction.set(propertyID, of: row, in: classID, to: value)
         }
         let value =
@@ -153,7 +153,7 @@ final class Replay {
         changes.append(ReplayBatch.Change(row: row, value: value, origin: origin))
     }
 
-    private func layOverGathered() throws(StoreError) {
+    private func applyGathered() throws(StoreError) {
         guard !changes.isEmpty else { return }
         for column in changes.removeAll() {
             var blamed = 0

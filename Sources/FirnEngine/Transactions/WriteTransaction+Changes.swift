@@ -39,8 +39,8 @@ extension WriteTransaction {
     package func revert(
         _ changes: VersionChanges, to old: Snapshot
     ) throws(StoreError) {
-        var reversion = Undo(transaction: self, old: old)
-        try reversion.run(changes)
+        var undo = Undo(transaction: self, old: old)
+        try undo.run(changes)
     }
 }
 

@@ -41,7 +41,7 @@ final class Execution {
             lookup = nil
             found = []
             guard !picks else {
-                let objects = try reader.pickedObjects(of: query.classSchema)
+                let objects = try reader.pointReader(of: query.classSchema)
                 scanner = TableScanner(query.classSchema, [], path: snapshot.path)
                 source = objects
                 candidates = try objects.locate(rows)

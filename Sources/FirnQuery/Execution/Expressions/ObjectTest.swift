@@ -28,7 +28,7 @@ final class ObjectTest {
         guard !reader.isPointLookup else {
             scanner = nil
             evaluator = PredicateEvaluator(
-                predicate, try reader.pickedObjects(of: schema), reader)
+                predicate, try reader.pointReader(of: schema), reader)
             (groups, askedOfGroups, rowCount) = ([], [], 0)
             return
         }

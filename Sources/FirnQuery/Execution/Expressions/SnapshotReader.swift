@@ -48,8 +48,8 @@ final class SnapshotReader {
     }
 
     /// Returns the objects of a class that were requested individually.
-    func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PointReader {
-        try classes.pickedObjects(of: schema)
+    func pointReader(of schema: ClassSchema) throws(StoreError) -> PointReader {
+        try classes.pointReader(of: schema)
     }
 
     func locator(of schema: ClassSchema) throws(StoreError) -> any ObjectLocator {

@@ -39,7 +39,7 @@ final class OpenedClasses {
     }
 
     /// Returns the objects of a class that were requested individually.
-    func pickedObjects(of schema: ClassSchema) throws(StoreError) -> PointReader {
+    func pointReader(of schema: ClassSchema) throws(StoreError) -> PointReader {
         if let objects = picked[schema.id] { return objects }
         let objects = PointReader(schema, try table(schema), path: snapshot.path)
         picked[schema.id] = objects
@@ -47,7 +47,7 @@ final class OpenedClasses {
     }
 
     func locator(of schema: ClassSchema) throws(StoreError) -> any ObjectLocator {
-        guard !isPointLookup else { return try pickedObjects(of: schema) }
+        guard !isPointLookup else { return try pointReader(of: schema) }
         if let locator = locators[schema.id] { return locator }
         let locator = RowLocator(try scanner(of: schema))
         locators[schema.id] = locator

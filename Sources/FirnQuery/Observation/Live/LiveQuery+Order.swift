@@ -23,20 +23,20 @@ extension LiveQuery {
         let before = plan.isWindow ? rows(window) : []
         guard
             let modifications = try located(of: modified, keys.old),
-            let departures = try located(of: Array(leaving), keys.old)
+            let removals = try located(of: Array(leaving), keys.old)
         else {
             // The keys of some rows changed, although no change was reported. Running the query
             // again is correct in any state.
             return try startAgain(step)
         }
-        for (index, _) in departures.reversed() { order.remove(at: index) }
+        for (index, _) in removals.reversed() { order.remove(at: index) }
         // The cached keys of all other rows are valid in both versions.
         for row in membership.removed + membership.kept { knownKeys.forget(row) }
         for row in membership.removed { _ = members.remove(row) }
         for row in membership.added { _ = members.insert(row) }
         let arrivals = try insert(membership.added + reordered, keys.new)
         var update = MemberUpdate(
-            deleted: departures, inserted: arrivals, modified: modifications)
+            deleted: removals, inserted: arrivals, modified: modifications)
         update.settle(Set(reordered)) { affected[$0] != nil }
         return change(update, affected, before, step)
     }

@@ -129,7 +129,7 @@ package final class LiveStep {
         // Objects found by following links backward may also have been created or deleted.
         all = Set(all).sorted()
         guard !all.isEmpty else { return TouchedRows() }
-        let objects = try after.pickedObjects(of: schema)
+        let objects = try after.pointReader(of: schema)
         let batch = BatchRows(try objects.locate(all))
         let ids = try objects.rowIDs(of: batch)
         return TouchedRows(

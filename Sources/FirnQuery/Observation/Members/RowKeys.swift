@@ -39,7 +39,7 @@ final class RowKeys {
     ///
     /// Rows that do not exist are left out.
     func keyed(_ rows: [RowID]) throws(StoreError) -> [KeyedRow] {
-        let objects = try reader.pickedObjects(of: schema)
+        let objects = try reader.pointReader(of: schema)
         let batch = BatchRows.scattered(try objects.locate(rows))
         let ids = try objects.rowIDs(of: batch)
         let evaluator = ExpressionEvaluator(source: objects, reader: reader)

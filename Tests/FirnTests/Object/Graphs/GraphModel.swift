@@ -84,7 +84,7 @@ struct GraphModel {
         /// The realm; `nil` while it is unmanaged.
         var home: Int?
         var values: [Value]
-        /// Another embedded object replaced it.
+        /// It was deleted, alone or with its parent, or another embedded object replaced it.
         var isDeleted = false
     }
 
@@ -292,6 +292,57 @@ struct GraphModel {
             if let copy = copies[source] { return copy }
         }
         return try create(kind, given, in: realm, updates: updates && kind == .keyed, &copies)
+    }
+
+    /// `realm.delete`: links to the object become nil, and lists lose it.
+    ///
+    /// Refused if an unmanaged object or a list inside an Any refers to the object, which this model
+    /// does not describe.
+    ///
+    /// - Returns: the deleted rows, with the embedded objects of the object.
+    mutating func delete(_ object: Int) throws -> Set<Int> {
+        let row = current(object)
+        guard let realm = entities[row].home, entities[row].kind != .part,
+            !entities[row].isDeleted
+        else { throw Refused() }
+        var gone: Set<Int> = [row]
+        for (field, value) in entities[row].values.enumerated() {
+            guard case .link(.part) = entities[row].kind.fields[field].type else { continue }
+            gone.formUnion(value.targets)
+        }
+        for index in entities.indices where !entities[index].isDeleted && !gone.contains(index) {
+            let entity = entities[index]
+            guard entity.home != nil || rowsOfAdded[index] == nil else { continue }
+            for (field, value) in entity.values.enumerated() {
+                guard value.targets.contains(where: { gone.contains(current($0)) }) else {
+                    continue
+                }
+                guard entity.home == realm else { throw Refused() }
+                entities[index].values[field] = try GraphModel.without(
+                    gone, value, entity.kind.fields[field].type)
+            }
+        }
+        for row in gone { entities[row].isDeleted = true }
+        rows[realm][entities[row].kind]?.removeAll { $0 == row }
+        return gone
+    }
+
+    private static func without(
+        _ gone: Set<Int>, _ value: Value, _ type: FieldType
+    ) throws -> Value {
+        switch value {
+        case .nothing, .text, .number: return value
+        case .link: return .nothing
+        case .list(let objects):
+            if case .any = type { throw Refused() }
+            return .list(objects.filter { !gone.contains($0) })
+        case .map(let entries):
+            return .map(
+                entries.map { entry in
+                    let isGone = entry.object.map { gone.contains($0) } ?? false
+                    return Value.Entry(key: entry.key, object: isGone ? nil : entry.object)
+                })
+        }
     }
 
     /// `list.append` of the children of a node.

@@ -142,10 +142,11 @@ struct GraphRun {
     mutating func step() throws {
         let known = model
         do {
-            switch number(10) {
+            switch number(11) {
             case 0..<3: try make()
             case 3..<5: try add()
             case 5..<8: try create()
+            case 8: try delete()
             default: try append()
             }
             doneCount += 1
@@ -198,6 +199,20 @@ struct GraphRun {
                     ? realms[target].create(KeyedGraphNode.self, value: argument, update: policy)
                     : realms[target].create(GraphNode.self, value: argument, update: policy)
             if objects[row] == nil { objects[row] = object }
+        }
+    }
+
+    private mutating func delete() throws {
+        let kind: GraphModel.Kind = generator.happens(oneIn: 2) ? .keyed : .node
+        guard let number = object(kind), let object = objects[number] as? Object,
+            let home = model.home(number)
+        else { return }
+        last = "delete \(kind) \(number) from \(home)"
+        let gone = try model.delete(number)
+        try realms[home].write { realms[home].delete(object) }
+        for (number, object) in objects where gone.contains(model.current(number)) {
+            try #require(object.isInvalidated, "\(number) after: \(last)")
+            objects[number] = nil
         }
     }
 

@@ -13,7 +13,7 @@ import OpenCombineDispatch
 #endif
 
 @Suite("Values that a publisher hands over to another thread")
-struct HandingTests {
+struct ThreadHandoverTests {
     private let realm: Realm
     private let shelf: Bookcase
     private let queue = DispatchQueue(label: "handing")
