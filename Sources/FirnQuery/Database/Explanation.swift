@@ -30,7 +30,7 @@ struct Explanation {
     /// Describes how a live result is maintained.
     private var maintenance: String {
         do {
-            return try LiveMaintenance(of: execution.query).description
+            return try LiveMaintenance(ofResultOf: execution.query).description
         } catch {
             return "not possible: \(error.message)"
         }

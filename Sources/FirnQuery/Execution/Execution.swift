@@ -193,21 +193,33 @@ final class Execution {
                 stream = FilterStream(stream, predicate(plan.afterLookup))
             }
         }
-        for step in plan.steps {
-            switch step {
-            case .filter(let condition): stream = FilterStream(stream, predicate(condition))
-            case .sort(let keys, let limit):
-                stream = SortStream(stream, keys, limit: limit ?? .max, evaluator)
-            case .distinct(let keys): stream = DistinctStream(stream, keys, evaluator)
-            case .limit(let count): stream = SliceStream(stream, taking: count)
-            case .skip(let count): stream = SliceStream(stream, skipping: count)
-            case .last: stream = LastStream(stream)
-            case .group(let keys, let items):
-                let groups = GroupedRows(stream, keys: keys, items: items, evaluator)
-                evaluator = ExpressionEvaluator(source: groups, reader: reader)
-                stream = ScanStream(predicate(.always(true)))
-            }
-        }
+        for step in plan.steps { stream = stream.followed(by: step, &evaluator) }
         return (stream, evaluator)
+    }
+}
+
+extension RowStream {
+    /// Returns the rows of this stream after a step.
+    ///
+    /// - Parameter evaluator: computes the values of the rows; replaced by that of the groups if the
+    ///   step is a grouping.
+    func followed(
+        by step: QueryPlan.Step, _ evaluator: inout ExpressionEvaluator
+    ) -> any RowStream {
+        switch step {
+        case .filter(let condition):
+            return FilterStream(
+                self, PredicateEvaluator(condition, evaluator.source, evaluator.reader))
+        case .sort(let keys, let limit):
+            return SortStream(self, keys, limit: limit ?? .max, evaluator)
+        case .distinct(let keys): return DistinctStream(self, keys, evaluator)
+        case .limit(let count): return SliceStream(self, taking: count)
+        case .skip(let count): return SliceStream(self, skipping: count)
+        case .last: return LastStream(self)
+        case .group(let keys, let items):
+            let groups = GroupedRows(self, keys: keys, items: items, evaluator)
+            evaluator = ExpressionEvaluator(source: groups, reader: evaluator.reader)
+            return ScanStream(PredicateEvaluator(.always(true), groups, evaluator.reader))
+        }
     }
 }

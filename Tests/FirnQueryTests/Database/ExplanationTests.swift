@@ -55,10 +55,14 @@ struct ExplanationTests {
             ("Item x > 3 | SORT(s)", "kept up to date by order"),
             ("Item | LIMIT(7)", "window of the first 7 rows, kept up to date by members"),
             ("Item | DISTINCT(s)", "run again because of DISTINCT"),
+            ("Item | count", "kept up to date by members"),
+            ("Item | project(@sum.x)", "kept up to date by aggregates"),
+            ("Item | group(s; @count)", "kept up to date by groups"),
             (
-                "Item | group(s; @count)",
-                "not possible: the rows of a group are no objects, which alone can be observed"
+                "Item | LIMIT(7) | group(s; @count)",
+                "run again because of a LIMIT before the values"
             ),
+            ("Item | group(s; @count AS n) | bar(n)", "not possible: a chart cannot be observed"),
         ])
     func maintenance(text: String, expected: String) throws {
         #expect(try table().plan(text).last == "observed: " + expected)

@@ -10,30 +10,32 @@ final class GroupedRows: RowSource {
     /// The number of rows in a page.
     private static let rowsPerPage = 16_384
 
-    private let stream: any RowStream
-    private let keys: [BoundProjection]
-    private let items: [BoundGroupItem]
-    private let evaluator: ExpressionEvaluator
+    let path: String
+    private let items: () throws(StoreError) -> [ColumnVector]
     /// One page per item and the row count for each row group; `nil` before the first access.
     private var groups: [(pages: [ColumnPage], rowCount: Int)]?
 
-    init(
+    /// - Parameter items: returns one vector per item, each with a value for every group.
+    init(path: String, items: @escaping () throws(StoreError) -> [ColumnVector]) {
+        self.path = path
+        self.items = items
+    }
+
+    /// Creates the groups of the rows of a stream.
+    convenience init(
         _ stream: any RowStream, keys: [BoundProjection], items: [BoundGroupItem],
         _ evaluator: ExpressionEvaluator
     ) {
-        self.stream = stream
-        self.keys = keys
-        self.items = items
-        self.evaluator = evaluator
+        self.init(path: evaluator.source.path) { () throws(StoreError) in
+            var grouping = Grouping(keys: keys, items: items, evaluator)
+            while let batch = try stream.next() { try grouping.add(batch) }
+            return try grouping.columns()
+        }
     }
-
-    var path: String { evaluator.source.path }
 
     func groupCount() throws(StoreError) -> Int {
         if let groups { return groups.count }
-        var grouping = Grouping(keys: keys, items: items, evaluator)
-        while let batch = try stream.next() { try grouping.add(batch) }
-        let made = try pages(of: try grouping.columns())
+        let made = try pages(of: try items())
         groups = made
         return made.count
     }

@@ -152,6 +152,10 @@ package indirect enum LiveMaintenance: Hashable, Sendable, CustomStringConvertib
     case byOrder
     /// By a range of positions of another kind of result, which is compared as a whole.
     case window(String, of: LiveMaintenance)
+    /// By running values of each group, which the changed objects change.
+    case byGroups
+    /// By running values of all objects.
+    case byAggregates
     /// By running the query again whenever an object that it depends on was touched.
     case again(because: String)
 
@@ -160,6 +164,8 @@ package indirect enum LiveMaintenance: Hashable, Sendable, CustomStringConvertib
         case .byMembers: "kept up to date by members"
         case .byOrder: "kept up to date by order"
         case .window(let rows, let base): "window of \(rows), \(base)"
+        case .byGroups: "kept up to date by groups"
+        case .byAggregates: "kept up to date by aggregates"
         case .again(let reason): "run again because of \(reason)"
         }
     }

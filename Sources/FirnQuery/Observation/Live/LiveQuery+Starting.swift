@@ -82,7 +82,7 @@ private struct LiveRows {
 
 extension RowBatch {
     /// The rows as a batch for computations.
-    fileprivate var rows: BatchRows {
+    var rows: BatchRows {
         switch self {
         case .run(let run): .group(run.group, run.rows)
         case .scattered(let references): BatchRows(references)

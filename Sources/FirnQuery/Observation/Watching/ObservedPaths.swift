@@ -14,6 +14,8 @@ package enum ObservedPaths: Hashable, Sendable {
     /// A path that ends in a link or a collection counts as changed if the link is set or the
     /// collection is edited, but not if the objects that it leads to are modified.
     case paths([BoundPath])
+    /// Changes to anything that one of the given values depends on.
+    case values([BoundExpression])
 }
 
 extension WatchedGraph {
@@ -36,6 +38,9 @@ extension WatchedGraph {
         case .paths(let paths):
             guard !paths.isEmpty else { return nil }
             for path in paths { add(path, from: rootNode, in: schema) }
+        case .values(let expressions):
+            guard !expressions.isEmpty else { return nil }
+            for expression in expressions { add(expression, from: rootNode, in: schema) }
         }
     }
 
