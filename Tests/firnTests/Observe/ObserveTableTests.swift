@@ -34,8 +34,9 @@ struct ObserveTableTests {
     @Test(
         "A refused query draws nothing",
         arguments: [
-            ["Person age > 50 | group(name; @count)"], ["Person age > 50 | select(@sum.age)"],
-            ["Person age > 50 | count"], ["Nobody age > 50"], ["Person nothing == 1"],
+            ["Person age > 50 | bar(age)"], ["Person age > 50 | explain"],
+            ["Person age > 50 | count", "--until", "@sum.age > 1"], ["Nobody age > 50"],
+            ["Person nothing == 1"],
         ])
     func refused(words: [String]) throws {
         let session = try session(words)
@@ -45,6 +46,24 @@ struct ObserveTableTests {
         for drawn in ["Bo", "Cy", "Al", "objects ·", "\u{1B}[K"] {
             #expect(!session.transcript.contains(drawn), "\(drawn): \(session.transcript)")
         }
+    }
+
+    @Test("The groups of a query are a table with marks for those that a commit changed")
+    func groups() throws {
+        try write("Person id == 9 | set name = \"Bo\"")
+        let session = try session(["Person | group(name; @count AS n, @sum.age AS s)"])
+        try session.wait(for: "· 2 rows · v2")
+        try session.wait(for: "   name │ n │  s\u{1B}[K\r\n  ──────┼───┼────\u{1B}[K\r\n")
+        try session.wait(
+            for: "  Bo   │ 2 │ 74\u{1B}[K\r\n   Al   │ 1 │ 52\u{1B}[K\r\n\u{1B}[J")
+        try write("Person id == 9 | set name = \"Cy\"")
+        try session.wait(for: "· 3 rows · v3")
+        try session.wait(for: "~  Bo   │ 1 │ 41")
+        try session.wait(for: "+  Cy   │ 1 │ 33")
+        try write("Person id == 11 | delete")
+        try session.wait(for: "-  Al   │ 1 │ 52")
+        session.type("q")
+        #expect(session.finish().status == 0)
     }
 
     @Test("The result is a table that shows the commits of others, and q ends it")

@@ -13,6 +13,7 @@ struct ObserveCommand: Subcommand {
             Examples:
               firn observe app.firn 'Person age > 30 SORT(age DESC)' \\
                 | jq --unbuffered .type
+              firn observe shop.firn 'Order | group(state; @count AS n)' -f ndjson
               firn observe jobs.firn 'Job state == "queued"' --until 'count == 0' \\
                 --timeout 5m -q
               firn observe a.firn --shape rows --cursor-file c \\
@@ -24,11 +25,13 @@ struct ObserveCommand: Subcommand {
             happens; and "end" with the reason. With --shape rows, each object has a line with an \
             "op", and the last line of a commit has "commit":true; with -f csv or tsv, it has the \
             columns op, version, id, index and those of the object. Without a QUERY, all classes \
-            are observed. On a terminal, a query is shown as a live table: + marks new rows, ~ \
-            changed rows and - removed rows; arrow keys scroll. Without a QUERY, a terminal shows \
-            each change as a readable line. q or Ctrl-C ends both. The exit status is 0 for --count \
-            --until and --catch-up, 124 for --idle and --timeout, 69 if the file was replaced or a version \
-            is no longer kept, and 66 if the file was removed.
+            are observed. A query can also return a group, aggregates or a count: each row is \
+            identified by the key of its group. On a terminal, a query is shown as a live table: \
+            + marks new rows, ~ changed rows and - removed rows; arrow keys scroll. Without a \
+            QUERY, a terminal shows each change as a readable line. q or Ctrl-C ends both. The \
+            exit status is 0 for --count, --until and --catch-up, 124 for --idle and --timeout, 69 \
+            if the file was replaced or a version is no longer kept, and 66 if the file was \
+            removed.
             """,
         version: ProgramVersion.text)
 

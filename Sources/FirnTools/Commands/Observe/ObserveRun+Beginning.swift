@@ -71,10 +71,37 @@ extension ObserveRun {
         try makeSubject(anewAt: snapshot)
     }
 
+    /// Rejects options that the observed values do not allow, and reports that they are computed
+    /// again after each change.
+    private func check(_ subject: any ObservedSubject) throws(CommandFailure) {
+        if subject is ValuesSubject, let condition, !condition.aggregates.isEmpty {
+            throw .diagnostic(
+                .usage(
+                    "of a query that returns values, --until can test only count",
+                    remedy: "observe the objects, and test the aggregate values with --until"))
+        }
+        guard let reason = subject.reasonToRunAgain else { return }
+        if options.everyCommit {
+            throw .diagnostic(
+                .usage(
+                    "--every-commit cannot be combined with a query that is run again after a "
+                        + "commit, because of \(reason)"))
+        }
+        guard !hasReportedRuns, environment.verbosity >= 0 else { return }
+        hasReportedRuns = true
+        let span = (options.debounce?.nanoseconds ?? ObserveRun.runNanoseconds) / 1_000_000
+        environment.note(
+            "the result of \(SafeText.escaping(text)) is computed again at most every \(span) ms: "
+                + "\(reason)\n")
+    }
+
     /// Computes the observed result again, at the held version.
     func makeSubject(anewAt snapshot: DatabaseSnapshot) throws(CommandFailure) {
         if options.hasQuery {
-            subject = try asking(QuerySubject(try bound(text, snapshot), on: snapshot))
+            let made = try asking(try bound(text, snapshot).observed(on: snapshot))
+            try check(made)
+            subject = made
+            lastRun = environment.services.clock.monotonicNanoseconds()
         } else {
             subject = DatabaseSubject(snapshot)
         }

@@ -94,6 +94,7 @@ extension ObserveRun {
         newest: LSN
     ) throws(CommandFailure) -> StreamUpdate? {
         let change = try asking(subject.advance(from: old, to: new, by: changes))
+        lastRun = environment.services.clock.monotonicNanoseconds()
         guard let wanted = change?.limited(to: options.operations), !wanted.isEmpty else {
             return nil
         }
@@ -161,7 +162,8 @@ extension ObserveRun {
                     condition.placed(error), text: condition.text, file: options.file)
             }
         }
-        return condition.holds(count: subject.count(in: snapshot), values) ? .until : nil
+        let count = (subject as? ValuesSubject)?.tested ?? subject.count(in: snapshot)
+        return condition.holds(count: count, values) ? .until : nil
     }
 
     // MARK: The file

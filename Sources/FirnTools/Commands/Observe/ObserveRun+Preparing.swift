@@ -17,9 +17,9 @@ extension ObserveRun {
     ///
     /// If this fails, the error is reported when the version is visible.
     func prepare(_ commit: PendingCommit) {
-        guard case .none = ahead, table == nil, options.debounce == nil, options.lagMax != 0 else {
-            return
-        }
+        guard case .none = ahead, table == nil, options.debounce == nil, options.lagMax != 0,
+            subject.reasonToRunAgain == nil
+        else { return }
         let beginning = lines.beginning
         do {
             ahead = try prepared(commit, beginning)

@@ -9,6 +9,9 @@ import FirnValues
 ///     follow     wait, advance, deliver    one update for the commits since the last one
 ///     end        the reason                the last line, in all cases
 final class ObserveRun: CommandRun {
+    /// The minimum time between two runs of a query whose result cannot be maintained.
+    static let runNanoseconds: UInt64 = 250_000_000
+
     let options: ObserveOptions
     let environment: CommandEnvironment
     let text: String
@@ -26,6 +29,10 @@ final class ObserveRun: CommandRun {
     /// The commits to report next, one by one, with `--every-commit`.
     var backlog: CommitBacklog
     var subject: any ObservedSubject
+    /// The time at which the subject reached its version.
+    var lastRun: UInt64 = 0
+    /// Whether the user knows that the query is run again after a commit.
+    var hasReportedRuns = false
     /// The update for the next commit; ``held`` does not move to it before it is durable.
     var ahead = PendingCommit.Prepared<PreparedUpdate>.none
     /// The lines of the next commit.
@@ -151,7 +158,7 @@ final class ObserveRun: CommandRun {
 
     /// Waits for other commits.
     private func debounce() throws(CommandFailure) {
-        let span = max(options.debounce?.nanoseconds ?? 0, table?.restNanoseconds ?? 0)
+        let span = max(options.debounce?.nanoseconds ?? runRest, table?.restNanoseconds ?? 0)
         guard span > 0 else { return }
         let clock = environment.services.clock
         let end = clock.monotonicNanoseconds() &+ span
@@ -161,6 +168,13 @@ final class ObserveRun: CommandRun {
             guard now < end, !times.isOver else { return }
             clock.sleep(nanoseconds: min(end - now, StreamTimes.lookNanoseconds))
         }
+    }
+
+    /// The time until a query that cannot be maintained may be run again.
+    private var runRest: UInt64 {
+        guard subject.reasonToRunAgain != nil else { return 0 }
+        let elapsed = environment.services.clock.monotonicNanoseconds() &- lastRun
+        return elapsed < ObserveRun.runNanoseconds ? ObserveRun.runNanoseconds - elapsed : 0
     }
 
     // MARK: Lines
@@ -257,7 +271,7 @@ final class ObserveRun: CommandRun {
         guard options.command == nil else { return }
         if let table {
             // A rejected query has no rows to show.
-            guard subject is QuerySubject else { return }
+            guard !(subject is DatabaseSubject) else { return }
             try draw(table, isLast: true)
             guard let farewell = LiveTable.farewell(reason) else { return }
             lines.buffer.append(string: farewell + "\n")

@@ -22,9 +22,14 @@ struct ObserveUsageTests {
             (["Person", "--every-commit", "--debounce", "1s"], 64, "cannot be combined"),
             (["Person", "--heartbeat", "0"], 64, "--heartbeat"),
             (["Person", "--ops", "insert,upsert"], 64, "--ops"),
-            (["Person | count"], 64, "only objects can be observed"),
-            (["Person | group(city; @count AS n)"], 64, "only objects can be observed"),
-            (["Person age > 1 | project(@sum.age)"], 64, "only objects can be observed"),
+            (["Person | bar(age)"], 64, "a chart cannot be observed"),
+            (["Person | group(city; @count AS n) | bar(n)"], 64, "a chart cannot be observed"),
+            (["Person | explain"], 64, "a plan cannot be observed"),
+            (["Person | count", "--until", "@sum.age > 1"], 64, "--until can test only count"),
+            (
+                ["Person | LIMIT(2) | group(city; @count AS n)", "--every-commit"], 64,
+                "a LIMIT before the values"
+            ),
             (["Person", "--until", "count"], 64, "expected a comparison"),
             (["Person", "--until", "age == 1"], 64, "only count, values such as"),
             (["Person", "--until", "count =="], 65, "expected"),

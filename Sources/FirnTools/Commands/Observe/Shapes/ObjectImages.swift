@@ -16,8 +16,15 @@ struct ObjectImages {
     init(
         of rows: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot
     ) throws(QueryFailure) {
+        try self.init(of: rows, shape, in: RowContents(snapshot))
+    }
+
+    /// - Parameter rows: the rows, which exist, in any order.
+    init(
+        of rows: [RowID], _ shape: ObjectShape, in contents: RowContents
+    ) throws(QueryFailure) {
         let rows = ValueRenderer.distinct(rows)
-        showsRow = shape.classSchema.key == nil
+        showsRow = shape.showsRow
         labels = shape.columns.map { column in
             var label = TextBuffer(capacity: 64)
             label.append(jsonString: column.name)
@@ -28,24 +35,16 @@ struct ObjectImages {
         columns = shape.columns.map { _ in TextColumn() }
         ids = TextColumn()
         guard !rows.isEmpty else { return }
-        let lookup = SnapshotLookup(snapshot.snapshot)
-        try ObjectImages.append(rows, shape, lookup, snapshot, to: columns)
-        do {
-            let keys = try ValueRenderer(lookup: lookup, options: ValueOptions())
-                .keyTexts(rows, shape.classSchema, .json)
-            for row in rows {
-                keys.append(row, to: ids)
-                ids.endText()
-            }
-        } catch { throw .store(error) }
+        try ObjectImages.append(rows, shape, contents, to: columns)
+        try contents.appendIdentities(of: rows, shape, ValueOptions(), .json, to: ids)
     }
 
     private static func append(
-        _ rows: [RowID], _ shape: ObjectShape, _ lookup: SnapshotLookup,
-        _ snapshot: DatabaseSnapshot, to columns: [TextColumn]
+        _ rows: [RowID], _ shape: ObjectShape, _ contents: RowContents,
+        to columns: [TextColumn]
     ) throws(QueryFailure) {
-        let result = try snapshot.rows(shape.rendering, among: rows)
-        let resolver = ResultResolver(result.columns, lookup: lookup)
+        let result = try contents.columns(of: rows, shape)
+        let resolver = ResultResolver(result.columns, lookup: contents.lookup)
         let lanes = ColumnLanes(resolver.columns)
         while let found = try result.next() {
             do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }

@@ -61,11 +61,11 @@ extension StreamLines {
 
     /// Writes some of the initial objects.
     func delimitedObjects(
-        _ rows: [RowID], at start: Int, of shape: ObjectShape, in snapshot: DatabaseSnapshot,
-        _ dialect: RowDialect
+        _ rows: [RowID], at start: Int, of shape: ObjectShape, in contents: RowContents,
+        _ snapshot: DatabaseSnapshot, _ dialect: RowDialect
     ) throws(QueryFailure) {
         delimitedHeader(shape, dialect)
-        let images = try DelimitedImages(of: rows, shape, in: snapshot, dialect)
+        let images = try DelimitedImages(of: rows, shape, in: contents, dialect)
         for (offset, row) in rows.enumerated() {
             append("insert", snapshot.version, row, start + offset, images, dialect)
         }
@@ -79,10 +79,11 @@ extension StreamLines {
             delimitedHeader(part.shape, dialect)
             let version = update.new.version
             let old = try DelimitedImages(
-                of: part.deletions.map(\.row), part.shape, in: update.old, dialect)
+                of: part.deletions.map(\.row), part.shape,
+                in: RowContents(update.old, part.values?.old), dialect)
             let new = try DelimitedImages(
                 of: part.insertions.map(\.row) + part.modifications.map(\.row), part.shape,
-                in: update.new, dialect)
+                in: RowContents(update.new, part.values?.new), dialect)
             for item in part.deletions.reversed() {
                 append("delete", version, item.row, item.index, old, dialect)
             }
@@ -124,38 +125,31 @@ struct DelimitedImages {
         shape.columns.indices.filter { shape.columns[$0].name != shape.keyName }
     }
 
-    /// - Parameter rows: the objects, which exist, in any order.
+    /// - Parameter rows: the objects or rows of values, which exist, in any order.
     init(
-        of rows: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot,
-        _ dialect: RowDialect
+        of rows: [RowID], _ shape: ObjectShape, in contents: RowContents, _ dialect: RowDialect
     ) throws(QueryFailure) {
         let rows = ValueRenderer.distinct(rows)
         guard !rows.isEmpty else { return }
         for row in rows { indices[row] = indices.count }
-        let lookup = SnapshotLookup(snapshot.snapshot)
         var options = ValueOptions()
         options.linkStyle = .plain
-        try append(rows, shape, lookup, options, snapshot, dialect)
-        do {
-            let keys = try ValueRenderer(lookup: lookup, options: options)
-                .keyTexts(rows, shape.classSchema, .plain)
-            for row in rows {
-                let text = TextColumn()
-                keys.append(row, to: text)
-                text.endText()
-                dialect.append(text.text(0), to: &ids.buffer)
-                ids.endText()
-            }
-        } catch { throw .store(error) }
+        try append(rows, shape, contents, options, dialect)
+        let texts = TextColumn()
+        try contents.appendIdentities(of: rows, shape, options, .plain, to: texts)
+        for index in rows.indices {
+            dialect.append(texts.text(index), to: &ids.buffer)
+            ids.endText()
+        }
     }
 
     private func append(
-        _ rows: [RowID], _ shape: ObjectShape, _ lookup: SnapshotLookup, _ options: ValueOptions,
-        _ snapshot: DatabaseSnapshot, _ dialect: RowDialect
+        _ rows: [RowID], _ shape: ObjectShape, _ contents: RowContents, _ options: ValueOptions,
+        _ dialect: RowDialect
     ) throws(QueryFailure) {
         let chosen = DelimitedImages.columns(of: shape)
-        let result = try snapshot.rows(shape.rendering, among: rows)
-        let resolver = ResultResolver(result.columns, lookup: lookup, options)
+        let result = try contents.columns(of: rows, shape)
+        let resolver = ResultResolver(result.columns, lookup: contents.lookup, options)
         let lanes = ColumnLanes(resolver.columns)
         while let found = try result.next() {
             do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }

@@ -37,9 +37,11 @@ extension StreamLines {
     ) throws(QueryFailure) {
         if let dialect {
             return try delimitedObjects(
-                rows, at: start, of: content.shape, in: snapshot, dialect)
+                rows, at: start, of: content.shape, in: content.contents(in: snapshot), snapshot,
+                dialect)
         }
-        let images = try ObjectImages(of: rows, content.shape, in: snapshot)
+        let images = try ObjectImages(
+            of: rows, content.shape, in: content.contents(in: snapshot))
         guard shape == .rows else {
             initialEvent(
                 rows, images, content, subject, snapshot, count, isFirst: isFirst, isLast: isLast)
@@ -78,8 +80,19 @@ extension StreamLines {
         end()
     }
 
-    /// Adds the classes, for readers that create a database from the stream.
+    /// Adds the classes, for readers that create a database from the stream, or the columns of rows
+    /// that are not objects.
     func addSchema(of subject: any ObservedSubject, _ schema: Schema) {
+        if let values = subject.shapes.first?.values {
+            return addArray("columns", values.shown) { column in
+                buffer.append("{\"name\":")
+                buffer.append(jsonString: column.name)
+                buffer.append(",\"type\":")
+                buffer.append(
+                    jsonString: column.type.name(ofTarget: column.target?.name ?? "Link"))
+                buffer.append("}")
+            }
+        }
         addName("schema")
         buffer.append(
             string: SchemaDocument.json(StreamSchema(subject.shapes, in: schema).definitions))

@@ -211,7 +211,8 @@ extension StreamLines {
     }
 
     func addIdentity(_ row: RowID, _ shape: ObjectShape, _ images: ObjectImages) {
-        add("class", shape.classSchema.name)
+        // Rows of values belong to no class.
+        if shape.values == nil { add("class", shape.classSchema.name) }
         addName("id")
         images.appendID(of: row, to: &buffer)
     }
@@ -233,8 +234,10 @@ private struct RenderedPart {
         self.change = change
         let modified = change.modifications.map(\.row)
         old = try ObjectImages(
-            of: change.deletions.map(\.row) + modified, change.shape, in: update.old)
+            of: change.deletions.map(\.row) + modified, change.shape,
+            in: RowContents(update.old, change.values?.old))
         new = try ObjectImages(
-            of: change.insertions.map(\.row) + modified, change.shape, in: update.new)
+            of: change.insertions.map(\.row) + modified, change.shape,
+            in: RowContents(update.new, change.values?.new))
     }
 }

@@ -142,8 +142,12 @@ final class StreamLines {
     /// Adds the class, the query and the key of a query.
     func addSubject(_ subject: any ObservedSubject) {
         guard let query = subject.queryText, let shape = subject.shapes.first else { return }
-        add("class", shape.classSchema.name)
+        // Rows of values belong to no class.
+        if shape.values == nil { add("class", shape.classSchema.name) }
         add("query", query)
         if let key = shape.keyName { add("key", key) }
+        guard let keys = shape.values?.keys, let key = keys.first else { return }
+        guard keys.count > 1 else { return add("key", key.name) }
+        addArray("key", keys) { buffer.append(jsonString: $0.name) }
     }
 }

@@ -19,6 +19,15 @@ struct ObjectShape {
     let rendering: BoundQuery
     /// The paths whose changes modify an object.
     let observed: ObservedPaths
+    /// The columns of rows that are not objects.
+    private(set) var values: ValueColumns?
+
+    /// The columns of rows of values.
+    struct ValueColumns {
+        let shown: [ResultColumn]
+        /// The keys of the group, which identify the rows; empty if there is only one row.
+        let keys: [ResultColumn]
+    }
 
     /// Shows all columns of a class.
     ///
@@ -42,6 +51,17 @@ struct ObjectShape {
         rendering = BoundQuery(
             classSchema: classSchema, stages: stages, explain: false, text: text)
         self.observed = observed
+    }
+
+    /// Shows the rows of a query that delivers values.
+    init(_ table: ValueTable, of query: BoundQuery) {
+        // Nothing is known about the properties that a value depends on, so values are compared.
+        self.init(
+            query.classSchema,
+            columns: table.columns.map {
+                Column(name: $0.name, properties: PropertySet(), looksBack: true)
+            }, stages: [], text: query.text, observed: .membership)
+        values = ValueColumns(shown: table.columns, keys: table.keys)
     }
 
     /// Shows the columns of the last stage of a query, or all columns of the class.
@@ -79,5 +99,8 @@ struct ObjectShape {
     }
 
     /// The name of the key, if the class has one.
-    var keyName: String? { classSchema.keyProperty?.name }
+    var keyName: String? { values == nil ? classSchema.keyProperty?.name : nil }
+
+    /// Whether an object shows its number, because nothing else identifies it.
+    var showsRow: Bool { values == nil && classSchema.key == nil }
 }

@@ -35,6 +35,8 @@ struct ObservedChange {
     /// The changes of the objects of one class; each array is in the order of the positions.
     struct Part {
         let shape: ObjectShape
+        /// The rows before and after the change, if they are not objects.
+        var values: (old: NumberedRows, new: NumberedRows)?
         var deletions: [Deletion] = []
         var insertions: [Insertion] = []
         var modifications: [Modification] = []

@@ -6,10 +6,13 @@ import FirnValues
 protocol ObservedSubject: AnyObject {
     /// The columns of each class, in the order of the schema; one class for a query.
     var shapes: [ObjectShape] { get }
-    /// The conditions and the order of the query in canonical form; `nil` for all classes.
+    /// The conditions and the order of the query in canonical form, and for values its class;
+    /// `nil` for all classes.
     var queryText: String? { get }
+    /// The reason why the query is run again after a commit; `nil` if it is not.
+    var reasonToRunAgain: String? { get }
 
-    /// Returns the number of objects.
+    /// Returns the number of objects or rows.
     func count(in snapshot: DatabaseSnapshot) -> Int
 
     /// Returns the objects of each class in order, for one pass.
@@ -23,19 +26,56 @@ protocol ObservedSubject: AnyObject {
     ) throws(QueryFailure) -> ObservedChange?
 }
 
-/// The objects of one class, by their positions.
+extension ObservedSubject {
+    var reasonToRunAgain: String? { nil }
+}
+
+/// The objects of one class or the rows of values, by their positions.
 struct SubjectContent {
+    private enum Source {
+        case objects(LiveQuery)
+        case values(NumberedRows)
+    }
+
     let shape: ObjectShape
     /// Whether the positions are meaningful to the user.
     let hasIndices: Bool
-    fileprivate let live: LiveQuery
+    private let source: Source
 
-    var count: Int { live.count }
+    fileprivate init(shape: ObjectShape, hasIndices: Bool, live: LiveQuery) {
+        self.shape = shape
+        self.hasIndices = hasIndices
+        source = .objects(live)
+    }
 
-    func rows(_ range: Range<Int>) -> [RowID] { live.rowIDs(range) }
+    init(shape: ObjectShape, values: NumberedRows) {
+        self.shape = shape
+        hasIndices = true
+        source = .values(values)
+    }
+
+    var count: Int {
+        switch source {
+        case .objects(let live): live.count
+        case .values(let values): values.rows.count
+        }
+    }
+
+    func rows(_ range: Range<Int>) -> [RowID] {
+        switch source {
+        case .objects(let live): live.rowIDs(range)
+        case .values(let values): Array(values.rows[range])
+        }
+    }
+
+    /// Returns what the rows contain at the version of the content.
+    func contents(in snapshot: DatabaseSnapshot) -> RowContents {
+        if case .values(let values) = source { return RowContents(snapshot, values) }
+        return RowContents(snapshot)
+    }
 }
 
-/// The result of a query.
+/// The objects of a query.
 final class QuerySubject: ObservedSubject {
     let shapes: [ObjectShape]
     let queryText: String?
@@ -45,7 +85,6 @@ final class QuerySubject: ObservedSubject {
     private let live: LiveQuery
 
     init(_ query: BoundQuery, on snapshot: DatabaseSnapshot) throws(QueryFailure) {
-        try QuerySubject.checkRows(of: query)
         self.query = query
         shape = ObjectShape(query, in: snapshot.schema)
         shapes = [shape]
@@ -55,23 +94,6 @@ final class QuerySubject: ObservedSubject {
             BoundQuery(
                 classSchema: query.classSchema, stages: stages, explain: false, text: query.text),
             on: snapshot, observing: shape.observed)
-    }
-
-    /// Rejects queries that return values, because no line could name the changed object.
-    private static func checkRows(of query: BoundQuery) throws(QueryFailure) {
-        var isValues = query.explain
-        for stage in query.stages {
-            switch stage {
-            case .aggregate, .group, .count, .exists, .chart: isValues = true
-            case .filter, .sort, .distinct, .limit, .skip, .project, .first, .last: break
-            }
-        }
-        guard isValues else { return }
-        throw .query(
-            QueryError(
-                .usage, "only objects can be observed, not aggregate values",
-                at: 0..<query.text.utf8.count,
-                hint: "--until tests aggregate values, such as 'count == 0'"))
     }
 
     func count(in snapshot: DatabaseSnapshot) -> Int { live.count }
@@ -103,6 +125,21 @@ final class QuerySubject: ObservedSubject {
                 row: item.row, indices: (index, item.to), properties: item.properties)
         }
         return ObservedChange([part])
+    }
+}
+
+extension BoundQuery {
+    /// Returns the observed result of the query.
+    func observed(on snapshot: DatabaseSnapshot) throws(QueryFailure) -> any ObservedSubject {
+        let isChart = if case .chart? = stages.last { true } else { false }
+        guard !explain, !isChart else {
+            throw .query(
+                QueryError(
+                    .usage, "\(explain ? "a plan" : "a chart") cannot be observed",
+                    at: 0..<text.utf8.count, hint: "observe the query without its last stage"))
+        }
+        guard LiveValues.applies(to: self) else { return try QuerySubject(self, on: snapshot) }
+        return try ValuesSubject(self, on: snapshot)
     }
 }
 

@@ -41,7 +41,8 @@ struct ChangeLines: Sendable {
     func text(_ record: JSONTree) -> String? {
         guard let operation = ChangeLines.string(record["op"]) else { return nil }
         let name = SafeText.escaping(ChangeLines.string(record["class"]) ?? "")
-        let object = "\(name) \(shown(record["id"]))"
+        // Rows of values have no class.
+        let object = (name.isEmpty ? "" : name + " ") + shown(record["id"])
         switch operation {
         case "delete": return "- \(object)"
         case "insert": return "+ \(object) \(shown(record["object"]))"

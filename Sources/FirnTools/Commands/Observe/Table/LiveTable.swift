@@ -201,7 +201,8 @@ final class LiveTable {
         var frame = TableFrame()
         let count = subject.count(in: snapshot)
         frame.title = queryText
-        frame.facts = facts(count, snapshot.version)
+        let unit = subject.shapes.first?.values == nil ? "object" : "row"
+        frame.facts = facts(Formatting.count(UInt64(clamping: count), unit), snapshot.version)
         guard let content = try subject.contents(in: snapshot).first else { return frame }
         // One line is reserved for the cursor.
         let space = max(1, size.rows - 1 - TableFrame.headLineCount)
@@ -210,7 +211,8 @@ final class LiveTable {
         rowCount = count
         firstRow = max(0, min(firstRow, count - room))
         let range = firstRow..<min(count, firstRow + room)
-        shown = try TableRows(content.rows(range), content.shape, in: snapshot)
+        shown = try TableRows(
+            content.rows(range), content.shape, in: content.contents(in: snapshot))
         frame.columns = shown.columns
         if let query = (subject as? QuerySubject)?.query {
             frame.leadingColumns = LeadingColumns.names(of: query)
@@ -231,9 +233,9 @@ final class LiveTable {
     }
 
     /// Returns the text after the query in the title.
-    private func facts(_ count: Int, _ version: LSN) -> String {
+    private func facts(_ count: String, _ version: LSN) -> String {
         let dot = options.drawsUnicode ? " · " : " - "
-        var parts = [Formatting.count(UInt64(clamping: count), "object")]
+        var parts = [count]
         parts.append("v\(version.rawValue)")
         if let first = commits.first, let last = commits.last, first.content < last.content {
             let nanoseconds = max(1_000_000_000, last.end - first.end)

@@ -25,13 +25,13 @@ struct TableRows {
 
     /// - Parameter ids: the objects, which exist, each once.
     init(
-        _ ids: [RowID], _ shape: ObjectShape, in snapshot: DatabaseSnapshot
+        _ ids: [RowID], _ shape: ObjectShape, in contents: RowContents
     ) throws(QueryFailure) {
-        let result = try snapshot.rows(shape.rendering, among: ids)
+        let result = try contents.columns(of: ids, shape)
         var options = ValueOptions()
         options.linkStyle = .plain
         let resolver = ResultResolver(
-            result.columns, lookup: SnapshotLookup(snapshot.snapshot), options)
+            result.columns, lookup: contents.lookup, options)
         columns = resolver.columns.map { column in
             let form = LaneForm(of: column)
             return Column(
