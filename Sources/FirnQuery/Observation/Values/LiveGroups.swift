@@ -73,7 +73,7 @@ struct LiveGroups {
         _ rows: [RowID], _ reader: SnapshotReader, isAdded: Bool
     ) throws(StoreError) {
         guard !rows.isEmpty else { return }
-        let objects = try reader.pickedObjects(of: schema)
+        let objects = try reader.pointReader(of: schema)
         let evaluator = ExpressionEvaluator(source: objects, reader: reader)
         try change(BatchRows(try objects.locate(rows.sorted())), evaluator, isAdded: isAdded)
     }
