@@ -6,11 +6,12 @@ import Glibc
 import Darwin
 #endif
 
-/// A file that is mapped into the memory of every process that opens it.
+/// Words at an address of this process: a file that is mapped into the memory of every process that
+/// opens it, or memory of this process alone.
 ///
-/// The mapping outlives the name and the descriptor. This code base never changes the size of such
-/// a file. If another program truncates it while it is mapped, this process reads zeros from then
-/// on, and is not terminated by a signal.
+/// A mapping outlives the name and the descriptor. This code base never changes the size of such a
+/// file. If another program truncates it while it is mapped, this process reads zeros from then on,
+/// and is not terminated by a signal.
 final class SystemSharedRegion: SharedRegion {
     let path: String
     let identity: FileIdentity
@@ -18,31 +19,38 @@ final class SystemSharedRegion: SharedRegion {
     private nonisolated(unsafe) let base: UnsafeMutableRawPointer
     private let words: Int
     private let isWritable: Bool
+    /// Keeps the memory.
+    private let owner: any Sendable
 
-    init(_ path: String, _ mode: OpenMode, words: Int) throws(PlatformError) {
+    /// Maps a file.
+    convenience init(_ path: String, _ mode: OpenMode, words: Int) throws(PlatformError) {
         precondition(words > 0 && words <= Int(Int32.max), "a region has words")
         let file = try SystemFileSystem.openRegular(path, mode, followsLinks: false)
         let byteCount = words * MemoryLayout<UInt64>.size
-        if mode == .createNew { try Self.fill(file, byteCount) }
+        if mode == .createNew { try SystemSharedRegion.fill(file, byteCount) }
         let status = try file.status()
         guard status.size == UInt64(byteCount) else {
             throw PlatformError(.other, operation: "mmap", path: path, errno: EINVAL)
         }
-        let protection = mode == .readOnly ? PROT_READ : PROT_READ | PROT_WRITE
-        guard let base = mmap(nil, byteCount, protection, MAP_SHARED, file.descriptor, 0),
-            base != MAP_FAILED
-        else { throw PlatformError(system: errno, operation: "mmap", path: path) }
-        self.path = path
-        self.identity = status.identity
-        self.base = base
-        self.words = words
-        isWritable = mode != .readOnly
-        firn_words_guard(base, byteCount)
+        let mapping = try FileMapping(file, byteCount, isWritable: mode != .readOnly)
+        self.init(
+            path: path, identity: status.identity, base: mapping.base, words: words,
+            isWritable: mode != .readOnly, keeping: mapping)
     }
 
-    deinit {
-        firn_words_unguard(base)
-        munmap(base, words * MemoryLayout<UInt64>.size)
+    /// - Parameters:
+    ///   - base: the memory of the words, aligned to 8 bytes.
+    ///   - owner: an object that keeps the memory.
+    init(
+        path: String, identity: FileIdentity, base: UnsafeMutableRawPointer, words: Int,
+        isWritable: Bool, keeping owner: any Sendable
+    ) {
+        self.path = path
+        self.identity = identity
+        self.base = base
+        self.words = words
+        self.isWritable = isWritable
+        self.owner = owner
     }
 
     /// Allocates the blocks of a new file, because touching a hole on a full disk would raise a
@@ -103,5 +111,26 @@ final class SystemSharedRegion: SharedRegion {
     private func writable(_ word: Int) -> UnsafeMutableRawPointer {
         precondition(isWritable, "shared memory that was opened for reading only")
         return address(word)
+    }
+}
+
+/// A file mapped into memory, as long as this object exists.
+private final class FileMapping: Sendable {
+    nonisolated(unsafe) let base: UnsafeMutableRawPointer
+    private let byteCount: Int
+
+    init(_ file: SystemFile, _ byteCount: Int, isWritable: Bool) throws(PlatformError) {
+        let protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
+        guard let base = mmap(nil, byteCount, protection, MAP_SHARED, file.descriptor, 0),
+            base != MAP_FAILED
+        else { throw PlatformError(system: errno, operation: "mmap", path: file.path) }
+        self.base = base
+        self.byteCount = byteCount
+        firn_words_guard(base, byteCount)
+    }
+
+    deinit {
+        firn_words_unguard(base)
+        munmap(base, byteCount)
     }
 }

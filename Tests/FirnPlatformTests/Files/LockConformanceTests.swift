@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-@Suite("Byte-range locks, real and simulated")
+@Suite("Byte-range locks, real, simulated and in memory")
 struct LockConformanceTests {
     /// Two handles of one file, which exclude each other as two processes do.
     private func handles(_ system: TestedFileSystem) throws -> (any File, any File, FileFixture) {

@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-@Suite("Names of files, real and simulated")
+@Suite("Names of files, real, simulated and in memory")
 struct NameConformanceTests {
     @Test("A removed file remains usable through its handles", arguments: TestedFileSystem.allCases)
     func removal(_ system: TestedFileSystem) throws {

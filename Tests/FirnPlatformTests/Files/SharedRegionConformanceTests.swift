@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-@Suite("Shared memory, real and simulated")
+@Suite("Shared memory, real, simulated and in memory")
 struct SharedRegionConformanceTests {
     private func region(
         _ fixture: FileFixture, _ mode: OpenMode, words: Int = 64, name: String = "x"

@@ -7,6 +7,10 @@ import Testing
 enum TestedFileSystem: CaseIterable, CustomTestStringConvertible {
     case real
     case simulated
+    case memory
+
+    /// Whether there can be special files, such as a FIFO.
+    var hasSpecialFiles: Bool { self != .memory }
 
     var testDescription: String { "\(self)" }
 
@@ -22,6 +26,13 @@ enum TestedFileSystem: CaseIterable, CustomTestStringConvertible {
             disk.makeFolder("/root/folder")
             disk.makeSpecialFile("/root/fifo")
             return FileFixture(files: disk, root: "/root", owner: nil)
+        case .memory:
+            let memory = MemoryFileSystem()
+            // A folder in place of the FIFO: neither can be opened or created.
+            for name in ["/root", "/root/folder", "/root/fifo"] {
+                do { try memory.makeFolder(name) } catch { Issue.record(error) }
+            }
+            return FileFixture(files: memory, root: "/root", owner: nil)
         }
     }
 }
