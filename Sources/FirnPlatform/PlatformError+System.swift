@@ -91,6 +91,8 @@ extension PlatformError.Code {
         case .tooManyOpenFiles: "too many open files"
         case .notOpen: "it is closed"
         case .interrupted: "interrupted by a signal"
+        case .damagedCompression: "its compressed data is damaged"
+        case .truncatedCompression: "its compressed data ends early"
         case .other: "the system refused"
         }
     }

@@ -24,6 +24,10 @@ package struct PlatformError: Error, Hashable, Sendable {
         case notOpen
         /// A wait was ended by a signal that ``Signals`` recorded.
         case interrupted
+        /// Compressed data that is not as it was written.
+        case damagedCompression
+        /// Compressed data that ends before its end mark.
+        case truncatedCompression
         case other
     }
 

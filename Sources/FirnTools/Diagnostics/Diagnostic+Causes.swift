@@ -208,6 +208,7 @@ extension Diagnostic {
         case .brokenPipe: (.outputFailed, "the reader has closed it")
         case .notOpen: (.inputOutput, "it is closed")
         case .tooManyOpenFiles: (.inputOutput, "too many open files")
+        case .damagedCompression, .truncatedCompression: (.inputEncoding, error.reason)
         case .inputOutput: (.inputOutput, "input/output error (\(detail(error)))")
         default: (.inputOutput, detail(error))
         }

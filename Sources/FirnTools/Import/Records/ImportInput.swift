@@ -33,6 +33,8 @@ final class ImportInput {
     private let spool: SpooledInput?
     /// The stream, unless it has a copy.
     private let stream: PeekedSource?
+    /// Whether the input is a gzip file, which is decompressed whenever it is read.
+    private let isCompressed: Bool
 
     init(
         _ path: String, _ options: Options, _ line: Progress, _ environment: CommandEnvironment
@@ -51,19 +53,25 @@ final class ImportInput {
             let source = try spool.map { (spool) throws(PlatformError) in
                 try FileSource(spool.file, name: opened.name)
             }
-            let beginning = PeekedSource(source ?? opened.source)
+            var beginning = PeekedSource(source ?? opened.source)
             file = spool?.file ?? opened.file
+            var bytes = try beginning.beginning()
+            isCompressed = GzipSource.isGzip(bytes)
+            if isCompressed {
+                beginning = PeekedSource(try GzipSource(beginning))
+                bytes = try beginning.beginning()
+            }
             stream = isStream && spool == nil ? beginning : nil
             size = beginning.size
-            let bytes = try beginning.beginning()
             foreign = ForeignInput(beginning: bytes)
+            let named = isCompressed ? GzipSource.nameOfContent(path) : path
             if let said = options.format {
                 format = said
             } else {
-                let isNothing = bytes.isEmpty && RowFormat(path: path) == nil
+                let isNothing = bytes.isEmpty && RowFormat(path: named) == nil
                 format =
                     isNothing && options.mayBeEmpty
-                    ? .objects : InputFormat(path: path, beginning: bytes)
+                    ? .objects : InputFormat(path: named, beginning: bytes)
             }
         } catch {
             try environment.checkSignals()
@@ -83,7 +91,8 @@ final class ImportInput {
             guard let file else {
                 throw PlatformError(.notFound, operation: "read", path: name)
             }
-            return try FileSource(file, name: name)
+            let source = try FileSource(file, name: name)
+            return isCompressed ? try GzipSource(source) : source
         } catch {
             throw InputError(error, name: name)
         }
