@@ -265,7 +265,10 @@ _firn_position() {
         return
     fi
     if [[ $1 == 0 ]]; then
-        _firn_files '*.firn'
+        case $command in
+            query | repl) _firn_files '*.@(firn|csv|tsv|json|ndjson|jsonl)?(.gz)' ;;
+            *) _firn_files '*.firn' ;;
+        esac
         return
     fi
     case $command in

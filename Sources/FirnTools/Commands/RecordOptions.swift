@@ -58,6 +58,20 @@ struct RecordOptions: ParsableArguments {
     }
 }
 
+extension RecordOptions {
+    /// The options of a command line without any.
+    static var none: RecordOptions {
+        // The parser's declarations have no values before they are set.
+        var options = RecordOptions()
+        options.types = []
+        options.links = []
+        options.maps = []
+        options.nullText = nil
+        options.exact = false
+        return options
+    }
+}
+
 /// `FIELD=PROP`.
 struct FieldMapping: ExpressibleByArgument {
     let field: String

@@ -19,6 +19,7 @@ struct SourceBinder {
         if let classSchema = context.schema.classNamed(name) {
             return (classSchema, statement.stages)
         }
+        if let meant = defaultClass(spelled: name) { return (meant, statement.stages) }
         if let condition = conditionInstead(source, name) {
             return (try defaultClass(), [condition] + statement.stages)
         }
@@ -35,6 +36,21 @@ struct SourceBinder {
         let segment = Path.Segment(.name(name), range: source.range)
         let path = Path(segments: [segment], range: source.range)
         return Stage(.filter(.property(path)), range: source.range)
+    }
+
+    /// Returns the default class if it is the only one and a name that is no class differs from its
+    /// name only in case and underscores: `nyc_flights` for `NycFlights`, the class of a file of
+    /// that name.
+    ///
+    /// A Bool property of that name is a condition instead.
+    private func defaultClass(spelled name: String) -> ClassSchema? {
+        func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+        guard let defaultName = context.defaultClass, folded(defaultName) == folded(name),
+            let classSchema = context.schema.classNamed(defaultName),
+            context.schema.listedClasses.count(where: { !$0.isEmbedded }) == 1,
+            classSchema.propertyNamed(name)?.type.base != .bool
+        else { return nil }
+        return classSchema
     }
 
     private func defaultClass() throws(QueryError) -> ClassSchema {

@@ -112,7 +112,8 @@ struct CreateCommand: LimitedSubcommand {
         CreateOptions(
             file: file, inputs: inputs, schema: schema, classNames: classNames, keys: keys,
             records: records, isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
-            format: format, progress: progress.progress, isQuiet: common.quiet)
+            format: format, progress: progress.progress, isQuiet: common.quiet,
+            decisions: common.quiet ? .none : .all)
     }
 }
 
@@ -133,4 +134,17 @@ struct CreateOptions {
     let format: SchemaFormat
     let progress: ProgressStyle
     let isQuiet: Bool
+    /// The reported decisions about types.
+    let decisions: DecisionReport.Extent
+}
+
+extension CreateOptions {
+    /// The options for a database with the objects of one input, as `firn create FILE --from INPUT`
+    /// creates it.
+    init(input: FromInput, file: String, decisions: DecisionReport.Extent, isQuiet: Bool) {
+        self.init(
+            file: file, inputs: [input], schema: nil, classNames: [], keys: [],
+            records: RecordOptions.none, isIfMissing: false, isDryRun: false, codec: .lz4,
+            format: .auto, progress: .auto, isQuiet: isQuiet, decisions: decisions)
+    }
 }

@@ -8,6 +8,11 @@ struct FromInput: ExpressibleByArgument {
     let className: String?
     let path: String
 
+    init(className: String?, path: String) {
+        self.className = className
+        self.path = path
+    }
+
     init?(argument: String) {
         if let equals = argument.firstIndex(of: "="),
             let first = argument.first, first.isLetter,

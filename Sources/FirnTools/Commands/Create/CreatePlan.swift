@@ -152,8 +152,8 @@ struct CreatePlan {
             let names = inferred.fields.map(\.property.name)
             let key = command.keys.compactMap { $0.property(of: inferred.name, among: names) }.last
             definitions.append(inferred.definition(key: key))
-            guard !command.isQuiet else { continue }
-            environment.note(DecisionReport(inferred, key: key, inputs: inputNames(inferred)).text)
+            let report = DecisionReport(inferred, key: key, inputs: inputNames(inferred))
+            if let text = report.text(command.decisions) { environment.note(text) }
         }
     }
 

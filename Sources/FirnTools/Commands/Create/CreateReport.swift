@@ -7,6 +7,7 @@ struct CreateReport {
         let name: String
         let propertyCount: Int
         let objectCount: UInt64
+        var isEmbedded = false
     }
 
     let file: String
@@ -52,5 +53,17 @@ struct CreateReport {
         json.add("bytes", Int64(clamping: bytes))
         json.add("seconds", nanoseconds: nanoseconds)
         return json.text + "\n"
+    }
+}
+
+extension LinkOutcome {
+    /// Returns the outcome as a member of the report.
+    static func record(_ outcome: LinkOutcome) -> JSONObject {
+        var json = JSONObject()
+        json.add("class", outcome.className)
+        json.add("property", outcome.property)
+        json.add("linked", Int64(clamping: outcome.linked))
+        json.add("unmatched", Int64(clamping: outcome.unmatched))
+        return json
     }
 }

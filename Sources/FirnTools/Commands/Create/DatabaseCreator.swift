@@ -69,7 +69,8 @@ struct DatabaseCreator {
         return snapshot.schema.classes.map { schema in
             CreateReport.Class(
                 name: schema.name, propertyCount: schema.properties.count,
-                objectCount: UInt64(snapshot.table(schema.id)?.liveRowCount ?? 0))
+                objectCount: UInt64(snapshot.table(schema.id)?.liveRowCount ?? 0),
+                isEmbedded: schema.isEmbedded)
         }
     }
 

@@ -3,6 +3,15 @@ import FirnValues
 
 /// Describes the types of the fields of an input, the reasons, and what an export will change.
 struct DecisionReport {
+    /// The part of the decisions that is reported.
+    enum Extent {
+        /// The type of each property.
+        case all
+        /// The properties of which an export prints other bytes than came in.
+        case changes
+        case none
+    }
+
     private let inferred: InferredClass
     private let key: String?
     private let inputs: [String]
@@ -11,6 +20,8 @@ struct DecisionReport {
     private static let nameWidthMax = 32
     /// The number of inputs that are named.
     private static let inputsMax = 3
+    /// The number of columns that the short report names.
+    private static let changesMax = 3
 
     /// - Parameter inputs: the inputs as the user named them.
     init(_ inferred: InferredClass, key: String?, inputs: [String]) {
@@ -19,7 +30,14 @@ struct DecisionReport {
         self.inputs = inputs
     }
 
-    var text: String { heading + fields + changes }
+    /// Returns the report; `nil` if there is nothing to report.
+    func text(_ extent: Extent) -> String? {
+        switch extent {
+        case .all: heading + fields + changes
+        case .changes: reading
+        case .none: nil
+        }
+    }
 
     private var heading: String {
         var names = inputs.prefix(DecisionReport.inputsMax).map { SafeText.escaping($0) }
@@ -56,17 +74,32 @@ struct DecisionReport {
         return field.property.name == key && name.hasSuffix("?") ? String(name.dropLast()) : name
     }
 
+    /// The values that were read by their meaning, in one line; `nil` if there are none.
+    private var reading: String? {
+        var examples = self.examples(ofNull: "null")
+        guard !examples.isEmpty else { return nil }
+        let more = examples.count - DecisionReport.changesMax
+        if more > 0 { examples = examples.prefix(DecisionReport.changesMax) + ["\(more) more"] }
+        return "read by meaning: \(examples.joined(separator: ", ")); -v shows all types\n"
+    }
+
+    /// Returns the columns whose export prints other bytes than came in, each with an example.
+    ///
+    /// - Parameter nullText: the description of null.
+    private func examples(ofNull nullText: String) -> [String] {
+        inferred.fields.compactMap { field in
+            guard let respelling = field.respelling else { return nil }
+            let text = SafeText.excerpt(of: respelling.text.utf8, characters: 24)
+            let printed = respelling.printed.isEmpty ? nullText : respelling.printed
+            return "\(SafeText.escaping(field.property.name)) "
+                + "(\(text.isEmpty ? "\"\"" : text) becomes \(printed))"
+        }
+    }
+
     /// The columns whose export prints other bytes than came in.
     private var changes: String {
-        let changed = inferred.fields.compactMap { field in
-            field.respelling.map { (field.property.name, $0) }
-        }
-        guard !changed.isEmpty else { return "" }
-        let examples = changed.map { name, respelling in
-            let text = SafeText.excerpt(of: respelling.text.utf8, characters: 24)
-            let printed = respelling.printed.isEmpty ? "an empty field" : respelling.printed
-            return "\(SafeText.escaping(name)) (\(text.isEmpty ? "\"\"" : text) becomes \(printed))"
-        }
+        let examples = self.examples(ofNull: "an empty field")
+        guard !examples.isEmpty else { return "" }
         return "  an export prints some values differently: \(examples.joined(separator: ", ")); "
             + "--exact keeps such columns text\n"
     }

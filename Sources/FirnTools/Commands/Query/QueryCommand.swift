@@ -14,6 +14,13 @@ struct QueryCommand: Subcommand {
               firn query app.firn 'Person age > 30 SORT(age DESC) LIMIT(7)'
               firn query app.firn Person 'age > 30' --sort=-age --limit 7
               firn query app.firn 'Person city == "Oslo"' | jq -r .name
+              firn query data.csv 'data | group(city; n = @count)'
+              zcat data.csv.gz | firn query - 'age > 30 SORT(age DESC)'
+
+            FILE can also be a CSV, TSV, JSON or NDJSON file, gzip or not, or - for such a text \
+            on standard input. Its objects are read into memory, with the types that firn create \
+            infers; the class is named after the file, or Input, or with -c. A query may omit it. \
+            Nothing is written to disk.
 
             Several QUERY arguments are the stages of one pipeline. Without any, statements are \
             read from standard input, one per line or separated by semicolons, and their rows \
@@ -21,7 +28,10 @@ struct QueryCommand: Subcommand {
             """,
         version: ProgramVersion.text)
 
-    @Argument(help: ArgumentHelp("The database.", valueName: "FILE"))
+    @Argument(
+        help: ArgumentHelp(
+            "The database, a CSV, TSV, JSON or NDJSON file, or - for standard input.",
+            valueName: "FILE"))
     var file: String
 
     @Argument(
@@ -102,6 +112,11 @@ struct QueryCommand: Subcommand {
         if let skip, skip < 0 { throw ValidationError("--skip must not be negative") }
         if parameterFile == "-", query.isEmpty || query == ["-"] {
             throw ValidationError("standard input cannot supply both the query and --params")
+        }
+        let readsQuery = query == ["-"] || queryFile == "-"
+        let lacksQuery = query.isEmpty && queryFile == nil && className == nil
+        if file == "-", readsQuery || lacksQuery || parameterFile == "-" {
+            throw ValidationError("standard input cannot supply more than the objects")
         }
         if queryFile != nil, !query.isEmpty {
             throw ValidationError("give the query as an argument or with -F, not both")

@@ -19,7 +19,7 @@ struct QueryRun: CommandRun {
         let arguments = try allArguments()
         let statements = try statements()
         let limit = TimeLimit(options.timeoutNanoseconds, from: start, environment)
-        let database = try OpenDatabase(options.file, at: options.version?.reference, environment)
+        let database = try QueriedDatabase(options, environment)
         // If one query is invalid, there is no output at all.
         var results: [(text: String, rows: any ResultRows)] = []
         for (text, line) in statements {
@@ -50,13 +50,13 @@ struct QueryRun: CommandRun {
 
     /// Returns the rows of a query, or the rows that explain it.
     private func rows(
-        of text: String, _ database: OpenDatabase, _ arguments: [String: Value],
+        of text: String, _ database: QueriedDatabase, _ arguments: [String: Value],
         _ limit: TimeLimit
     ) throws(CommandFailure) -> any ResultRows {
         func query(explaining: Bool) throws(CommandFailure) -> any ResultRows {
-            try database.query(
-                text, defaultClass: options.className, arguments: arguments, explaining: explaining,
-                isStopped: limit.isReached)
+            try database.open.query(
+                text, defaultClass: database.className, arguments: arguments,
+                explaining: explaining, isStopped: limit.isReached)
         }
         switch options.explanation {
         case nil: return try query(explaining: false)
@@ -78,16 +78,16 @@ struct QueryRun: CommandRun {
     /// - Returns: the number of rows.
     private func print(
         _ result: any ResultRows, _ text: String, _ arguments: [String: Value],
-        _ database: OpenDatabase, to output: RowOutput, since start: UInt64
+        _ database: QueriedDatabase, to output: RowOutput, since start: UInt64
     ) throws(CommandFailure) -> UInt64 {
         var rows = result.isPlan ? options.rows.ofPlan : options.rows
-        rows.tableName = database.tableName(text, defaultClass: options.className)
+        rows.tableName = database.open.tableName(text, defaultClass: database.className)
         if output.isTerminal || rows.width != nil {
             rows.setColumnRoles(
-                text, defaultClass: options.className, arguments, database.snapshot)
+                text, defaultClass: database.className, arguments, database.open.snapshot)
         }
         let writer = try rows.writer(for: result.columns, output, environment)
-        let transfer = RowTransfer(result, database: database, text: text, rows.objects)
+        let transfer = RowTransfer(result, database: database.open, text: text, rows.objects)
         let rowCount = try transfer.run(into: writer, output, environment)
         if options.wantsOne, rowCount != 1 {
             output.abandon()

@@ -52,15 +52,3 @@ struct WriteReport {
         return json.text + "\n"
     }
 }
-
-extension LinkOutcome {
-    /// Returns the outcome as a member of the report.
-    static func record(_ outcome: LinkOutcome) -> JSONObject {
-        var json = JSONObject()
-        json.add("class", outcome.className)
-        json.add("property", outcome.property)
-        json.add("linked", Int64(clamping: outcome.linked))
-        json.add("unmatched", Int64(clamping: outcome.unmatched))
-        return json
-    }
-}

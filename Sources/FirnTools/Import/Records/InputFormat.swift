@@ -35,4 +35,12 @@ enum InputFormat: Hashable, Sendable {
         default: nil
         }
     }
+
+    /// Returns whether the name of a file is that of an input, compressed or not.
+    static func isNamed(_ path: String) -> Bool {
+        switch RowFormat(path: GzipSource.nameOfContent(path)) {
+        case .csv, .tsv, .json, .ndjson: true
+        default: false
+        }
+    }
 }

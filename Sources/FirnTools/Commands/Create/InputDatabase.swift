@@ -1,0 +1,106 @@
+import FirnPlatform
+import FirnValues
+
+/// A database in memory with the objects of a CSV, TSV, JSON or NDJSON input.
+///
+/// It is created as `firn create` creates a file, but on a file system in memory, so that nothing
+/// is written to disk.
+package struct InputDatabase {
+    /// The class of an input without a name, such as standard input.
+    private static let classOfStreams = "Input"
+
+    /// The path of the database in memory.
+    package let path: String
+    /// The environment in which the path can be opened.
+    package let environment: CommandEnvironment
+    /// The name of the only class; `nil` if there are several.
+    package let className: String?
+
+    /// - Parameters:
+    ///   - file: the input; `-` for standard input.
+    ///   - className: the name of its class; by default, it is derived from the name of the file.
+    ///   - isQuiet: whether no message is printed.
+    package init(
+        _ file: String, className: String?, isQuiet: Bool, _ environment: CommandEnvironment
+    ) throws(CommandFailure) {
+        let named = file == "-" ? nil : ClassName.from(path: file)
+        let name = className ?? named ?? InputDatabase.classOfStreams
+        let environment = try environment.withMemory()
+        self.environment = environment
+        path = try InputDatabase.freePath(name, environment)
+        let options = CreateOptions(
+            input: FromInput(className: name, path: file), file: path,
+            decisions: InputDatabase.decisions(isQuiet: isQuiet, environment),
+            isQuiet: isQuiet || environment.verbosity == 0)
+        let line = Progress(.auto, quiet: isQuiet, environment)
+        defer { line.clear() }
+        let creator = try DatabaseCreator(options, line, environment)
+        let made = try creator.make(try CreatePlan(options, line, environment))
+        let names = made.classes.filter { !$0.isEmbedded }.map(\.name)
+        self.className = names.count == 1 ? names.first : nil
+    }
+
+    /// A short report is for people; data read by a program comes without one.
+    private static func decisions(
+        isQuiet: Bool, _ environment: CommandEnvironment
+    ) -> DecisionReport.Extent {
+        if environment.verbosity > 0 { return .all }
+        return environment.outputIsTerminal && !isQuiet ? .changes : .none
+    }
+
+    /// Returns a path in memory that no database has.
+    private static func freePath(
+        _ name: String, _ environment: CommandEnvironment
+    ) throws(CommandFailure) -> String {
+        let start = "\(MountedFileSystem.folder)/"
+        do {
+            var path = "\(start)\(name).firn"
+            var number = 1
+            while try environment.services.files.status(of: path) != nil {
+                number += 1
+                path = "\(start)\(name)-\(number).firn"
+            }
+            return path
+        } catch {
+            throw .diagnostic(Diagnostic(error, "cannot read the names in memory"))
+        }
+    }
+
+    // MARK: Recognition
+
+    /// The failure to open standard input as a database.
+    static var notADatabase: CommandFailure {
+        .diagnostic(Diagnostic(.fileNotADatabase, "standard input is not a database"))
+    }
+
+    /// Returns whether a file that cannot be opened as a database can be read as an input.
+    ///
+    /// - Parameter failure: the reason why it is no database.
+    package static func canRead(
+        _ file: String, after failure: CommandFailure, _ environment: CommandEnvironment
+    ) -> Bool {
+        guard case .diagnostic(let diagnostic) = failure, diagnostic.slug == .fileNotADatabase
+        else { return false }
+        if file == "-" || InputFormat.isNamed(file) { return true }
+        // The pipe of `<(command)` has no telling name. The attempt to open it as a database lost
+        // nothing, because this process holds it open; a FIFO of another name may have lost its
+        // writer.
+        guard file.hasPrefix("/dev/") else { return false }
+        let status = try? environment.services.files.status(of: file)
+        return status?.kind == .other
+    }
+}
+
+extension CommandEnvironment {
+    /// Returns the same environment with a folder in memory; see ``MountedFileSystem``.
+    package func withMemory() throws(CommandFailure) -> CommandEnvironment {
+        guard !(services.files is MountedFileSystem) else { return self }
+        var environment = self
+        do {
+            environment.services = SystemServices(
+                files: try MountedFileSystem(services.files), clock: services.clock,
+                entropy: services.entropy, bootIdentity: services.bootIdentity)
+        } catch { throw .diagnostic(Diagnostic(error, "cannot make a folder in memory")) }
+        return environment
+    }
+}

@@ -1,0 +1,29 @@
+import FirnValues
+
+/// The database of a query: a file, or the objects of an input in memory.
+struct QueriedDatabase {
+    let open: OpenDatabase
+    /// The class of a query that names no class.
+    let className: String?
+
+    init(
+        _ options: QueryOptions, _ environment: CommandEnvironment
+    ) throws(CommandFailure) {
+        let version = options.version?.reference
+        do throws(CommandFailure) {
+            guard options.file != "-" else { throw InputDatabase.notADatabase }
+            open = try OpenDatabase(options.file, at: version, environment)
+            className = options.className
+        } catch {
+            guard InputDatabase.canRead(options.file, after: error, environment) else {
+                throw error
+            }
+            let input = try InputDatabase(
+                options.file, className: options.className, isQuiet: options.isQuiet, environment)
+            let made = try OpenDatabase(input.path, at: version, input.environment)
+            // Errors name the input.
+            open = OpenDatabase(options.file, made.database, made.snapshot)
+            className = options.className ?? input.className
+        }
+    }
+}
