@@ -2,6 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnTools
+import FirnValues
 
 /// The interactive loop: prompts, runs the typed statements, reports errors, and continues.
 struct REPLLoop {
@@ -179,13 +180,19 @@ struct REPLLoop {
 
     /// Returns whether the user can quit without losing changes, or was warned.
     private func mayLeave(_ isWarned: inout Bool) -> Bool {
-        guard let transaction = session.transaction, transaction.changeCount > 0, !isWarned else {
+        guard !isWarned else { return true }
+        if let transaction = session.transaction, transaction.changeCount > 0 {
+            let count = Formatting.count(transaction.changeCount, "uncommitted change")
+            session.environment.report(
+                "\(count) (.diff to see) — .commit, .cancel, or Ctrl-D again to discard\n")
+        } else if let database = session.database, database.hasUnsavedChanges {
+            session.environment.report(
+                "changes to \(SafeText.escaping(database.path)) are only in memory — "
+                    + ".save FILE.firn, or Ctrl-D again to discard\n")
+        } else {
             return true
         }
         isWarned = true
-        let count = Formatting.count(transaction.changeCount, "uncommitted change")
-        session.environment.reportToPeople(
-            "\(count) (.diff to see): .commit, .cancel, or Ctrl-D again to discard\n")
         return false
     }
 }

@@ -1,5 +1,6 @@
 import FirnPlatform
 package import FirnTools
+import FirnValues
 
 /// The interactive shell of `firn`.
 package enum Shell {
@@ -29,7 +30,8 @@ package enum Shell {
         _ invocation: ShellInvocation, _ lines: any LineInput, _ environment: CommandEnvironment,
         _ reference: SessionReference = SessionReference()
     ) throws(CommandFailure) -> ExitStatus {
-        var environment = environment
+        // A file that is no database is read into a database in memory.
+        var environment = try environment.withMemory()
         environment.alwaysEscapes = invocation.isSafe
         let session = Session(invocation, environment, lines)
         reference.session = session
@@ -57,6 +59,11 @@ package enum Shell {
         }
         let status = try Script(session, script).run() ?? 0
         if session.transaction != nil { throw session.unfinishedTransaction(script.name) }
+        if let database = session.database, database.hasUnsavedChanges {
+            session.tell(
+                "changes to \(SafeText.escaping(database.path)) were only in memory; "
+                    + "keep them with .save FILE.firn")
+        }
         return status
     }
 }

@@ -51,6 +51,7 @@ extension Session {
         if let size = try? database.database.store.fileStatus().size {
             parts.append(Formatting.bytes(size))
         }
+        if database.isInMemory { parts.append("in memory, nothing on disk until .save FILE.firn") }
         return parts.joined(separator: " · ")
     }
 }

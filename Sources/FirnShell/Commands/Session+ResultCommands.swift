@@ -55,9 +55,11 @@ extension Session {
 
     private func saveLast(_ arguments: DotArguments) throws(CommandFailure) {
         let name = try arguments.only()
+        if Session.isFileName(name) { return try saveDatabase(in: name) }
         guard name.isQueryName else {
             throw arguments.wrong(
-                "a name consists of letters, digits and _, and begins with a letter")
+                "a name consists of letters, digits and _, and begins with a letter; "
+                    + "a file has a dot or a slash in its name")
         }
         results.saved[name] = try lastQuery()
         tell("saved as :\(name)")

@@ -15,6 +15,7 @@ extension Session {
             try arguments.none()
             _ = try openDatabase()
             try checkNoTransaction("close the database")
+            try checkUnsaved("close the database")
             try close()
         case .show: try showSettings(arguments)
         case .version:

@@ -52,6 +52,7 @@ extension Session {
         do throws(StoreError) {
             let version = try ending.transaction.commit()
             transaction = nil
+            warnsOfUnsaved = true
             return version
         } catch {
             // The transaction has ended, with or without an error.

@@ -52,6 +52,8 @@ final class Session {
     var toldColumns = false
     /// Whether the open database was opened read-only.
     var opensReadOnly: Bool
+    /// Whether the user was not yet warned of losing the changes to a database in memory.
+    var warnsOfUnsaved = true
 
     /// - Parameter lines: the source of the statements.
     init(_ invocation: ShellInvocation, _ environment: CommandEnvironment, _ lines: any LineInput) {
@@ -85,10 +87,14 @@ final class Session {
     func open(_ path: String) throws(CommandFailure) {
         try checkNoTransaction("open another database")
         if isSafe { try SafeOpening(path, environment).check() }
+        try checkUnsaved("open another database")
         let opened = try ShellDatabase(
-            path, waitNanoseconds: invocation.waitNanoseconds, environment)
+            path, className: className, waitNanoseconds: invocation.waitNanoseconds,
+            isQuiet: invocation.isQuiet, environment)
         try close()
         database = opened
+        // The only class of an input need not be named.
+        className = className ?? opened.className
         if invocation.format == "auto", let mode = modes?.format(of: opened.location),
             PrintedQuery.formatNames.contains(mode)
         {
@@ -159,6 +165,19 @@ final class Session {
         var diagnostic = Diagnostic(
             .transactionOpen, "cannot \(what) while a transaction is open")
         diagnostic.remedy = "end it with .commit or .cancel first"
+        throw .diagnostic(diagnostic)
+    }
+
+    /// Rejects a command that would lose the changes to a database in memory, once.
+    func checkUnsaved(_ what: String) throws(CommandFailure) {
+        guard isInteractive, let database, database.hasUnsavedChanges, warnsOfUnsaved else {
+            return
+        }
+        warnsOfUnsaved = false
+        var diagnostic = Diagnostic(
+            .transactionOpen,
+            "cannot \(what): changes to \(SafeText.escaping(database.path)) are only in memory")
+        diagnostic.remedy = "save them with .save FILE.firn, or repeat the command to discard them"
         throw .diagnostic(diagnostic)
     }
 

@@ -11,6 +11,12 @@ final class ShellDatabase {
     let path: String
     /// The absolute path, which does not depend on the working directory.
     let location: String
+    /// The name of the only class of an input in memory.
+    let className: String?
+    /// Whether the file is an input, whose objects are in a database in memory.
+    let isInMemory: Bool
+    /// The version that is on disk as well: the input itself, or the copy of a database in memory.
+    private var savedVersion: LSN?
     private(set) var database: Database
     private var writable: WritableDatabase?
     private let environment: CommandEnvironment
@@ -18,21 +24,57 @@ final class ShellDatabase {
     /// Whether the missing file was reported, so that it is reported once.
     private var toldMissing = false
 
+    /// - Parameters:
+    ///   - className: the name of the class of an input; by default, it is derived from its name.
+    ///   - isQuiet: whether nothing is reported about an input.
     init(
-        _ path: String, waitNanoseconds: UInt64?, _ environment: CommandEnvironment
+        _ path: String, className: String? = nil, waitNanoseconds: UInt64?, isQuiet: Bool = false,
+        _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.path = path
         self.environment = environment
         self.waitNanoseconds = waitNanoseconds
-        do throws(StoreError) {
-            database = try Database.open(path, readOnly: true, services: environment.services)
-            // Checked now, so that an unreadable database does not replace the open one.
-            _ = try database.snapshot()
-        } catch { throw CommandFailure(error) }
-        do { location = try environment.services.files.resolvedPath(path) } catch {
+        let input: InputDatabase?
+        do throws(CommandFailure) {
+            database = try ShellDatabase.opened(path, environment)
+            input = nil
+        } catch {
+            guard InputDatabase.canRead(path, after: error, environment) else { throw error }
+            let made = try InputDatabase(
+                path, className: className, isQuiet: isQuiet, environment)
+            database = try ShellDatabase.opened(made.path, environment)
+            input = made
+        }
+        isInMemory = input != nil
+        self.className = input?.className
+        do { location = try environment.services.files.resolvedPath(input?.path ?? path) } catch {
             throw .diagnostic(Diagnostic(error, "cannot find \(path)"))
         }
+        savedVersion = version
     }
+
+    private static func opened(
+        _ path: String, _ environment: CommandEnvironment
+    ) throws(CommandFailure) -> Database {
+        do throws(StoreError) {
+            let database = try Database.open(
+                path, readOnly: true, services: environment.services)
+            // Checked now, so that an unreadable database does not replace the open one.
+            _ = try database.snapshot()
+            return database
+        } catch { throw CommandFailure(error) }
+    }
+
+    // MARK: Saving
+
+    /// The newest version; `nil` if it cannot be read, which the next operation reports.
+    private var version: LSN? { try? database.snapshot().version }
+
+    /// Whether the database is only in memory and was changed since it was read or saved.
+    var hasUnsavedChanges: Bool { isInMemory && version != savedVersion }
+
+    /// Notes that the newest version was copied to a file.
+    func noteSaved() { savedVersion = version }
 
     /// Returns the database, opened for writing.
     func writing() throws(CommandFailure) -> WritableDatabase {
@@ -85,8 +127,11 @@ final class ShellDatabase {
 
     /// Closes the database, and checkpoints it if it was opened for writing.
     func close() throws(CommandFailure) {
-        guard let writable else { return }
-        self.writable = nil
-        try writable.close()
+        if let writable {
+            self.writable = nil
+            try writable.close()
+        }
+        // An error is ignored: memory ends with the process.
+        if isInMemory { try? environment.services.files.remove(location) }
     }
 }
