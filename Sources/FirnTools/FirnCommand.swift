@@ -223,7 +223,11 @@ package enum FirnCommand {
         guard words.arguments.isEmpty || asksForHelp else {
             throw .diagnostic(noCommand(words))
         }
-        try environment.print(shortHelp)
+        if isAtTerminal, !asksForHelp, let guide = FolderGuide(environment) {
+            try environment.print(guide.text)
+        } else {
+            try environment.print(shortHelp)
+        }
         return .ok
     }
 

@@ -1,0 +1,95 @@
+import FirnPlatform
+import FirnValues
+
+/// The answer to `firn` alone in a folder with databases or tables: the files, and commands for
+/// them.
+struct FolderGuide {
+    private static let filesMax = 8
+    /// The endings of the files that are listed; other JSON files are rarely data.
+    private static let endings = [".csv", ".tsv", ".ndjson", ".jsonl"]
+
+    private struct File {
+        let name: String
+        let size: UInt64
+        let isDatabase: Bool
+    }
+
+    private let files: [File]
+    private let names: Set<String>
+    /// The number of files that are not listed.
+    private let omittedCount: Int
+
+    /// - Returns: `nil` if the working folder has no such files.
+    init?(_ environment: CommandEnvironment) {
+        let all = environment.namesInFolder(".").filter { !$0.hasPrefix(".") }.sorted()
+        let databases = all.filter { $0.hasSuffix(".firn") }
+        let tables = all.filter { name in
+            let content = GzipSource.nameOfContent(name).lowercased()
+            return FolderGuide.endings.contains { content.hasSuffix($0) }
+        }
+        // Neither kind hides the other.
+        let databaseCount = max(FolderGuide.filesMax / 2, FolderGuide.filesMax - tables.count)
+        let first = Array(databases.prefix(databaseCount))
+        let listed = first + tables.prefix(FolderGuide.filesMax - first.count)
+        files = listed.compactMap { name in
+            // A file that cannot be examined cannot be opened either.
+            guard let status = try? environment.services.files.status(of: name),
+                status.kind == .regular
+            else { return nil }
+            return File(name: name, size: status.size, isDatabase: name.hasSuffix(".firn"))
+        }
+        guard !files.isEmpty else { return nil }
+        names = Set(all)
+        omittedCount = databases.count + tables.count - listed.count
+    }
+
+    var text: String {
+        let rows = files.map { [SafeText.escaping($0.name), Formatting.bytes($0.size)] }
+        var text = """
+            firn \(ProgramVersion.number): an object database in one file
+
+            in this folder:
+
+            """
+        text += TextColumns.aligned(rows, right: [1])
+        if omittedCount > 0 { text += "  and \(omittedCount) more\n" }
+        text += "\ntry:\n" + TextColumns.aligned(commands, right: [])
+        return text + "\nfirn help lists all commands.\n"
+    }
+
+    /// Three commands that fit the files, with their purposes.
+    private var commands: [[String]] {
+        let database = files.first(where: \.isDatabase).map { ShellWord.quoted($0.name) }
+        let table = files.first { !$0.isDatabase }
+        var commands: [[String]] = []
+        if let table {
+            let name = ShellWord.quoted(table.name)
+            commands.append(["firn \(name)", "query the file in a shell, in memory"])
+            if let made = newName(for: table.name) {
+                commands.append([
+                    "firn create \(ShellWord.quoted(made)) --from \(name)",
+                    "make a database from the file",
+                ])
+            }
+            if database == nil || commands.count < 2 {
+                commands.append(["firn query \(name) 'LIMIT(5)'", "print the first rows"])
+            }
+        }
+        if let database {
+            if table == nil {
+                commands.append(["firn \(database)", "open the database in a shell"])
+                commands.append(["firn schema \(database)", "list its classes"])
+            }
+            commands.append(["firn query \(database) 'CLASS LIMIT(5)'", "print the first objects"])
+        }
+        return Array(commands.prefix(3))
+    }
+
+    /// Returns the name of a database for a file; `nil` if it is taken.
+    private func newName(for table: String) -> String? {
+        let content = GzipSource.nameOfContent(table)
+        guard let dot = content.lastIndex(of: ".") else { return nil }
+        let name = String(content[..<dot]) + ".firn"
+        return names.contains(name) ? nil : name
+    }
+}
