@@ -183,11 +183,11 @@ struct REPLLoop {
         guard !isWarned else { return true }
         if let transaction = session.transaction, transaction.changeCount > 0 {
             let count = Formatting.count(transaction.changeCount, "uncommitted change")
-            session.environment.report(
-                "\(count) (.diff to see) — .commit, .cancel, or Ctrl-D again to discard\n")
+            session.environment.reportToPeople(
+                "\(count) (.diff to see): .commit, .cancel, or Ctrl-D again to discard\n")
         } else if let database = session.database, database.hasUnsavedChanges {
-            session.environment.report(
-                "changes to \(SafeText.escaping(database.path)) are only in memory — "
+            session.environment.reportToPeople(
+                "changes to \(SafeText.escaping(database.path)) are only in memory: "
                     + ".save FILE.firn, or Ctrl-D again to discard\n")
         } else {
             return true
