@@ -102,6 +102,8 @@ struct CommandTests {
                   7 │ Bo   │    41 │ Oslo
 
                 """)
+        harness.variables["NO_COLOR"] = "1"
+        #expect(harness.run(words).output.hasPrefix(" id │ name │ age │ city\n"))
         #expect(shown.errors.hasPrefix("2 rows · "))
     }
 

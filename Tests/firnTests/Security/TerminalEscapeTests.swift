@@ -91,7 +91,7 @@ struct TerminalEscapeTests {
             try session.wait(for: "t> ")
         }
         session.type(".observe T\r")
-        try session.wait(for: "t~1> ")
+        try session.wait(for: "t (1 observer)> ")
         let text = "{\"id\":2,\"t\":\(HostileText.json)}\n"
         let written = try runner.run(["write", file, "-", "-c", "T", "-q"], input: text)
         try #require(written.status == 0, "\(written)")
