@@ -10,6 +10,8 @@ struct LiveGroups {
     private final class Group {
         let keys: [Value]
         var rows = CountedRows()
+        /// The first object, which determines the position of the group.
+        var first = RowID(.max)
         var aggregates: [LiveAggregate]
         /// Whether an object was removed in the current step.
         var hasLoss = false
@@ -28,6 +30,11 @@ struct LiveGroups {
     let expressions: [BoundExpression]
     /// The groups by the bytes of their keys.
     private var groups: [[UInt8]: Group] = [:]
+    /// The groups in the order of their first objects.
+    private var ordered: [Group] = []
+    private var isOrdered = false
+    /// The number of times the order of the groups has changed.
+    private(set) var orderChangeCount = 0
     /// The groups from which an object was removed in the current step.
     private var losing: [Group] = []
     /// The number of groups that were computed again.
@@ -51,6 +58,7 @@ struct LiveGroups {
     mutating func add(_ query: BoundQuery, in snapshot: DatabaseSnapshot) throws(StoreError) {
         let (stream, evaluator) = try Execution(query, on: snapshot.snapshot).stream()
         while let batch = try stream.next() { try change(batch.rows, evaluator, isAdded: true) }
+        order()
     }
 
     /// Moves to another version.
@@ -67,6 +75,14 @@ struct LiveGroups {
             try recompute(group, in: step.new)
         }
         losing = []
+        order()
+    }
+
+    private mutating func order() {
+        guard !isOrdered else { return }
+        isOrdered = true
+        orderChangeCount += 1
+        ordered = groups.values.sorted { $0.first < $1.first }
     }
 
     private mutating func change(
@@ -95,10 +111,10 @@ struct LiveGroups {
                             keyVectors.map { $0.value(at: row) },
                             aggregates.map { LiveAggregate($0) })
                     groups[identity] = group
-                    _ = group.rows.insert(id)
+                    insert(id, into: group)
                     add(operands, row, to: group)
                 } else if let group = groups[identity] {
-                    _ = group.rows.remove(id)
+                    remove(id, from: group)
                     remove(operands, row, from: group)
                     if group.rows.count == 0, !keys.isEmpty { groups[identity] = nil }
                 }
@@ -107,6 +123,20 @@ struct LiveGroups {
                 throw ValueTable.excess(path: evaluator.source.path)
             }
         }
+    }
+
+    private mutating func insert(_ id: RowID, into group: Group) {
+        _ = group.rows.insert(id)
+        guard id < group.first else { return }
+        group.first = id
+        isOrdered = false
+    }
+
+    private mutating func remove(_ id: RowID, from group: Group) {
+        _ = group.rows.remove(id)
+        guard id == group.first else { return }
+        group.first = group.rows.rows(0..<min(1, group.rows.count)).first ?? RowID(.max)
+        isOrdered = false
     }
 
     private func add(_ operands: [ColumnVector], _ row: Int, to group: Group) {
@@ -175,21 +205,18 @@ struct LiveGroups {
     ///
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
     func columns(path: String) throws(StoreError) -> [ColumnVector] {
-        let ordered = groups.values
-            .map { (first: $0.rows.rows(0..<min(1, $0.rows.count)).first ?? RowID(0), group: $0) }
-            .sorted { $0.first < $1.first }
         var columns: [ColumnVector] = []
         var next = 0
         for item in items {
             switch item {
             case .key(let number, _):
                 var column = ColumnVector(kind: keys[number].expression.kind)
-                for element in ordered { column.append(element.group.keys[number]) }
+                for group in ordered { column.append(group.keys[number]) }
                 columns.append(column)
             case .aggregate(let aggregate):
                 var column = ColumnVector(kind: aggregate.type.columnKind)
-                for element in ordered {
-                    guard let value = element.group.aggregates[next].value else {
+                for group in ordered {
+                    guard let value = group.aggregates[next].value else {
                         throw aggregate.overflow(path: path)
                     }
                     column.append(value)

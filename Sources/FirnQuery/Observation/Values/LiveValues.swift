@@ -100,10 +100,12 @@ package final class LiveValues {
         }
         guard let change = try live.advance(step) else { return nil }
         guard groups != nil else { return LiveValues.table(ofCount: live.count, plan) }
+        let order = groups?.orderChangeCount
         return try QueryFailure.converting { () throws(StoreError) in
             try groups?.advance(change, step)
+            let known = groups?.orderChangeCount == order ? table.identities : nil
             return try groups.map { groups throws(StoreError) in
-                try LiveValues.table(of: groups, plan, step.new)
+                try LiveValues.table(of: groups, plan, step.new, identities: known)
             }
         }
     }
@@ -121,12 +123,16 @@ package final class LiveValues {
     }
 
     /// Applies the stages after a group to its rows.
+    ///
+    /// - Parameter identities: those of the current table, if the order of the groups is the same.
     private static func table(
-        of groups: LiveGroups, _ plan: LiveValuesPlan, _ snapshot: DatabaseSnapshot
+        of groups: LiveGroups, _ plan: LiveValuesPlan, _ snapshot: DatabaseSnapshot,
+        identities: [[UInt8]]? = nil
     ) throws(StoreError) -> ValueTable {
         let path = snapshot.snapshot.path
         let columns = try groups.columns(path: path)
-        if let table = ValueTable(columns, plan, snapshot.schema) { return table }
+        let direct = ValueTable(columns, plan, snapshot.schema, identities: identities)
+        if let direct { return direct }
         let reader = SnapshotReader(snapshot.snapshot)
         let source = GroupedRows(path: path, items: { () throws(StoreError) in columns })
         var evaluator = ExpressionEvaluator(source: source, reader: reader)

@@ -63,8 +63,12 @@ extension ValueTable {
 
     /// Creates the table of group items that are delivered as they are.
     ///
+    /// - Parameter identities: the keys of each group as bytes, if they are known.
     /// - Returns: `nil` if the items are computed with.
-    init?(_ items: [ColumnVector], _ plan: LiveValuesPlan, _ schema: Schema) {
+    init?(
+        _ items: [ColumnVector], _ plan: LiveValuesPlan, _ schema: Schema,
+        identities: [[UInt8]]? = nil
+    ) {
         switch plan.output {
         case .aggregates(let aggregates) where plan.keys.isEmpty:
             self.init(aggregates, items.map { $0.value(at: 0) }, schema)
@@ -79,7 +83,7 @@ extension ValueTable {
             self.init(
                 columns: projections.map { ResultColumn($0, schema) },
                 keys: plan.keys.map { ResultColumn($0, schema) }, indices.map { items[$0] },
-                rowCount: items.first?.count ?? 0)
+                rowCount: items.first?.count ?? 0, identities: identities)
         default: return nil
         }
     }

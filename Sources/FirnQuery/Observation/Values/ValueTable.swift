@@ -19,13 +19,18 @@ package struct ValueTable: Sendable {
     /// - Parameters:
     ///   - vectors: the values of the columns, followed by those of the keys.
     ///   - rowCount: the number of values in each vector.
-    init(columns: [ResultColumn], keys: [ResultColumn], _ vectors: [ColumnVector], rowCount: Int) {
+    ///   - identities: the keys of each row as bytes, if they are known.
+    init(
+        columns: [ResultColumn], keys: [ResultColumn], _ vectors: [ColumnVector], rowCount: Int,
+        identities: [[UInt8]]? = nil
+    ) {
         self.columns = columns
         self.keys = keys
         self.vectors = vectors
         self.rowCount = rowCount
         contents = ValueTable.bytes(Array(vectors.prefix(columns.count)), rowCount)
-        identities = ValueTable.bytes(Array(vectors.dropFirst(columns.count)), rowCount)
+        self.identities =
+            identities ?? ValueTable.bytes(Array(vectors.dropFirst(columns.count)), rowCount)
     }
 
     private static func bytes(_ vectors: [ColumnVector], _ rowCount: Int) -> [[UInt8]] {

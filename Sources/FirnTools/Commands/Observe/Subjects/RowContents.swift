@@ -14,6 +14,17 @@ struct NumberedRows {
         indices = Dictionary(uniqueKeysWithValues: zip(rows, 0...))
     }
 
+    /// Returns these rows with other values.
+    func replacing(_ table: ValueTable) -> NumberedRows {
+        NumberedRows(table: table, rows: rows, indices: indices)
+    }
+
+    private init(table: ValueTable, rows: [RowID], indices: [RowID: Int]) {
+        self.table = table
+        self.rows = rows
+        self.indices = indices
+    }
+
     /// Returns the positions of some rows; rows that are not in the table are ignored.
     func positions(_ rows: [RowID]) -> [Int] { rows.compactMap { indices[$0] } }
 }

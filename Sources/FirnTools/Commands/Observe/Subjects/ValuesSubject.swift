@@ -44,8 +44,12 @@ final class ValuesSubject: ObservedSubject {
         let step = LiveStep(from: old, to: new, by: changes)
         guard let change = try live.advance(step) else { return nil }
         let before = shown
-        number(change.new)
         let set = change.changes
+        if set.deletions.isEmpty, set.insertions.isEmpty {
+            shown = before.replacing(change.new)
+        } else {
+            number(change.new)
+        }
         let movedFrom = Set(set.moves.map(\.from))
         let movedTo = Set(set.moves.map(\.to))
         var part = ObservedChange.Part(shape: shape, values: (before, shown))
