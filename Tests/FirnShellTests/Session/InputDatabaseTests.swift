@@ -95,7 +95,7 @@ struct InputDatabaseTests {
         let run = shell.talk("Data | delete", ".quit", ".quit", on: file)
         #expect(
             run.errors.contains(
-                "changes to \(file) are only in memory — .save FILE.firn, or Ctrl-D again"),
+                "changes to \(file) are only in memory: .save FILE.firn, or Ctrl-D again"),
             "\(run.errors)")
         #expect(run.prompts.count == 3)
         let saved = shell.talk(
