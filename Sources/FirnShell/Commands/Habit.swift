@@ -22,7 +22,7 @@ enum Habit {
     /// The names of the commands in other shells.
     static let commands: [String: DotCommandName] = [
         "exit": .quit, "bye": .quit, "tables": .classes, "import": .write, "load": .write,
-        "dump": .export, "rollback": .cancel, "abort": .cancel, "edit": .history,
+        "dump": .export, "backup": .save, "rollback": .cancel, "abort": .cancel, "edit": .history,
     ]
 }
 

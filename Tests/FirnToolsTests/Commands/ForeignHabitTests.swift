@@ -85,4 +85,19 @@ struct ForeignHabitTests {
         #expect(missing.status == 66)
         #expect(missing.errors.contains("other.firn"), "\(missing.errors)")
     }
+
+    @Test(
+        "A file of another format in the place of a database is named as what it is",
+        arguments: [
+            ("PAR1\u{15}\u{4}", "it is a Parquet file"),
+            ("SQLite format 3\u{0}", "it is an SQLite database"),
+            ("PK\u{3}\u{4}", "such as an Excel workbook"),
+        ])
+    func otherFormats(beginning: String, message: String) throws {
+        let path = harness.folder("data.bin")
+        try Fixtures.write(beginning, to: path)
+        let run = harness.run(["query", path, "data"])
+        #expect(run.status == 65, "\(run.errors)")
+        #expect(run.errors.contains(message), "\(run.errors)")
+    }
 }

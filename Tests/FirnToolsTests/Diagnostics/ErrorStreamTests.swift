@@ -44,7 +44,7 @@ struct ErrorStreamTests {
             (["diff", "@", "@x"], "file.missing"), (["log", "@", "-n", "0"], "usage.arguments"),
             (["export", "@", "-f", "table"], "usage.arguments"),
             (["schema", "@", "Nobody"], "query.unknown-class"),
-            (["observe", "@", "Person | count"], "usage.query"),
+            (["observe", "@", "Person | bar(age)"], "usage.query"),
             (["alter", "@", "bogus"], "usage.arguments"),
             (["write", "@", "-x", "Person | bogus"], "usage.query"),
             (["freeze", "@", "--drop", "x"], "freeze.missing"),

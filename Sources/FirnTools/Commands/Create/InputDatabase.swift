@@ -81,13 +81,26 @@ package struct InputDatabase {
     ) -> Bool {
         guard case .diagnostic(let diagnostic) = failure, diagnostic.slug == .fileNotADatabase
         else { return false }
-        if file == "-" || InputFormat.isNamed(file) { return true }
+        // An input in a known format that cannot be read gets an error that names the format.
+        if file == "-" || InputFormat.isNamed(file) || isForeign(file, environment) { return true }
         // The pipe of `<(command)` has no telling name. The attempt to open it as a database lost
         // nothing, because this process holds it open; a FIFO of another name may have lost its
         // writer.
         guard file.hasPrefix("/dev/") else { return false }
         let status = try? environment.services.files.status(of: file)
         return status?.kind == .other
+    }
+}
+
+extension InputDatabase {
+    private static func isForeign(_ file: String, _ environment: CommandEnvironment) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        // A file that cannot be read keeps the error of opening it.
+        guard let opened = try? environment.services.files.open(file, .readOnly),
+            let count = bytes.withUnsafeMutableBytes({ try? opened.read(at: 0, into: $0) })
+        else { return false }
+        let foreign = ForeignInput(beginning: Array(bytes.prefix(count)))
+        return foreign != nil && foreign != .firn
     }
 }
 
