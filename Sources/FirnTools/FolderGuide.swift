@@ -64,7 +64,7 @@ struct FolderGuide {
         var commands: [[String]] = []
         if let table {
             let name = ShellWord.quoted(table.name)
-            commands.append(["firn \(name)", "query the file in a shell, in memory"])
+            commands.append(["firn \(name)", "query the file in a shell"])
             if let made = newName(for: table.name) {
                 commands.append([
                     "firn create \(ShellWord.quoted(made)) --from \(name)",
