@@ -1,7 +1,7 @@
 /// A query about the flights, in every language.
 ///
 /// Null sorts before all values in Firn, so the others are set to do the same where it matters.
-/// Where several forms exist, each database gets the one that it answers fastest.
+/// Each database gets the form that it answers fastest.
 struct FlightsQuery {
     let name: String
     let firn: String

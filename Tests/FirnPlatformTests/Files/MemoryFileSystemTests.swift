@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// What the conformance tests do not reach: the parts of large files, and the folder in memory.
+/// The cases that the conformance tests do not reach: the parts of large files, and the folder in memory.
 @Suite("Files in memory")
 struct MemoryFileSystemTests {
     private let partBytes = 1 << 20

@@ -2,7 +2,7 @@ import FirnTesting
 import FirnTools
 import Testing
 
-/// What users of sqlite3 and DuckDB type first.
+/// The first words that users of sqlite3 and DuckDB type.
 @Suite("Habits of users of other databases")
 struct ForeignHabitTests {
     private let harness = CommandHarness()

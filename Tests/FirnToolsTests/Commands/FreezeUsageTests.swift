@@ -50,7 +50,7 @@ struct FreezeUsageTests {
             ["freeze", "FILE", "a"], ["freeze", "FILE", "--list"],
             ["freeze", "FILE", "--exists", "a"], ["freeze", "FILE", "--drop", "a"],
             ["freeze", "FILE", "-o", "OUT"], ["compact", "FILE"], ["compact", "FILE", "--dry-run"],
-            ["compact", "FILE", "-o", "OUT"], ["query", "FILE", "Person", "--at", "1"],
+            ["compact", "FILE", "-o", "OUT"], ["log", "FILE"],
             ["stats", "FILE"],
         ])
     func noDatabase(words: [String]) throws {

@@ -161,7 +161,7 @@ struct ObserveTableTests {
         #expect(session.finish().status == 0)
     }
 
-    /// What a person saw was one line of JSON, with the schema.
+    /// A person saw one line of JSON, with the schema.
     @Test("Without a query, each change is a line that a person can read, and q ends them")
     func log() throws {
         let session = try session([])

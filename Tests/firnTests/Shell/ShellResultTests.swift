@@ -2,7 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
-/// What stays of a result that a person does not read to its end.
+/// The rows of a result that a person does not read to its end.
 @Suite("Results that are left early", .serialized)
 struct ShellResultTests {
     private let shell: ShellHarness
@@ -33,7 +33,7 @@ struct ShellResultTests {
         try session.wait(for: "big Row (1 row, step 2)> ")
         session.type(".back\r")
         try session.wait(for: "big> ")
-        // What the user has read is unknown: everything comes again.
+        // The pager does not say how far the user has read, so everything is shown again.
         session.type(".more\r")
         try session.wait(for: "0 │ abab")
         try session.wait(for: "big> ")
