@@ -65,7 +65,7 @@ static int took(int number) {
     return 0;
 }
 
-// Stops with the terminal as it was, and goes on when somebody says so.
+// Stops with the terminal restored, and continues after SIGCONT.
 static void stop(void) {
     rl_deprep_terminal();
     fputs("\r\n", rl_outstream);

@@ -151,7 +151,7 @@ struct REPLLoop {
             case .leave(let status): if mayLeave(&isWarned) { return status }
             case .again(let text):
                 // The text is shown and stored as if it had been typed here.
-                session.tell(text)
+                session.report(text)
                 var entry = TypedEntry()
                 if let status = try take(text, &entry, &isWarned) { return status }
                 if let status = try finish(&entry, &isWarned) { return status }
@@ -166,7 +166,7 @@ struct REPLLoop {
     private func execute(_ entry: StatementBuffer.Entry) throws(CommandFailure) -> Session.Step {
         do throws(CommandFailure) { return try session.execute(entry) } catch {
             switch error {
-            case .diagnostic(let diagnostic): session.tell(diagnostic)
+            case .diagnostic(let diagnostic): session.report(diagnostic)
             case .ended(let status): return .leave(status)
             case .interrupted(let signal):
                 guard signal == Signals.interrupt else { throw error }

@@ -60,7 +60,7 @@ package enum Shell {
         let status = try Script(session, script).run() ?? 0
         if session.transaction != nil { throw session.unfinishedTransaction(script.name) }
         if let database = session.database, database.hasUnsavedChanges {
-            session.tell(
+            session.report(
                 "changes to \(SafeText.escaping(database.path)) were only in memory; "
                     + "keep them with .save FILE.firn")
         }

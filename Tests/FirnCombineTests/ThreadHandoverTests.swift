@@ -30,7 +30,7 @@ struct ThreadHandoverTests {
     func references() throws {
         let told = Guarded<[String]>([])
         let queue = queue
-        @Sendable func tell(_ line: String) {
+        @Sendable func note(_ line: String) {
             dispatchPrecondition(condition: .onQueue(queue))
             told.withLock { $0.append(line) }
         }
@@ -38,24 +38,24 @@ struct ThreadHandoverTests {
             valuePublisher(shelf).threadSafeReference().receive(on: scheduler)
                 .sink { _ in
                 } receiveValue: {
-                    tell("object \($0.name) \($0.isFrozen)")
+                    note("object \($0.name) \($0.isFrozen)")
                 },
             changesetPublisher(shelf).receive(on: scheduler).sink {
-                if case .change(let shelf, _) = $0 { tell("change \(shelf.name)") }
+                if case .change(let shelf, _) = $0 { note("change \(shelf.name)") }
             },
             shelf.places.changesetPublisher.receive(on: scheduler).sink {
-                if case .update(let map, _, _, _) = $0 { tell("map \(map.keys.sorted())") }
+                if case .update(let map, _, _, _) = $0 { note("map \(map.keys.sorted())") }
             },
             realm.objects(Novel.self).changesetPublisher.threadSafeReference()
                 .receive(on: scheduler).sink {
                     if case .update(let books, _, let inserted, _) = $0 {
-                        tell("books \(books.count) \(inserted)")
+                        note("books \(books.count) \(inserted)")
                     }
                 },
             realm.objects(Novel.self).sectioned(by: \.title).changesetPublisher
                 .receive(on: scheduler).sink {
                     if case .update(let sections, _, _, _, _, _) = $0 {
-                        tell("sections \(sections.count)")
+                        note("sections \(sections.count)")
                     }
                 },
         ]

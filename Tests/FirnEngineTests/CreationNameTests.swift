@@ -31,7 +31,7 @@ struct CreationNameTests {
     }
 
     @Test("The temporary name is hidden, in the same folder, and unpredictable", .tags(.security))
-    func unforeseen() {
+    func unpredictable() {
         let entropy = SystemServices.real.entropy
         let long = "/srv/" + String(repeating: "n", count: 255)
         for path in ["/srv/a.firn", "a.firn", "folder/a.firn", long] {

@@ -1,7 +1,7 @@
 /* One sync for all who commit at the same time: Store.waitForSync, FileLock, SessionRegion.
 
    Threads 0 and 1 belong to process 0, thread 2 to process 1. Each commits ROUNDS times. Nothing ever
-   times out unless PATIENCE is defined, so that a thread whose wake-up is lost sleeps for ever: an
+   times out unless TIMEOUTS is defined, so that a thread whose wake-up is lost sleeps for ever: an
    invalid end state.
 
      REFUSED_BY_ATTEMPT
@@ -10,7 +10,7 @@
      ALONE        process 0 has one thread only
      DEATHS       a process is killed at any moment, or stopped for ever with what it holds
      FAULTS       a sync fails
-     PATIENCE     a wait ends when nobody else can do anything
+     TIMEOUTS     a wait ends when nobody else can do anything
      SPURIOUS     each thread wakes up so many times without a reason */
 
 #ifndef ROUNDS
@@ -137,7 +137,7 @@ proctype Committer(byte id; byte process) {
                        if
                        :: !asleep[id]
                        :: atomic { asleep[id] && spurious > 0 -> spurious--; asleep[id] = false }
-#ifdef PATIENCE
+#ifdef TIMEOUTS
                        :: atomic { timeout -> asleep[id] = false }
 #endif
                        fi

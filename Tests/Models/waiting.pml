@@ -1,21 +1,21 @@
 /* Waiting for a version of a file without a log: WaitingRegion, Store.wakeWaiters.
 
-   Whoever waits puts shared memory beside the file; whoever commits looks for it; the last one who
+   A waiting process puts shared memory beside the file; a committing one looks for it; the last one who
    waits takes it away. Two observers leave while a third one comes and a writer commits. Without
-   shared memory the superblock is looked at from time to time. Nothing times out unless PATIENCE is
+   shared memory the superblock is looked at from time to time. Nothing times out unless TIMEOUTS is
    defined, so that an observer that waits on memory that no writer can find sleeps for ever.
 
      BEGINS_LOG   the commit begins a log, whose memory takes the place of the observers'
      UNANNOUNCED  nothing tells those who wait on the memory of the log already that its first version
                   is there: loses a wake-up
      DEATHS       the writer or an observer that leaves is killed at any moment
-     PATIENCE     a wait ends when nobody else can do anything
+     TIMEOUTS     a wait ends when nobody else can do anything
      ALONE        only one observer leaves
 
    Two observers that leave at the same time can take away the memory that the third one has just made:
    both find the old memory closed by nobody else, the first one removes it, the third one makes another,
    and the second one removes that. The third one then learns of the commit a second late, once: its next
-   wait begins with memory that is beside the file. Neither ALONE nor PATIENCE shows that loss. */
+   wait begins with memory that is beside the file. Neither ALONE nor TIMEOUTS shows that loss. */
 
 #define REGIONS 5
 #define NONE REGIONS
@@ -130,7 +130,7 @@ proctype Observer() {
            };
            if
            :: asleepOn == NONE
-#ifdef PATIENCE
+#ifdef TIMEOUTS
            :: atomic { timeout -> asleepOn = NONE }
 #endif
            fi

@@ -32,11 +32,11 @@ extension ColumnPage {
         switch content {
         case .constant: preconditionFailure("decided before")
         case .packed(let codes):
-            filterCodes(codes.lanes, codes.frame.maxCode, test, words) { [kind] code in
+            filterCodes(codes.array, codes.frame.maxCode, test, words) { [kind] code in
                 PageContent.value(codes.frame.value(code), kind: kind)
             }
         case .decimal(let codes, let scale):
-            filterCodes(codes.lanes, codes.frame.maxCode, test, words) { [kind] code in
+            filterCodes(codes.array, codes.frame.maxCode, test, words) { [kind] code in
                 PageContent.value(codes.frame.value(code), scale: scale, kind: kind)
             }
         case .pairs(let seconds, let nanoseconds):
@@ -87,7 +87,7 @@ extension ColumnPage {
     ///
     /// They are rare.
     private func filterPairs(
-        _ seconds: PackedLanes, _ nanoseconds: PackedLanes, _ test: ColumnTest,
+        _ seconds: PackedCodes, _ nanoseconds: PackedCodes, _ test: ColumnTest,
         _ words: LaneFilter.Words
     ) {
         let (ranges, isInverted) = DateRanges.ranges(test)

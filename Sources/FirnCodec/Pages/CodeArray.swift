@@ -69,12 +69,12 @@ enum CodeArray {
 }
 
 /// Codes with the frame that converts them to integers.
-struct PackedLanes {
+struct PackedCodes {
     let frame: IntegerFrame
-    let lanes: CodeArray
+    let array: CodeArray
 
     @inline(__always)
-    subscript(row: Int) -> Int64 { frame.value(lanes[row]) }
+    subscript(row: Int) -> Int64 { frame.value(array[row]) }
 }
 
 /// Strings, or other bytes, stored contiguously: string i is `bytes[offsets[i] ..< offsets[i +

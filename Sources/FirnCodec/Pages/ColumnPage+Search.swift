@@ -33,7 +33,7 @@ extension ColumnPage {
         return low
     }
 
-    private func firstRow(notBelow number: Int64, _ codes: PackedLanes) -> Int {
+    private func firstRow(notBelow number: Int64, _ codes: PackedCodes) -> Int {
         var low = 0
         var high = rowCount
         // The row of a consecutive key is its distance from the first key.

@@ -70,9 +70,9 @@ enum PageContent {
     /// The value of every row that is not null.
     case constant(Value)
     /// Bool, Int, and Date in whole seconds.
-    case packed(PackedLanes)
-    case pairs(seconds: PackedLanes, nanoseconds: PackedLanes)
-    case decimal(PackedLanes, scale: Double)
+    case packed(PackedCodes)
+    case pairs(seconds: PackedCodes, nanoseconds: PackedCodes)
+    case decimal(PackedCodes, scale: Double)
     case fixed(UnsafePointer<Double>)
     case dictionary(CodeArray, StringTable)
     case heap(StringTable)

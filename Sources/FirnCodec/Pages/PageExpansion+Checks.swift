@@ -34,9 +34,9 @@ extension PageExpansion {
     private func isZero(_ row: Int, _ content: PageContent) -> Bool {
         switch content {
         case .constant: true
-        case .packed(let codes), .decimal(let codes, _): codes.lanes[row] == 0
+        case .packed(let codes), .decimal(let codes, _): codes.array[row] == 0
         case .pairs(let seconds, let nanoseconds):
-            seconds.lanes[row] == 0 && nanoseconds.lanes[row] == 0
+            seconds.array[row] == 0 && nanoseconds.array[row] == 0
         case .fixed(let values): values[row].bitPattern == 0
         case .dictionary(let codes, _): codes[row] == 0
         case .heap(let strings): strings[row].isEmpty
@@ -47,7 +47,7 @@ extension PageExpansion {
     func ascending(
         _ frame: IntegerFrame, _ deltaWidth: Int, _ sections: inout BodySections,
         _ memory: PageMemory
-    ) throws(CodecError) -> PackedLanes {
+    ) throws(CodecError) -> PackedCodes {
         guard nullCount == 0 else { throw CodecError(.corrupt, "ascending values with nulls") }
         let bytes = try sections.take(BitPacking.byteCount(rowCount, width: deltaWidth))
         let codes = UnsafeMutablePointer<UInt64>.allocate(capacity: max(rowCount, 1))
@@ -62,9 +62,9 @@ extension PageExpansion {
             codes[index] = next
             sum = next
         }
-        let lanes = CodeArray(
+        let array = CodeArray(
             narrowing: codes, count: rowCount, maxCode: frame.maxCode, into: memory)
-        return PackedLanes(frame: frame, lanes: lanes)
+        return PackedCodes(frame: frame, array: array)
     }
 }
 

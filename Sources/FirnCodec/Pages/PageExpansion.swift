@@ -183,11 +183,11 @@ struct PageExpansion {
 
     private func packed(
         _ frame: IntegerFrame, _ sections: inout BodySections, _ memory: PageMemory
-    ) throws(CodecError) -> PackedLanes {
+    ) throws(CodecError) -> PackedCodes {
         let bytes = try sections.take(BitPacking.byteCount(rowCount, width: frame.width))
-        let lanes = try CodeArray(
+        let codes = try CodeArray(
             unpacking: bytes, width: frame.width, count: rowCount, maxCode: frame.maxCode,
             into: memory)
-        return PackedLanes(frame: frame, lanes: lanes)
+        return PackedCodes(frame: frame, array: codes)
     }
 }

@@ -11,7 +11,7 @@ extension ColumnPage {
         case .packed(let codes), .decimal(let codes, _):
             guard codes.frame.maxCode < UInt64(CodecLimits.smallCodesMax) else { return nil }
             return firsts(
-                selection, codes.lanes, codeCount: Int(truncatingIfNeeded: codes.frame.maxCode) + 1)
+                selection, codes.array, codeCount: Int(truncatingIfNeeded: codes.frame.maxCode) + 1)
         case .dictionary(let codes, let entries):
             return firsts(selection, codes, codeCount: entries.count)
         case .pairs, .fixed, .heap: return nil

@@ -27,7 +27,7 @@ extension ColumnPage {
         switch content {
         case .constant(let value): summary.add(constant: value)
         case .packed(let codes):
-            let totals = CodeTotals(codes.lanes, rowCount: rowCount, words)
+            let totals = CodeTotals(codes.array, rowCount: rowCount, words)
             let frame = codes.frame
             summary.minimum = PageContent.value(frame.value(totals.minimum), kind: kind)
             summary.maximum = PageContent.value(frame.value(totals.maximum), kind: kind)

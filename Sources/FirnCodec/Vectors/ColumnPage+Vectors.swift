@@ -82,10 +82,10 @@ extension ColumnPage {
 
     @inline(__always)
     private func fill(
-        _ codes: PackedLanes, _ target: UnsafeMutablePointer<Int64>, _ count: Int,
+        _ codes: PackedCodes, _ target: UnsafeMutablePointer<Int64>, _ count: Int,
         _ row: (Int) -> Int
     ) {
-        switch codes.lanes {
+        switch codes.array {
         case .u8(let lanes): fill(lanes, codes.frame, target, count, row)
         case .u16(let lanes): fill(lanes, codes.frame, target, count, row)
         case .u32(let lanes): fill(lanes, codes.frame, target, count, row)

@@ -10,7 +10,7 @@ struct RecordedChanges {
         var hasPassing = false
         var modified: [RowID: PropertySet] = [:]
         /// The edits of collections; `nil` for a collection that also changed in other ways.
-        var edits: [CollectionPlace: [CollectionEdit]?] = [:]
+        var edits: [CollectionID: [CollectionEdit]?] = [:]
     }
 
     private(set) var classes: [ClassID: Class] = [:]
@@ -106,7 +106,7 @@ extension RecordedChanges.Class {
     fileprivate mutating func write(to property: PropertyID, of row: RowID, edit: CollectionEdit?) {
         guard !created.contains(row), !deleted.contains(row) else { return }
         modified[row, default: PropertySet()].insert(property)
-        let collection = CollectionPlace(row: row, property: property)
+        let collection = CollectionID(row: row, property: property)
         guard let edit else {
             edits[collection] = .some(nil)
             return

@@ -33,7 +33,7 @@ package struct ClassChanges: Hashable, Sendable {
     /// The edits of collections of modified objects in their order.
     ///
     /// A collection that also changed in other ways is omitted and must be compared.
-    package var edits: [CollectionPlace: [CollectionEdit]] = [:]
+    package var edits: [CollectionID: [CollectionEdit]] = [:]
 
     package init() {}
 
@@ -53,7 +53,7 @@ package struct ModifiedObject: Hashable, Sendable {
 }
 
 /// A collection of one object.
-package struct CollectionPlace: Hashable, Sendable {
+package struct CollectionID: Hashable, Sendable {
     package var row: RowID
     package var property: PropertyID
 

@@ -14,7 +14,7 @@ struct CollectionChanges {
     }
 
     /// The storage location of the elements of a row.
-    enum Place {
+    enum Location {
         case inline
         case outOfLine
         /// The row group again, although the elements are not in the column yet.
@@ -28,7 +28,7 @@ struct CollectionChanges {
     /// Decides where a collection is stored.
     mutating func note(
         _ column: CollectionColumn, _ row: Int, rowID: () throws(StoreError) -> RowID
-    ) throws(StoreError) -> Place {
+    ) throws(StoreError) -> Location {
         let property = column.property.id
         guard let large = column.outOfLine[UInt32(row)] else {
             guard column.isLarge(row) else { return .inline }

@@ -45,18 +45,18 @@ struct DirectoryPass: CompactionPass {
 
 extension Directory {
     /// A node and the first row id below it.
-    struct Place {
+    struct NodeEntry {
         let reference: PageReference
         let level: Int
         let firstRowID: RowID
     }
 
     /// Visits the locations of all nodes; leaves are not read.
-    func forEachNode(_ visit: (Place) throws(StoreError) -> Void) throws(StoreError) {
+    func forEachNode(_ visit: (NodeEntry) throws(StoreError) -> Void) throws(StoreError) {
         guard let root else { return }
         let first = try load(root.reference, level: root.level).firstRowID
         var pending = [
-            Place(reference: root.reference, level: root.level, firstRowID: first)
+            NodeEntry(reference: root.reference, level: root.level, firstRowID: first)
         ]
         while let next = pending.popLast() {
             try visit(next)
@@ -64,7 +64,7 @@ extension Directory {
             guard case .children(let children) = try load(next.reference, level: next.level).content
             else { continue }
             pending += children.map {
-                Place(
+                NodeEntry(
                     reference: $0.reference, level: next.level - 1, firstRowID: $0.firstRowID)
             }
         }

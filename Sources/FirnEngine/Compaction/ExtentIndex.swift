@@ -48,7 +48,7 @@ struct ExtentIndex {
             add(group.rowIDs, owner)
             add(group.deleted, owner)
         }
-        var nodes: [Directory.Place] = []
+        var nodes: [Directory.NodeEntry] = []
         try table.directory.forEachNode { nodes.append($0) }
         for node in nodes { add(node.reference, .directory(id, node.firstRowID)) }
         for slot in table.record.treeSlots {

@@ -8,11 +8,11 @@ final class CursorGroup {
     struct Plain {
         /// `nil` if the property was not requested yet or has no such values.
         var kind: ValueTag?
-        var lane = ColumnLane.none
+        var numbers = NumberColumnView.none
         /// The texts, if the property has texts.
-        var texts: TextLane?
+        var texts: TextColumnView?
 
-        func isNull(_ index: Int) -> Bool { texts?.isNull(index) ?? lane.isNull(index) }
+        func isNull(_ index: Int) -> Bool { texts?.isNull(index) ?? numbers.isNull(index) }
     }
 
     /// The loaded data of one property.
@@ -21,9 +21,9 @@ final class CursorGroup {
         /// `nil` for collections and for rows that are not stored as pages.
         var page: ColumnPage?
         /// The numbers in ``page``, if the overlay does not change them.
-        var lane: ColumnLane?
+        var numbers: NumberColumnView?
         /// The texts in ``page``, if the overlay does not change them.
-        var texts: TextLane?
+        var texts: TextColumnView?
         /// The rows whose values differ from the page.
         var changes: RowMap<Value>?
     }
@@ -68,7 +68,7 @@ final class CursorGroup {
     /// far.
     func findPlain(_ slot: Int) -> Plain? {
         if let texts = columns[slot].texts { return Plain(kind: .string, texts: texts) }
-        return columns[slot].lane.map { Plain(kind: properties[slot].type.base, lane: $0) }
+        return columns[slot].numbers.map { Plain(kind: properties[slot].type.base, numbers: $0) }
     }
 
     func value(_ slot: Int, _ index: Int) throws(StoreError) -> Value {
@@ -90,8 +90,8 @@ final class CursorGroup {
             column.changes = view.patch?.values[property.id]
             // An Any carries the type with each value.
             if column.changes == nil, property.type.base != .any {
-                column.lane = ColumnLane(page)
-                column.texts = TextLane(page)
+                column.numbers = NumberColumnView(page)
+                column.texts = TextColumnView(page)
             }
         }
         columns[slot] = column

@@ -109,8 +109,8 @@ package final class ObjectCursor {
 
     package func int(_ column: Int) throws(StoreError) -> Int64? {
         if row != nil, plain[column].kind == .int {
-            return plain[column].lane.isNull(index)
-                ? nil : plain[column].lane.integer(at: index)
+            return plain[column].numbers.isNull(index)
+                ? nil : plain[column].numbers.integer(at: index)
         }
         guard case .int(let value) = try value(column) else { return nil }
         return value
@@ -118,8 +118,8 @@ package final class ObjectCursor {
 
     package func bool(_ column: Int) throws(StoreError) -> Bool? {
         if row != nil, plain[column].kind == .bool {
-            return plain[column].lane.isNull(index)
-                ? nil : plain[column].lane.integer(at: index) != 0
+            return plain[column].numbers.isNull(index)
+                ? nil : plain[column].numbers.integer(at: index) != 0
         }
         guard case .bool(let value) = try value(column) else { return nil }
         return value
@@ -127,8 +127,8 @@ package final class ObjectCursor {
 
     package func double(_ column: Int) throws(StoreError) -> Double? {
         if row != nil, plain[column].kind == .double {
-            return plain[column].lane.isNull(index)
-                ? nil : plain[column].lane.double(at: index)
+            return plain[column].numbers.isNull(index)
+                ? nil : plain[column].numbers.double(at: index)
         }
         guard case .double(let value) = try value(column) else { return nil }
         return value
@@ -136,8 +136,8 @@ package final class ObjectCursor {
 
     package func float(_ column: Int) throws(StoreError) -> Float? {
         if row != nil, plain[column].kind == .float {
-            return plain[column].lane.isNull(index)
-                ? nil : plain[column].lane.float(at: index)
+            return plain[column].numbers.isNull(index)
+                ? nil : plain[column].numbers.float(at: index)
         }
         guard case .float(let value) = try value(column) else { return nil }
         return value
@@ -145,8 +145,8 @@ package final class ObjectCursor {
 
     package func date(_ column: Int) throws(StoreError) -> Timestamp? {
         if row != nil, plain[column].kind == .date {
-            return plain[column].lane.isNull(index)
-                ? nil : Timestamp(seconds: plain[column].lane.integer(at: index))
+            return plain[column].numbers.isNull(index)
+                ? nil : Timestamp(seconds: plain[column].numbers.integer(at: index))
         }
         guard case .date(let value) = try value(column) else { return nil }
         return value
@@ -157,8 +157,8 @@ package final class ObjectCursor {
         if row != nil, plain[column].kind == .link,
             let target = properties[column].type.target
         {
-            guard !plain[column].lane.isNull(index) else { return nil }
-            let number = plain[column].lane.integer(at: index)
+            guard !plain[column].numbers.isNull(index) else { return nil }
+            let number = plain[column].numbers.integer(at: index)
             return ObjectReference(classID: target, rowID: RowID(UInt64(bitPattern: number)))
         }
         guard case .link(let reference) = try value(column) else { return nil }

@@ -35,7 +35,7 @@ struct MemoryContent {
         /// The bytes of the chunk.
         let range: Range<Int>
         /// The bytes of the caller's buffer.
-        let place: Range<Int>
+        let bufferRange: Range<Int>
     }
 
     private var chunks: [UInt64: MemoryChunk] = [:]
@@ -46,7 +46,7 @@ struct MemoryContent {
         guard offset < size else { return 0 }
         let count = Int(min(UInt64(buffer.count), size - offset))
         for part in MemoryContent.parts(of: count, at: offset) {
-            let target = UnsafeMutableRawBufferPointer(rebasing: buffer[part.place])
+            let target = UnsafeMutableRawBufferPointer(rebasing: buffer[part.bufferRange])
             if let chunk = chunks[part.chunk] {
                 target.copyMemory(from: UnsafeRawBufferPointer(chunk.bytes(part.range)))
             } else {
@@ -62,7 +62,7 @@ struct MemoryContent {
             guard let chunk = chunks[part.chunk] ?? MemoryChunk() else { return false }
             chunks[part.chunk] = chunk
             chunk.bytes(part.range).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: bytes[part.place]))
+                from: UnsafeRawBufferPointer(rebasing: bytes[part.bufferRange]))
         }
         if !bytes.isEmpty { size = max(size, offset + UInt64(bytes.count)) }
         return true
@@ -93,7 +93,8 @@ struct MemoryContent {
             let (chunk, start) = position(offset + UInt64(done))
             let length = min(count - done, MemoryChunk.byteCount - start)
             parts.append(
-                Part(chunk: chunk, range: start..<start + length, place: done..<done + length))
+                Part(chunk: chunk, range: start..<start + length, bufferRange: done..<done + length)
+            )
             done += length
         }
         return parts

@@ -23,9 +23,9 @@ enum InsertRefusal {
 
     /// Returns the message without the line, which is always the first.
     private static func message(_ text: String) -> String {
-        let place = inputName + ":1"
-        guard text.hasPrefix(place) else { return text }
-        let rest = text.dropFirst(place.count)
+        let location = inputName + ":1"
+        guard text.hasPrefix(location) else { return text }
+        let rest = text.dropFirst(location.count)
         let character = rest.dropFirst().prefix(while: \.isNumber)
         guard rest.first == ":", !character.isEmpty else { return inputName + rest }
         return "\(inputName), character \(character)" + rest.dropFirst(1 + character.count)

@@ -19,10 +19,10 @@ extension Session {
             try arguments.none()
             let count = try openTransaction().changeCount
             let version = try commit()
-            tellChange(Formatting.count(count, "change"), version)
+            reportChange(Formatting.count(count, "change"), version)
         case .cancel:
             try arguments.none()
-            tell("\(Formatting.count(try cancel(), "change")) cancelled")
+            report("\(Formatting.count(try cancel(), "change")) cancelled")
         case .diff: try showChanges(arguments)
         case .undo: try undo(arguments)
         case .insert: try insert(arguments)
@@ -77,7 +77,7 @@ extension Session {
                 in: transaction, of: try openDatabase().writing(), inner)
             return counts.changed
         }
-        tellChange(Session.text(counts), done.version)
+        reportChange(Session.text(counts), done.version)
         if counts.rejected > 0, !isInteractive {
             throw .ended(status: ExitStatus.data.rawValue)
         }
@@ -170,7 +170,7 @@ extension Session {
                 to: try open.transaction.snapshot())
         } catch { throw CommandFailure(error) }
         try show(text: environment.plain(listing.text), json: listing.json)
-        if listing.isEmpty { tell("no changes") }
+        if listing.isEmpty { report("no changes") }
     }
 
     /// Returns the version before the last commit that changed objects, and its changes.
@@ -220,6 +220,6 @@ extension Session {
                 }
             } catch { throw try database.writing().failure(error) }
         }
-        tellChange("v\(undone) undone: \(Formatting.count(done.count, "object"))", done.version)
+        reportChange("v\(undone) undone: \(Formatting.count(done.count, "object"))", done.version)
     }
 }

@@ -28,8 +28,8 @@ extension Session {
 
     /// Prints the two greeting lines.
     func greet() {
-        tell(banner)
-        tell(".help for help, Tab to complete")
+        report(banner)
+        report(".help for help, Tab to complete")
     }
 
     /// A description of the open database, such as `firn 1.0 · app.firn · v43 · 3 classes, 1,204

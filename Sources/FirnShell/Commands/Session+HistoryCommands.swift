@@ -36,7 +36,7 @@ extension Session {
         for number in stride(from: last, through: first, by: -1) {
             history.remove(at: number - 1)
         }
-        tell("\(Formatting.count(UInt64(last - first + 1), "statement")) deleted")
+        report("\(Formatting.count(UInt64(last - first + 1), "statement")) deleted")
     }
 
     /// Lets the user edit an earlier statement.
@@ -61,7 +61,7 @@ extension Session {
             statement = entries.last { !Session.asksForEditor($0.statement) }?.statement ?? ""
         }
         let text = try TextEditor(environment).edit(statement)
-        if text == nil { tell("the statement is unchanged") }
+        if text == nil { report("the statement is unchanged") }
         return text
     }
 

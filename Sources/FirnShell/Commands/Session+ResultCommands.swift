@@ -62,7 +62,7 @@ extension Session {
                     + "a file has a dot or a slash in its name")
         }
         results.saved[name] = try lastQuery()
-        tell("saved as :\(name)")
+        report("saved as :\(name)")
     }
 
     private func listResults(_ arguments: DotArguments) throws(CommandFailure) {
@@ -77,7 +77,7 @@ extension Session {
         }
         try show(
             text: rows.isEmpty ? "" : TextColumns.aligned(rows, right: []), json: records.joined())
-        if saved.isEmpty { tell("there are no saved results") }
+        if saved.isEmpty { report("there are no saved results") }
     }
 
     /// Draws a property of the last result, which remains the last result.
@@ -115,7 +115,7 @@ extension Session {
             return try run(query, format: "line")
         }
         guard results.lastSize?.isCut == true else {
-            return tell("there are no more rows")
+            return report("there are no more rows")
         }
         let shown = results.shownCount
         // After a pager was left early, all rows are shown again.

@@ -42,7 +42,7 @@ extension Session {
         try show(
             text: rows.count > 1 ? TextColumns.aligned(rows, right: [1, 2]) : "",
             json: records.map { $0.text + "\n" }.joined())
-        if records.isEmpty { tell("there is no such class") }
+        if records.isEmpty { report("there is no such class") }
     }
 
     private func showSchema(_ arguments: DotArguments) throws(CommandFailure) {
@@ -58,7 +58,7 @@ extension Session {
 
     private func use(_ arguments: DotArguments) throws(CommandFailure) {
         guard let name = try arguments.onlyIfAny() else {
-            return tell("class \(SafeText.escaping(className ?? "none"))")
+            return report("class \(SafeText.escaping(className ?? "none"))")
         }
         if name == "-" {
             className = nil

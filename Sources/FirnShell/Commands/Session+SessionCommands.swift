@@ -55,7 +55,7 @@ extension Session {
             throw error
         }
         opensReadOnly = isReadOnly || invocation.isReadOnly
-        if isInteractive { tell(banner) }
+        if isInteractive { report(banner) }
     }
 
     private func showSettings(_ arguments: DotArguments) throws(CommandFailure) {

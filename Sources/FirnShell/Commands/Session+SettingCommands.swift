@@ -14,7 +14,7 @@ extension Session {
         case .explain: return try toggle(\.explains, arguments)
         default: break
         }
-        guard arguments.count > 0 else { return tellSetting(name) }
+        guard arguments.count > 0 else { return reportSetting(name) }
         switch name {
         case .mode: try chooseFormat(arguments)
         case .null: settings.style.nullText = arguments.word(0) ?? ""
@@ -27,11 +27,11 @@ extension Session {
     }
 
     /// Shows the value of a setting.
-    func tellSetting(_ name: DotCommandName) {
+    func reportSetting(_ name: DotCommandName) {
         guard let value = settingTexts.first(where: { $0.name == name.rawValue })?.value else {
             return
         }
-        tell("\(name) \(SafeText.escaping(value))")
+        report("\(name) \(SafeText.escaping(value))")
     }
 
     /// Turns a setting on or off; without a word, toggles it and shows the new value.
@@ -39,7 +39,7 @@ extension Session {
         _ setting: WritableKeyPath<Settings, Bool>, _ arguments: DotArguments
     ) throws(CommandFailure) {
         settings[keyPath: setting] = try arguments.switched(settings[keyPath: setting])
-        if arguments.count == 0 { tellSetting(arguments.command) }
+        if arguments.count == 0 { reportSetting(arguments.command) }
     }
 
     private func chooseFormat(_ arguments: DotArguments) throws(CommandFailure) {
@@ -128,7 +128,7 @@ extension Session {
         let format = settings.style.format
         guard format != "auto" else { return try PrintedQuery.checkSuffix(of: path, environment) }
         guard PrintedQuery.promisesOther(path, than: format) else { return }
-        tell(
+        report(
             "\(SafeText.escaping(path)) is written as \(format) because of .mode; "
                 + ".mode auto goes by the file name")
     }

@@ -58,7 +58,7 @@ extension Session {
         }
         try show(
             text: rows.isEmpty ? "" : TextColumns.aligned(rows, right: []), json: records.joined())
-        if sorted.isEmpty { tell("there are no variables") }
+        if sorted.isEmpty { report("there are no variables") }
     }
 
     /// Sets a variable to the first value of the first row.
@@ -76,7 +76,7 @@ extension Session {
                 Diagnostic(.usageQuery, "the query returned no row to take a value from"))
         }
         variables[name] = value
-        tell("$\(name) is \(SafeText.escaping(Canonical.literal(value)))")
+        report("$\(name) is \(SafeText.escaping(Canonical.literal(value)))")
     }
 
     /// Returns the query of a dot command, which must return rows.

@@ -29,7 +29,7 @@ extension Session {
     private func look(_ arguments: DotArguments) throws(CommandFailure) {
         let database = try openDatabase()
         guard let word = try arguments.onlyIfAny() else {
-            return tell("version \(SafeText.escaping(frozen?.name ?? "head"))")
+            return report("version \(SafeText.escaping(frozen?.name ?? "head"))")
         }
         try checkNoTransaction("read another version")
         if word == "head" {
@@ -79,7 +79,7 @@ extension Session {
         try checkQuery(query)
         let number = try observers.start(
             query, variables, in: try openDatabase().location)
-        tell("observer \(number) has started; stop it with .stop \(number)")
+        report("observer \(number) has started; stop it with .stop \(number)")
     }
 
     private func listObservers(_ arguments: DotArguments) throws(CommandFailure) {
@@ -95,7 +95,7 @@ extension Session {
         try show(
             text: rows.isEmpty ? "" : TextColumns.aligned(rows, right: [0]),
             json: records.joined())
-        if list.isEmpty { tell("there are no observers") }
+        if list.isEmpty { report("there are no observers") }
     }
 
     private func stop(_ arguments: DotArguments) throws(CommandFailure) {

@@ -25,8 +25,8 @@ struct DotCompletion {
             let kind = command.arguments[before: words.count - 1], let last = words.last
         else { return .none }
         // A query takes the rest of the line.
-        if kind == .query, let place = command.arguments.firstIndex(of: .query) {
-            return query(typed, from: words[place + 1].start)
+        if kind == .query, let index = command.arguments.firstIndex(of: .query) {
+            return query(typed, from: words[index + 1].start)
         }
         return argument(kind, last)
     }

@@ -10,7 +10,7 @@ typealias Completions = (_ before: String, _ line: String, _ cursor: Int) -> Com
 final class ReadlineBridge {
     private let completions: Completions
     private let help: (String) -> String?
-    private let tell: (String) -> Void
+    private let report: (String) -> Void
     /// The lines of the unfinished statement.
     var before = ""
     /// The last completion, to be listed.
@@ -18,11 +18,11 @@ final class ReadlineBridge {
 
     init(
         _ completions: @escaping Completions, _ help: @escaping (String) -> String?,
-        _ tell: @escaping (String) -> Void
+        _ report: @escaping (String) -> Void
     ) {
         self.completions = completions
         self.help = help
-        self.tell = tell
+        self.report = report
     }
 
     func start() {
@@ -78,6 +78,6 @@ final class ReadlineBridge {
         let listing = CandidateListing(
             columns: StandardStream.error.windowColumns ?? 80,
             rows: StandardStream.error.windowRows ?? 24)
-        tell(listing.text(chosen))
+        report(listing.text(chosen))
     }
 }

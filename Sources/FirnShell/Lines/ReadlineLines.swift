@@ -19,7 +19,7 @@ final class ReadlineLines: LineInput {
     /// The maximum time between two parts of a pasted text.
     private static let pastedMilliseconds: Int32 = 50
     /// Writes to the terminal.
-    private let tell: (String) -> Void
+    private let report: (String) -> Void
 
     /// Initializes readline, which writes to standard error and does not query the terminal.
     ///
@@ -35,7 +35,7 @@ final class ReadlineLines: LineInput {
     ) {
         self.history = history
         self.notices = notices
-        tell = { environment.report(environment.plain($0)) }
+        report = { environment.report(environment.plain($0)) }
         editor = runsEditor ? TextEditor(environment) : nil
         bridge = ReadlineBridge(completions, help) { environment.report(environment.plain($0)) }
         bridge.start()
@@ -71,7 +71,7 @@ final class ReadlineLines: LineInput {
             // The signal was for the previous statement.
             Signals.forget()
         }
-        for line in notices.take().lines { tell(line + "\n") }
+        for line in notices.take().lines { report(line + "\n") }
         try listen(repeatedly: true)
         let screenSignals = firn_readline_signals_install() == 0
         firn_readline_begin(prompt)
@@ -137,7 +137,7 @@ final class ReadlineLines: LineInput {
         switch firn_readline_step() {
         case FIRN_READLINE_LINE: return .line(takeLine())
         case FIRN_READLINE_END:
-            tell("\n")
+            report("\n")
             return .end
         case FIRN_READLINE_EDITOR: edit()
         case FIRN_READLINE_HELP: showHelp()
@@ -158,7 +158,7 @@ final class ReadlineLines: LineInput {
         let (lines, again) = notices.take()
         if !lines.isEmpty {
             firn_readline_hide()
-            tell(lines.map { $0 + "\n" }.joined())
+            report(lines.map { $0 + "\n" }.joined())
             firn_readline_show()
         }
         return again
@@ -167,7 +167,7 @@ final class ReadlineLines: LineInput {
     private func showHelp() {
         guard let text = bridge.helpAtCursor() else { return }
         firn_readline_hide()
-        tell(text.hasSuffix("\n") ? text : text + "\n")
+        report(text.hasSuffix("\n") ? text : text + "\n")
         firn_readline_show()
     }
 
@@ -179,7 +179,7 @@ final class ReadlineLines: LineInput {
         let text = String(cString: firn_readline_buffer())
         let edited: String?
         do throws(CommandFailure) { edited = try editor.edit(text) } catch {
-            if case .diagnostic(let diagnostic) = error { tell(diagnostic.rendered(.human)) }
+            if case .diagnostic(let diagnostic) = error { report(diagnostic.rendered(.human)) }
             edited = nil
         }
         // Ctrl-C in the editor was for the editor.
@@ -193,7 +193,7 @@ final class ReadlineLines: LineInput {
     /// Rejects the editor; the line does not change.
     private func refuseEditor() {
         firn_readline_hide()
-        tell(Diagnostic(.safeRefused, "--safe does not allow shell commands").rendered(.human))
+        report(Diagnostic(.safeRefused, "--safe does not allow shell commands").rendered(.human))
         firn_readline_show()
     }
 }

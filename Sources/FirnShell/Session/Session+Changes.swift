@@ -133,7 +133,7 @@ extension Session {
                 }
             }
         }
-        tellChange("\(Formatting.count(done.count, "object")) \(verb)", done.version)
+        reportChange("\(Formatting.count(done.count, "object")) \(verb)", done.version)
     }
 
     private func bound(
@@ -145,8 +145,8 @@ extension Session {
     }
 
     /// Reports a change and its version.
-    func tellChange(_ what: String, _ version: LSN?) {
-        tell(what + (version.map { " · committed as v\($0.rawValue)" } ?? ""))
+    func reportChange(_ what: String, _ version: LSN?) {
+        report(what + (version.map { " · committed as v\($0.rawValue)" } ?? ""))
     }
 }
 

@@ -120,26 +120,27 @@ extension Session {
         keep(isCut: outcome.isCut)
         if keepsResult, !settings.explains { results.isShortened = outcome.isShortened }
         if outcome.isCut {
-            tell(Session.rowsText(outcome.rowCount, behind: shownCount) + "; .more shows the next")
+            report(
+                Session.rowsText(outcome.rowCount, behind: shownCount) + "; .more shows the next")
         }
-        tellWidth(of: outcome)
+        reportWidth(of: outcome)
         if settings.showsCost, let cost = outcome.cost {
-            tell(cost)
+            report(cost)
         } else if let columns = outcome.columns {
-            tell(columns)
+            report(columns)
         }
     }
 
     /// Says how to see everything of a result that is wider than the terminal.
-    private func tellWidth(of outcome: PrintedQuery.Outcome) {
+    private func reportWidth(of outcome: PrintedQuery.Outcome) {
         if outcome.isTooWide {
-            tell(
+            report(
                 "too wide for a table: choose columns with | select(...), "
                     + "or print lines with .mode line")
         } else if outcome.columns != nil, !toldColumns {
             // Once per session: the number of columns is below each table.
             toldColumns = true
-            tell("some columns do not fit: .more shows all, | select(...) chooses some")
+            report("some columns do not fit: .more shows all, | select(...) chooses some")
         }
     }
 
@@ -207,7 +208,7 @@ extension Session {
         case .save(let name):
             try checkQuery(query)
             results.saved[name] = query
-            tell("saved as :\(SafeText.escaping(name))")
+            report("saved as :\(SafeText.escaping(name))")
         case .shell(let command):
             try checkSafe("shell commands")
             try run(query, to: .command(command))

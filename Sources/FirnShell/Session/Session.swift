@@ -99,7 +99,7 @@ final class Session {
             PrintedQuery.formatNames.contains(mode)
         {
             settings.style.format = mode
-            tell("results are \(mode), as set before; .mode auto ends that")
+            report("results are \(mode), as set before; .mode auto ends that")
         }
         if let className {
             let schema = try snapshot().schema
@@ -190,12 +190,12 @@ final class Session {
     // MARK: Messages
 
     /// Prints a message that is not a result.
-    func tell(_ text: String) {
+    func report(_ text: String) {
         if !invocation.isQuiet { environment.reportToPeople(text + "\n") }
     }
 
     /// Prints an error.
-    func tell(_ diagnostic: Diagnostic) {
+    func report(_ diagnostic: Diagnostic) {
         environment.report(diagnostic, invocation.errors)
     }
 

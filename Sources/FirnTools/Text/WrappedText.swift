@@ -44,10 +44,10 @@ package enum WrappedText {
         }
         let space = String(repeating: " ", count: hanging)
         while DisplayWidth.columns(of: rest) > columns,
-            let place = breakPlace(rest, columns: columns)
+            let end = breakIndex(rest, columns: columns)
         {
-            lines.append(String(trimmed(rest[..<place])))
-            rest = Substring(space + rest[place...].drop { $0 == " " })
+            lines.append(String(trimmed(rest[..<end])))
+            rest = Substring(space + rest[end...].drop { $0 == " " })
         }
         return lines + [String(rest)]
     }
@@ -60,22 +60,22 @@ package enum WrappedText {
         return second.isEmpty ? nil : second.startIndex
     }
 
-    /// Returns the last place after a space before which the text fits; `nil` if there is none.
-    private static func breakPlace(_ line: Substring, columns: Int) -> String.Index? {
+    /// Returns the last index after a space before which the text fits; `nil` if there is none.
+    private static func breakIndex(_ line: Substring, columns: Int) -> String.Index? {
         var width = 0
-        var place: String.Index?
+        var end: String.Index?
         var hasWord = false
         for index in line.indices {
             let character = line[index]
             if character == " " {
-                if hasWord, width <= columns { place = line.index(after: index) }
+                if hasWord, width <= columns { end = line.index(after: index) }
             } else {
                 hasWord = true
             }
             width += DisplayWidth.columns(of: character)
-            if width > columns, place != nil { break }
+            if width > columns, end != nil { break }
         }
-        return place
+        return end
     }
 
     private static func trimmed(_ line: Substring) -> Substring {

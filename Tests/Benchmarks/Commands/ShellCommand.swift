@@ -5,7 +5,7 @@ import FirnTesting
 struct ShellCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell",
-        abstract: "Measure what somebody waits for who sits at the interactive shell.")
+        abstract: "Measure the response times of the interactive shell.")
 
     @Argument(
         help: ArgumentHelp(

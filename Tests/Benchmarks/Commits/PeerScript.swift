@@ -141,7 +141,7 @@ enum PeerScript {
                     " n % 3 = 0, make_timestamp(n * 3600000000), 'city ' || (n & 15)"
                     " FROM range(\(CommitWork.bulkCount)) AS numbers(n)")
 
-            # Fails while somebody commits, and then comes again.
+            # Fails during a commit, and is then repeated.
             def fold(self, connection):
                 import duckdb
                 for _ in range(1000):

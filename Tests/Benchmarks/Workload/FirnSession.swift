@@ -28,10 +28,10 @@ enum FirnSession {
     ) throws -> UInt64 {
         let output = CountingSink()
         let errors = MemorySink()
-        var surroundings = CommandEnvironment(
+        var environment = CommandEnvironment(
             services: .real, input: MemorySource([]), output: output, errors: errors)
-        surroundings.storeOptions = options
-        let ending = FirnCommand.run(words, in: surroundings)
+        environment.storeOptions = options
+        let ending = FirnCommand.run(words, in: environment)
         guard ending == .status(.ok) else {
             throw ProgramError("firn \(words.joined(separator: " ")) failed:\n\(errors.text)")
         }

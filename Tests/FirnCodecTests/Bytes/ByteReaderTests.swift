@@ -61,7 +61,7 @@ struct ByteReaderTests {
     /// Numbers of several bytes are read eight bytes at a time, near the end together with the
     /// bytes before them.
     @Test("A varint is read at any position, whatever bytes surround it")
-    func surroundings() throws {
+    func neighbouringBytes() throws {
         for bitCount in 0...64 {
             for value in [UInt64.max, 1 << 63, 0x9249_2492_4924_9249].map({
                 bitCount == 0 ? 0 : $0 >> UInt64(64 - bitCount)

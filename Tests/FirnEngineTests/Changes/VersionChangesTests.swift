@@ -109,7 +109,7 @@ struct VersionChangesTests {
                 #expect(
                     known.modified.first?.properties
                         == (isWritten ? PropertySet([n, tags]) : nil))
-                let place = CollectionPlace(row: RowID(0), property: tags)
+                let place = CollectionID(row: RowID(0), property: tags)
                 #expect(known.edits[place]?.count == (isWritten ? end - start : nil))
                 #expect((changes.time != nil) == (end > start))
             }

@@ -38,7 +38,7 @@ extension ObjectHistory {
                             "\(property.name) of \(row.rawValue) is not said to be written: \(what)"
                         )
                     }
-                    let place = CollectionPlace(row: row, property: property.id)
+                    let place = CollectionID(row: row, property: property.id)
                     if let edits = known.edits[place], property.type.container != .set,
                         old.edited(edits) != new
                     {

@@ -43,7 +43,7 @@ struct ProgramTests {
     }
 
     @Test("A program gets the given folder and environment")
-    func surroundings() throws {
+    func folderAndEnvironment() throws {
         let folder = TemporaryFolder()
         var runner = shell
         runner.environment["FIRN_X"] = "a b"

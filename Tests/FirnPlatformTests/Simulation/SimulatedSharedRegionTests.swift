@@ -80,7 +80,7 @@ struct SimulatedSharedRegionTests {
     }
 
     @Test("A test decides where files lie and which process holds a lock")
-    func surroundings() throws {
+    func choices() throws {
         let disk = SimulatedFileSystem()
         disk.makeFolder("/a")
         let file = try disk.open("/a/x", .createNew)

@@ -38,12 +38,12 @@ struct CompletionPropertyTests {
         arguments: TestScale.seeds(6))
     func candidatesExtend(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var surroundings = QueryCompletion.CommandEnvironment()
-        surroundings.texts = { _, _, _ in ["Oslo", "O\"Hara\\"] }
+        var environment = QueryCompletion.CommandEnvironment()
+        environment.texts = { _, _, _ in ["Oslo", "O\"Hara\\"] }
         let completion = QueryCompletion(
             entry: .statement,
             in: richContext(seed % 2 == 0 ? nil : "Flight", arguments: ["min": .int(3)]),
-            surroundings)
+            environment)
         for _ in 0..<2 {
             var text = ""
             for _ in 0..<8 {

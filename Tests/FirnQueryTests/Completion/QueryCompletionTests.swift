@@ -9,16 +9,16 @@ struct QueryCompletionTests {
     private func complete(
         _ text: String, class defaultClass: String? = nil, entry: QueryEntry = .statement
     ) -> Completion {
-        var surroundings = QueryCompletion.CommandEnvironment()
-        surroundings.lastResult = "Flight"
-        surroundings.savedResults = ["late": "Flight"]
-        surroundings.formats = ["csv", "json"]
-        surroundings.texts = { owner, property, prefix in
+        var environment = QueryCompletion.CommandEnvironment()
+        environment.lastResult = "Flight"
+        environment.savedResults = ["late": "Flight"]
+        environment.formats = ["csv", "json"]
+        environment.texts = { owner, property, prefix in
             ["Oslo", "Rome", "O'Hara \"x\""].filter { $0.hasPrefix(prefix) }
                 .map { property.name == "city" ? $0 : "\(owner.name).\(property.name) \($0)" }
         }
         let context = richContext(defaultClass, arguments: ["min": .int(3)])
-        return QueryCompletion(entry: entry, in: context, surroundings).completion(of: text)
+        return QueryCompletion(entry: entry, in: context, environment).completion(of: text)
     }
 
     private func texts(

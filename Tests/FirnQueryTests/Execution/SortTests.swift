@@ -147,8 +147,8 @@ struct SortTests {
             return SortEntry(code: code, index: UInt32(index))
         }
         var sorted = entries
-        var patience = CancellationCheck { false }
-        sorted.withUnsafeMutableBufferPointer { SortEntry.sort($0, &patience) }
+        var cancellation = CancellationCheck { false }
+        sorted.withUnsafeMutableBufferPointer { SortEntry.sort($0, &cancellation) }
         let expected = entries.sorted { ($0.code, $0.index) < ($1.code, $1.index) }
         #expect(sorted.map(\.code) == expected.map(\.code))
         #expect(sorted.map(\.index) == expected.map(\.index))

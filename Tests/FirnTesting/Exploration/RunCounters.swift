@@ -3,8 +3,8 @@ import Glibc
 
 /// Counts the work of a test, for totals over many runs.
 ///
-/// If the environment variable `FIRN_TALLY` names a file, each call appends lines `NUMBER WHAT` to
-/// it, in one piece, so that tests of several processes can share it.
+/// If the environment variable `FIRN_RUN_COUNTERS` names a file, each call appends lines
+/// `NUMBER WHAT` to it, in one piece, so that tests of several processes can share it.
 package enum RunCounters: String, Sendable, CaseIterable {
     case crashPoints = "moments at which a machine was stopped"
     case crashImages = "disks after a crash that were opened and checked"
@@ -22,7 +22,9 @@ package enum RunCounters: String, Sendable, CaseIterable {
     case histories = "versions that observers' copies were compared at"
     case commits = "acknowledged commits that were looked for afterwards"
 
-    private static let path = Environment.variable("FIRN_TALLY").flatMap { $0.isEmpty ? nil : $0 }
+    private static let path = Environment.variable("FIRN_RUN_COUNTERS").flatMap {
+        $0.isEmpty ? nil : $0
+    }
 
     /// Adds a number to its count.
     package func add(_ count: Int) {

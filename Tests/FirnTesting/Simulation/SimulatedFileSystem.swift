@@ -37,7 +37,7 @@ package final class SimulatedFileSystem: FileSystem {
     let disk: Guarded<SimulatedDisk>
     /// The process that makes these calls; a machine has several processes over one disk.
     let process: UInt64
-    private let surroundings: Guarded<SimulatedSurroundings>
+    private let environment: Guarded<SimulatedEnvironment>
 
     /// An empty disk.
     package convenience init(capacity: Int? = nil) {
@@ -47,22 +47,22 @@ package final class SimulatedFileSystem: FileSystem {
     }
 
     convenience init(state: SimulatedDisk) {
-        self.init(disk: Guarded(state), process: 0, surroundings: Guarded(SimulatedSurroundings()))
+        self.init(disk: Guarded(state), process: 0, environment: Guarded(SimulatedEnvironment()))
     }
 
     private init(
         disk: Guarded<SimulatedDisk>, process: UInt64,
-        surroundings: Guarded<SimulatedSurroundings>
+        environment: Guarded<SimulatedEnvironment>
     ) {
         self.disk = disk
         self.process = process
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     /// Another process of the same machine over the same disk.
     package func anotherProcess() -> SimulatedFileSystem {
         let number = disk.withLock { $0.takeNumber() }
-        return SimulatedFileSystem(disk: disk, process: number, surroundings: surroundings)
+        return SimulatedFileSystem(disk: disk, process: number, environment: environment)
     }
 
     /// Kills this process like `kill -9`: its locks are released and its handles are useless.
@@ -82,16 +82,18 @@ package final class SimulatedFileSystem: FileSystem {
     // MARK: Environment
 
     /// Calls the closure before every operation, outside of all locks of the disk, so that a test
-    /// can let another process act in between. `nil` ends that.
+    /// can let another process act in between.
+    ///
+    /// `nil` ends that.
     package func beforeEachOperation(_ hook: (@Sendable (SimulatedOperation) -> Void)?) {
-        surroundings.withLock { $0.hook = hook }
+        environment.withLock { $0.hook = hook }
     }
 
     /// Runs the body with another closure before every operation; also from within such a closure.
     package func beforeEachOperation<Result>(
         _ hook: @escaping @Sendable (SimulatedOperation) -> Void, of work: () throws -> Result
     ) rethrows -> Result {
-        let outer = surroundings.withLock { $0.hook }
+        let outer = environment.withLock { $0.hook }
         beforeEachOperation(hook)
         defer { beforeEachOperation(outer) }
         return try work()
@@ -107,28 +109,28 @@ package final class SimulatedFileSystem: FileSystem {
 
     /// Lets a scheduler choose the next thread at every operation of every process.
     func setScheduler(_ scheduler: ProcessScheduler) {
-        surroundings.withLock { $0.scheduler = scheduler }
+        environment.withLock { $0.scheduler = scheduler }
     }
 
     /// Makes waits on shared memory without a scheduler advance a clock.
-    func waits(on clock: any Clock) { surroundings.withLock { $0.clock = clock } }
+    func waits(on clock: any Clock) { environment.withLock { $0.clock = clock } }
 
-    var scheduler: ProcessScheduler? { surroundings.withLock { $0.scheduler } }
+    var scheduler: ProcessScheduler? { environment.withLock { $0.scheduler } }
 
     func announce(_ operation: SimulatedOperation) {
-        let (hook, scheduler) = surroundings.withLock { ($0.hook, $0.scheduler) }
+        let (hook, scheduler) = environment.withLock { ($0.hook, $0.scheduler) }
         hook?(operation)
         scheduler?.pass(operation)
     }
 
     /// Advances time for a thread that waits for a word.
     func wait(for word: SharedWord, nanoseconds: UInt64) {
-        let (clock, scheduler) = surroundings.withLock { ($0.clock, $0.scheduler) }
+        let (clock, scheduler) = environment.withLock { ($0.clock, $0.scheduler) }
         if let scheduler, scheduler.lock.withLock({ scheduler.isRunning }) {
             scheduler.wait(for: word, nanoseconds: nanoseconds)
         } else {
             // Nothing else runs here, so there is no wake-up.
-            clock?.sleep(nanoseconds: min(nanoseconds, SimulatedSurroundings.waitMax))
+            clock?.sleep(nanoseconds: min(nanoseconds, SimulatedEnvironment.waitMax))
         }
     }
 
@@ -274,7 +276,7 @@ package final class SimulatedFileSystem: FileSystem {
 }
 
 /// The environment of a simulated disk.
-private struct SimulatedSurroundings {
+private struct SimulatedEnvironment {
     /// Waits without an end would advance a clock past its range.
     static let waitMax: UInt64 = 3_600_000_000_000
 

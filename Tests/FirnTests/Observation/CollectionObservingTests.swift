@@ -61,7 +61,7 @@ struct CollectionObservingTests {
         }
         let ann = realm.objects(Citizen.self)[0]
         let told = Told()
-        func tell<C: Collection>(_ name: String) -> (RealmCollectionChange<C>) -> Void
+        func note<C: Collection>(_ name: String) -> (RealmCollectionChange<C>) -> Void
         where C: ThreadConfined {
             { change in
                 if case .update(let collection, let deletions, _, _) = change {
@@ -70,10 +70,10 @@ struct CollectionObservingTests {
             }
         }
         let tokens = [
-            ann.marks.observe(tell("marks")), ann.friends.observe(tell("friends")),
-            ann.reviews.observe(tell("reviews")),
-            ann.friends.sorted(byKeyPath: "age").observe(tell("sorted")),
-            ann.marks.sorted().observe(tell("values")),
+            ann.marks.observe(note("marks")), ann.friends.observe(note("friends")),
+            ann.reviews.observe(note("reviews")),
+            ann.friends.sorted(byKeyPath: "age").observe(note("sorted")),
+            ann.marks.sorted().observe(note("values")),
         ]
         realm.refresh()
         try realm.write { realm.delete(ann) }

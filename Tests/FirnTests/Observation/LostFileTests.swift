@@ -27,14 +27,14 @@ struct LostFileTests {
             let told = Told()
             let toys = realm.objects(Toy.self)
             let map = realm.objects(ToyBox.self)[0].toys
-            func tell(_ error: any Error, _ what: String) {
+            func note(_ error: any Error, _ what: String) {
                 guard case Realm.Error.fileNotFound = error else { return told.add("\(error)") }
                 told.add("\("\(error)".contains("while it was open") ? what : "\(error)")")
             }
             let tokens = [
-                toys.observe { if case .error(let error) = $0 { tell(error, "results") } },
-                map.observe { if case .error(let error) = $0 { tell(error, "map") } },
-                toys[0].observe { if case .error(let error) = $0 { tell(error, "object") } },
+                toys.observe { if case .error(let error) = $0 { note(error, "results") } },
+                map.observe { if case .error(let error) = $0 { note(error, "map") } },
+                toys[0].observe { if case .error(let error) = $0 { note(error, "object") } },
                 toys.sectioned(by: \.name, ascending: true).observe {
                     if case .update = $0 { told.add("sections") }
                 },

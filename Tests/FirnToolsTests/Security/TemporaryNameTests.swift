@@ -19,7 +19,7 @@ struct TemporaryNameTests {
     @Test(
         "The temporary name is hidden, in the folder of the output, and different each time",
         .tags(.security))
-    func unforeseen() {
+    func unpredictable() {
         let entropy = SystemServices.real.entropy
         let names = (0..<100).map { _ in
             AtomicFile.temporaryPath(beside: folder("out.csv"), entropy)

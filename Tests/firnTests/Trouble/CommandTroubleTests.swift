@@ -196,14 +196,14 @@ struct CommandTroubleTests {
         // Only the database, its log, requested outputs, and leftovers of a kill during a creation:
         // hidden files, or files whose name the next creation reuses.
         let known = Set(DatabaseImage.suffixes.map { "work.firn\($0)" } + ["made.out"])
-        let strays = attempt.folder.names.filter { !known.contains($0) }
+        let orphans = attempt.folder.names.filter { !known.contains($0) }
         #expect(
-            strays.allSatisfy {
+            orphans.allSatisfy {
                 $0.hasPrefix(".") && $0.hasSuffix(".tmp") || $0.hasPrefix("work.firn-log-")
                     || $0.hasPrefix("work.firn-shm-")
-            }, "\(strays) \(what)")
+            }, "\(orphans) \(what)")
         // The unfinished database and a spooled pipe; or the file whose removal was refused.
-        #expect(strays.count <= (run.signal != nil ? 2 : 1), "\(strays) \(what)")
+        #expect(orphans.count <= (run.signal != nil ? 2 : 1), "\(orphans) \(what)")
         if !isThere {
             let again = try firn.run(attempt.words(work), input: work.input.joined())
             #expect(again.status == 0, "\(again) after \(what)")

@@ -38,17 +38,17 @@ struct CollectionEquality {
         var passing = Bitmap(count: rows.count)
         guard case .collection(let property) = path.terminal else { return passing }
         try PathEvaluator(path: path, classes: reader.classes).visitObjects(source, rows) {
-            frontier throws(StoreError) in
+            batch throws(StoreError) in
             // Only collections of the right size are read.
-            let counts = try ElementIterator(property, frontier).counts()
-            let references = frontier.rows.references
+            let counts = try ElementIterator(property, batch).counts()
+            let references = batch.rows.references
             let indices = counts.indices.filter { counts[$0] == values.count }
             guard !values.isEmpty else {
-                for index in indices { passing[Int(frontier.owners[index])] = true }
+                for index in indices { passing[Int(batch.owners[index])] = true }
                 return
             }
             let part = PathBatch(
-                source: frontier.source, owners: indices.map { frontier.owners[$0] },
+                source: batch.source, owners: indices.map { batch.owners[$0] },
                 rows: BatchRows(indices.map { references[$0] }))
             try compare(part, property, &passing)
         }
@@ -56,11 +56,11 @@ struct CollectionEquality {
     }
 
     private func compare(
-        _ frontier: PathBatch, _ property: PropertySchema, _ passing: inout Bitmap
+        _ batch: PathBatch, _ property: PropertySchema, _ passing: inout Bitmap
     ) throws(StoreError) {
         var elements: [Value] = []
         var latest: UInt32?
-        try ElementIterator(property, frontier).visit { owners, chunk in
+        try ElementIterator(property, batch).visit { owners, chunk in
             for (index, owner) in owners.enumerated() {
                 if latest != owner { elements.removeAll(keepingCapacity: true) }
                 latest = owner

@@ -81,9 +81,9 @@ struct ExpressionEvaluator {
     ) throws(StoreError) -> ColumnVector {
         var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
         let test = try reader.test(of: objects.target, predicate)
-        try walk(objects.path).visitObjects(source, rows) { frontier throws(StoreError) in
-            let passing = try test.passing(frontier.rows)
-            for (index, owner) in frontier.owners.enumerated() where passing[index] {
+        try walk(objects.path).visitObjects(source, rows) { batch throws(StoreError) in
+            let passing = try test.passing(batch.rows)
+            for (index, owner) in batch.owners.enumerated() where passing[index] {
                 counts.ints[Int(owner)] += 1
             }
         }

@@ -27,8 +27,8 @@ struct PathReduction {
             reduction, kind: path.type.columnKind, count: rows.count)
         let walk = PathEvaluator(path: path, classes: reader.classes)
         if case .collection(let property) = path.terminal {
-            try walk.visitObjects(source, rows) { frontier throws(StoreError) in
-                try ElementIterator(property, frontier).visit { owners, values in
+            try walk.visitObjects(source, rows) { batch throws(StoreError) in
+                try ElementIterator(property, batch).visit { owners, values in
                     accumulators.add(values, owners: owners)
                 }
             }
@@ -52,9 +52,9 @@ struct PathReduction {
             _ property: PropertySchema, dropping: Int
         ) throws(StoreError) {
             try walk.visitObjects(source, rows, dropping: dropping) {
-                frontier throws(StoreError) in
-                let lengths = try ElementIterator(property, frontier).counts()
-                for (owner, length) in zip(frontier.owners, lengths) {
+                batch throws(StoreError) in
+                let lengths = try ElementIterator(property, batch).counts()
+                for (owner, length) in zip(batch.owners, lengths) {
                     counts.ints[Int(owner)] += Int64(length)
                 }
             }
@@ -66,15 +66,15 @@ struct PathReduction {
         case (.object, .elements(let property, _)?):
             try addLengths(property, dropping: 1)
         case (.object, .backlinks(let property, let sourceClass)?):
-            try walk.visitObjects(source, rows, dropping: 1) { frontier throws(StoreError) in
-                try BacklinkWalk(frontier, property, sourceClass, reader.classes)?.visitCounts {
+            try walk.visitObjects(source, rows, dropping: 1) { batch throws(StoreError) in
+                try BacklinkWalk(batch, property, sourceClass, reader.classes)?.visitCounts {
                     owner, count in
                     counts.ints[Int(owner)] += Int64(count)
                 }
             }
         case (.object, _):
-            try walk.visitObjects(source, rows) { frontier in
-                for owner in frontier.owners { counts.ints[Int(owner)] += 1 }
+            try walk.visitObjects(source, rows) { batch in
+                for owner in batch.owners { counts.ints[Int(owner)] += 1 }
             }
         default: try addSizes(walk, source, rows, &counts)
         }

@@ -20,16 +20,16 @@ struct BacklinkWalk {
     private let owners: [UInt32]
 
     init?(
-        _ frontier: PathBatch, _ property: PropertySchema, _ source: ClassSchema,
+        _ batch: PathBatch, _ property: PropertySchema, _ source: ClassSchema,
         _ classes: OpenedClasses
     ) throws(StoreError) {
-        guard let target = frontier.source as? any ObjectSource else { return nil }
+        guard let target = batch.source as? any ObjectSource else { return nil }
         self.classes = classes
         self.property = property
         sourceClass = source
         self.target = target
-        ids = try target.rowIDs(of: frontier.rows).ints
-        owners = frontier.owners
+        ids = try target.rowIDs(of: batch.rows).ints
+        owners = batch.owners
     }
 
     /// Visits the row ids of the source objects, in the order of the path batch.

@@ -21,12 +21,12 @@ struct ElementIterator {
     }
 
     private let property: PropertySchema
-    private let frontier: PathBatch
+    private let batch: PathBatch
     private let part: Part
 
-    init(_ property: PropertySchema, _ frontier: PathBatch, part: Part = .elements) {
+    init(_ property: PropertySchema, _ batch: PathBatch, part: Part = .elements) {
         self.property = property
-        self.frontier = frontier
+        self.batch = batch
         self.part = part
     }
 
@@ -37,9 +37,9 @@ struct ElementIterator {
 
     /// Returns whole collections, one per object.
     func whole() throws(StoreError) -> ColumnVector {
-        try frontier.source.gathered(ColumnVector(of: property.type), of: frontier.rows) {
+        try batch.source.gathered(ColumnVector(of: property.type), of: batch.rows) {
             group, rows, vector throws(StoreError) in
-            try frontier.source.collection(property, of: group).append(rows, into: &vector)
+            try batch.source.collection(property, of: group).append(rows, into: &vector)
         }
     }
 
@@ -54,7 +54,7 @@ struct ElementIterator {
             owners.removeAll(keepingCapacity: true)
             pieces.removeAll(keepingCapacity: true)
         }
-        for (range, owner) in zip(ranges, frontier.owners) where range.count > 0 {
+        for (range, owner) in zip(ranges, batch.owners) where range.count > 0 {
             if range.isLarge {
                 try flush()
                 try visitLarge(range, owner, body)
@@ -176,8 +176,8 @@ struct ElementIterator {
     }
 
     private func ranges() throws(StoreError) -> [ElementRange] {
-        var ranges = [ElementRange](repeating: ElementRange(), count: frontier.rows.count)
-        try frontier.rows.visitGroups { group, rows, positions throws(StoreError) in
+        var ranges = [ElementRange](repeating: ElementRange(), count: batch.rows.count)
+        try batch.rows.visitGroups { group, rows, positions throws(StoreError) in
             let column = try column(of: group)
             let large = Set(column.outOfLineRows)
             for (index, row) in rows.enumerated() {
@@ -192,7 +192,7 @@ struct ElementIterator {
     }
 
     private func column(of group: Int) throws(StoreError) -> CollectionColumn {
-        try frontier.source.collection(property, of: group)
+        try batch.source.collection(property, of: group)
     }
 
     private func page(of group: Int) throws(StoreError) -> ColumnPage? {
@@ -223,7 +223,7 @@ struct ElementIterator {
                 references.append(RowReference(group: group, row: piece.start + offset))
             }
         }
-        return try frontier.source.gathered(vector, of: BatchRows(references)) {
+        return try batch.source.gathered(vector, of: BatchRows(references)) {
             group, rows, vector throws(StoreError) in
             guard let page = try page(of: group) else { return }
             rows.withUnsafeBufferPointer { page.gather($0, into: &vector) }

@@ -24,9 +24,9 @@ struct PathEvaluator {
     func visit(
         _ source: any RowSource, _ rows: BatchRows, _ body: Chunk
     ) throws(StoreError) {
-        try walk(path.steps[...], PathBatch(source, rows)) { frontier throws(StoreError) in
-            guard let measure = path.measure else { return try values(of: frontier, body) }
-            try values(of: frontier) { owners, values throws(StoreError) in
+        try walk(path.steps[...], PathBatch(source, rows)) { batch throws(StoreError) in
+            guard let measure = path.measure else { return try values(of: batch, body) }
+            try values(of: batch) { owners, values throws(StoreError) in
                 try body(owners, measure.values(of: values, path))
             }
         }
@@ -43,11 +43,11 @@ struct PathEvaluator {
     }
 
     private func walk(
-        _ steps: ArraySlice<BoundPath.Step>, _ frontier: PathBatch,
+        _ steps: ArraySlice<BoundPath.Step>, _ batch: PathBatch,
         _ body: (PathBatch) throws(StoreError) -> Void
     ) throws(StoreError) {
-        guard frontier.rows.count > 0 else { return }
-        guard let step = steps.first else { return try body(frontier) }
+        guard batch.rows.count > 0 else { return }
+        guard let step = steps.first else { return try body(batch) }
         let rest = steps.dropFirst()
         func follow(
             _ ids: ColumnVector, _ owners: [UInt32], _ target: ClassSchema
@@ -56,26 +56,26 @@ struct PathEvaluator {
         }
         switch step {
         case .link(let property, let target):
-            let ids = try frontier.source.values(.property(property), of: frontier.rows)
-            try follow(ids, frontier.owners, target)
+            let ids = try batch.source.values(.property(property), of: batch.rows)
+            try follow(ids, batch.owners, target)
         case .elements(let property, let target):
-            try ElementIterator(property, frontier).visit { owners, ids throws(StoreError) in
+            try ElementIterator(property, batch).visit { owners, ids throws(StoreError) in
                 try follow(ids, owners, target)
             }
         case .element(let property, let position, let target):
-            let ids = try ElementIterator(property, frontier).values(at: position)
-            try follow(ids, frontier.owners, target)
+            let ids = try ElementIterator(property, batch).values(at: position)
+            try follow(ids, batch.owners, target)
         case .mapValue(let property, let key, let target):
-            let ids = try ElementIterator(property, frontier).values(forKey: key)
-            try follow(ids, frontier.owners, target)
+            let ids = try ElementIterator(property, batch).values(forKey: key)
+            try follow(ids, batch.owners, target)
         case .backlinks(let property, let source):
-            try backlinks(frontier, property, source) { owners, ids throws(StoreError) in
+            try backlinks(batch, property, source) { owners, ids throws(StoreError) in
                 try follow(ids, owners, source)
             }
         case .allBacklinks:
-            guard let objects = frontier.source as? any ObjectSource else { return }
+            guard let objects = batch.source as? any ObjectSource else { return }
             for link in classes.snapshot.schema.incoming(to: objects.schema.id) {
-                try backlinks(frontier, link.property, link.source) {
+                try backlinks(batch, link.property, link.source) {
                     owners, ids throws(StoreError) in
                     try follow(ids, owners, link.source)
                 }
@@ -84,47 +84,47 @@ struct PathEvaluator {
     }
 
     private func backlinks(
-        _ frontier: PathBatch, _ property: PropertySchema, _ source: ClassSchema, _ body: Chunk
+        _ batch: PathBatch, _ property: PropertySchema, _ source: ClassSchema, _ body: Chunk
     ) throws(StoreError) {
-        try BacklinkWalk(frontier, property, source, classes)?.visit(body)
+        try BacklinkWalk(batch, property, source, classes)?.visit(body)
     }
 
-    private func values(of frontier: PathBatch, _ body: Chunk) throws(StoreError) {
+    private func values(of batch: PathBatch, _ body: Chunk) throws(StoreError) {
         switch path.terminal {
         case .column(let column):
-            try body(frontier.owners, try frontier.source.values(column, of: frontier.rows))
+            try body(batch.owners, try batch.source.values(column, of: batch.rows))
         case .object:
-            try body(frontier.owners, try frontier.source.rowIDs(of: frontier.rows))
+            try body(batch.owners, try batch.source.rowIDs(of: batch.rows))
         case .elements(let property):
-            try ElementIterator(property, frontier).visit(body)
+            try ElementIterator(property, batch).visit(body)
         case .keys(let property):
-            try ElementIterator(property, frontier, part: .keys).visit(body)
+            try ElementIterator(property, batch, part: .keys).visit(body)
         case .element(let property, let position):
-            try body(frontier.owners, try ElementIterator(property, frontier).values(at: position))
+            try body(batch.owners, try ElementIterator(property, batch).values(at: position))
         case .mapValue(let property, let key):
-            try body(frontier.owners, try ElementIterator(property, frontier).values(forKey: key))
-        case .nested(let property, let inner): try nested(property, inner, frontier, body)
+            try body(batch.owners, try ElementIterator(property, batch).values(forKey: key))
+        case .nested(let property, let inner): try nested(property, inner, batch, body)
         case .collection(let property):
-            try body(frontier.owners, try ElementIterator(property, frontier).whole())
+            try body(batch.owners, try ElementIterator(property, batch).whole())
         }
     }
 
     /// Reads collections of Any a few at a time, because they can be large.
     private func nested(
-        _ property: PropertySchema, _ inner: [BoundPath.Inner], _ frontier: PathBatch,
+        _ property: PropertySchema, _ inner: [BoundPath.Inner], _ batch: PathBatch,
         _ body: Chunk
     ) throws(StoreError) {
         let isSingle = property.type.container == .single
         let kind = path.measure == nil ? path.type.columnKind : .any
-        let count = frontier.rows.count
+        let count = batch.rows.count
         var found = ColumnVector(kind: kind)
         var owners: [UInt32] = []
         var start = 0
         while start < count {
             let end = isSingle ? count : min(count, start + Self.nestedRowCount)
             let part = PathBatch(
-                source: frontier.source, owners: Array(frontier.owners[start..<end]),
-                rows: frontier.rows.part(start..<end))
+                source: batch.source, owners: Array(batch.owners[start..<end]),
+                rows: batch.rows.part(start..<end))
             start = end
             let outer =
                 isSingle

@@ -98,7 +98,7 @@ package final class LiveCollection {
     /// Returns the edits, or `nil` if other changes occurred.
     private func edits(_ changes: VersionChanges) -> [CollectionEdit]? {
         changes.classes[object.classID]?
-            .edits[CollectionPlace(row: object.rowID, property: property.id)]
+            .edits[CollectionID(row: object.rowID, property: property.id)]
     }
 
     /// Adds the keys of objects of which an observed property changed.

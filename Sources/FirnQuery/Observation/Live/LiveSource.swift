@@ -51,7 +51,7 @@ extension LiveSource {
         guard case .elements(let object, let property) = self, property.type.container == .list
         else { return nil }
         return changes.classes[object.classID]?
-            .edits[CollectionPlace(row: object.rowID, property: property.id)]
+            .edits[CollectionID(row: object.rowID, property: property.id)]
     }
 }
 

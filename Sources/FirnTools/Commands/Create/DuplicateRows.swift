@@ -15,7 +15,7 @@ struct DuplicateRows {
         let rows = try? rows(of: inputs)
         let input = rows?.second.input ?? inputs.last
         let name = SafeText.escaping(input?.name ?? "")
-        let place = rows.map { ":\($0.second.line)" } ?? ", record \(duplicate.second)"
+        let location = rows.map { ":\($0.second.line)" } ?? ", record \(duplicate.second)"
         let other =
             rows.map { rows in
                 "line \(rows.first.line)"
@@ -24,7 +24,7 @@ struct DuplicateRows {
             } ?? "record \(duplicate.first)"
         var diagnostic = Diagnostic(
             .writeDuplicateKey,
-            "\(name)\(place), \(SafeText.escaping(duplicate.property)): "
+            "\(name)\(location), \(SafeText.escaping(duplicate.property)): "
                 + "\(SafeText.escaping(duplicate.value.quoted)) is also the key of \(other)")
         diagnostic.file = input?.path
         diagnostic.position = rows.map { Diagnostic.Position(line: $0.second.line) }

@@ -62,7 +62,7 @@ struct RecordLoad {
             throw .rejected(
                 RecordMistake(
                     .writeUnknownClass, unknown: name ?? "", what: "class",
-                    among: transaction.schema.classes.map(\.name), at: record.place))
+                    among: transaction.schema.classes.map(\.name), at: record.position))
         }
         let plan = try planner.plan(record, of: schema, policy: .insert)
         do { try writer.write(plan, from: input) } catch { throw .store(error) }

@@ -10,7 +10,7 @@ package struct BackgroundObservation: Sendable {
     private let lines: ChangeLines
 
     /// - Parameters:
-    ///   - surroundings: the environment, with the window that the lines must fit.
+    ///   - environment: the environment, with the window that the lines must fit.
     ///   - prefix: the text before each line.
     package init(
         file: String, query: String, className: String?, arguments: [String: Value],

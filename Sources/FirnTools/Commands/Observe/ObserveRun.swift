@@ -107,7 +107,7 @@ final class ObserveRun: CommandRun {
     private func observe() throws(CommandFailure) -> StreamEnd {
         if let reason = try begin() { return reason }
         while true {
-            try checkSurroundings()
+            try checkEnvironment()
             if times.isOver { return .timeout }
             let newest = try newestSnapshot().version
             if times.wantsHeartbeat { try heartbeat(newest) }
@@ -133,7 +133,7 @@ final class ObserveRun: CommandRun {
     }
 
     /// Stops the run if a signal arrived or the reader has closed the pipe.
-    private func checkSurroundings() throws(CommandFailure) {
+    private func checkEnvironment() throws(CommandFailure) {
         try environment.checkSignals()
         if options.command == nil { try output.checkReader() }
     }
@@ -163,7 +163,7 @@ final class ObserveRun: CommandRun {
         let clock = environment.services.clock
         let end = clock.monotonicNanoseconds() &+ span
         while true {
-            try checkSurroundings()
+            try checkEnvironment()
             let now = clock.monotonicNanoseconds()
             guard now < end, !times.isOver else { return }
             clock.sleep(nanoseconds: min(end - now, StreamTimes.lookNanoseconds))

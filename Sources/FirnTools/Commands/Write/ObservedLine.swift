@@ -35,7 +35,7 @@ struct ObservedLine {
         kind = try ObservedLine.kind(record)
         guard let tree = record["version"], let version = ObservedLine.number(tree) else {
             throw RecordMistake(
-                .inputSyntax, "a line of observe needs \"version\":NUMBER", at: record.place)
+                .inputSyntax, "a line of observe needs \"version\":NUMBER", at: record.position)
         }
         self.version = version
     }
@@ -49,7 +49,7 @@ struct ObservedLine {
         }
         guard case .string(let type)? = record["type"]?.content else {
             throw RecordMistake(
-                .inputSyntax, "a line of observe needs \"type\" or \"op\"", at: record.place)
+                .inputSyntax, "a line of observe needs \"type\" or \"op\"", at: record.position)
         }
         switch type {
         case "initial": return .initial
@@ -106,6 +106,6 @@ struct ObservedLine {
         guard case .object(let fields) = tree.content else {
             throw RecordMistake(.inputSyntax, "expected an object, not \(tree.kindName)", tree)
         }
-        return ImportRecord(className: nil, fields: fields, place: tree.place, isTable: false)
+        return ImportRecord(className: nil, fields: fields, position: tree.position, isTable: false)
     }
 }

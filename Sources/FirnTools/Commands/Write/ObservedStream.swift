@@ -189,7 +189,7 @@ final class ObservedStream {
     // MARK: Objects
 
     private func mistake(_ message: String, _ line: ObservedLine) -> RecordError {
-        .rejected(RecordMistake(.inputSyntax, message, at: line.record.place))
+        .rejected(RecordMistake(.inputSyntax, message, at: line.record.position))
     }
 
     private func entries(
@@ -201,7 +201,7 @@ final class ObservedStream {
     private func object(_ record: ImportRecord) throws(RecordError) -> ImportRecord {
         guard let tree = record["object"] else {
             throw .rejected(
-                RecordMistake(.inputSyntax, "the line has no \"object\"", at: record.place))
+                RecordMistake(.inputSyntax, "the line has no \"object\"", at: record.position))
         }
         do { return try ObservedLine.object(tree) } catch { throw .rejected(error) }
     }
@@ -214,13 +214,14 @@ final class ObservedStream {
         if case .string(let own)? = record["class"]?.content { name = name ?? own }
         guard let name = name ?? className ?? run.options.className else {
             throw .rejected(
-                RecordMistake(.inputSyntax, "the stream does not name the class", at: record.place))
+                RecordMistake(
+                    .inputSyntax, "the stream does not name the class", at: record.position))
         }
         let known = session.transaction.schema
         if let schema = known.classNamed(name) { return schema }
         var mistake = RecordMistake(
             .writeUnknownClass, unknown: name, what: "class", among: known.classes.map(\.name),
-            at: record.place)
+            at: record.position)
         mistake.remedy = "--create adds the classes that the start of a stream describes"
         throw .rejected(mistake)
     }
@@ -245,7 +246,7 @@ final class ObservedStream {
         let schema = try schema(nil, record)
         guard let id = record["id"] else {
             throw .rejected(
-                RecordMistake(.writeMissingKey, "the line has no \"id\"", at: record.place))
+                RecordMistake(.writeMissingKey, "the line has no \"id\"", at: record.position))
         }
         guard let row = try session.planner.find(try session.planner.identity(id, of: schema))
         else {

@@ -15,7 +15,7 @@ struct RecordWriting {
         }
         let operation: OperationRecord
         do { operation = try OperationRecord(record) } catch { throw .rejected(error) }
-        let schema = try named(operation.className, record.place)
+        let schema = try named(operation.className, record.position)
         let runner = OperationRunner(
             transaction: session.transaction, planner: session.planner, writer: session.objects)
         switch operation.verb {
@@ -39,37 +39,38 @@ struct RecordWriting {
                 throw .rejected(
                     RecordMistake(.writeType, "$class must be the name of a class", tree))
             }
-            return try named(name, tree.place)
+            return try named(name, tree.position)
         }
         if let name = record.className ?? run.options.className {
-            return try named(name, record.place)
+            return try named(name, record.position)
         }
         let classes = session.transaction.schema.listedClasses.filter { !$0.isEmbedded }
         if classes.count == 1, let only = classes.first { return only }
         if let mistake = OperationRecord.mistake(in: record) { throw .rejected(mistake) }
         var mistake = RecordMistake(
-            .usageArguments, "the record does not name its class", at: record.place)
+            .usageArguments, "the record does not name its class", at: record.position)
         mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
         throw .rejected(mistake)
     }
 
     /// Rejects a table with unknown columns, even if it has no rows.
     func checkHeader(_ table: TableRecords) throws(RecordError) {
-        let place = JSONPlace(offset: 0, line: 1)
+        let position = JSONPosition(offset: 0, line: 1)
         let fields = table.columnNames.map {
-            JSONTree.Member(name: $0, value: JSONTree(.null, at: place))
+            JSONTree.Member(name: $0, value: JSONTree(.null, at: position))
         }
-        let record = ImportRecord(className: nil, fields: fields, place: place, isTable: true)
+        let record = ImportRecord(className: nil, fields: fields, position: position, isTable: true)
         try session.planner.checkNames(record, of: try schema(of: record))
     }
 
-    private func named(_ name: String, _ place: JSONPlace) throws(RecordError) -> ClassSchema {
+    private func named(_ name: String, _ position: JSONPosition) throws(RecordError) -> ClassSchema
+    {
         let schema = session.transaction.schema
         if let found = schema.classNamed(name) { return found }
         var mistake = RecordMistake(
             .writeUnknownClass, unknown: name, what: "class",
             among: schema.listedClasses.map(\.name),
-            at: place)
+            at: position)
         mistake.details.append(
             schema.listedClasses.isEmpty
                 ? "the database has no classes"
@@ -115,7 +116,7 @@ struct RecordWriting {
         let known = schema.keyProperty.map { "\($0.name) is the key" } ?? "there is no key"
         var mistake = RecordMistake(
             .writeSchema, "\(SafeText.escaping(key)) is not the key of \(schema.name): \(known)",
-            at: record.place)
+            at: record.position)
         mistake.remedy =
             "make it the key with: firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))'"
         throw .rejected(mistake)

@@ -269,7 +269,7 @@ final class WriteRun: CommandRun {
         case .rejected(let mistake):
             let diagnostic = mistake.diagnostic(in: input)
             guard options.onError != .abort else { throw .diagnostic(diagnostic) }
-            try rejects.add(diagnostic, line: record.place.line, record: .tree(record.tree))
+            try rejects.add(diagnostic, line: record.position.line, record: .tree(record.tree))
         }
     }
 

@@ -3,7 +3,9 @@ import FirnPlatform
 extension JSONReader {
     /// The position of the byte at ``position`` in the input.
     @inline(__always)
-    var here: JSONPlace { JSONPlace(offset: buffer.bytesBefore &+ UInt64(position), line: line) }
+    var here: JSONPosition {
+        JSONPosition(offset: buffer.bytesBefore &+ UInt64(position), line: line)
+    }
 
     /// Whether there is a byte at ``position``; reads more if necessary.
     @inline(__always)

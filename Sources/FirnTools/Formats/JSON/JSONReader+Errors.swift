@@ -66,11 +66,11 @@ extension JSONReader {
             character: character, offset: bytesRead, excerpt: excerpt)
     }
 
-    func duplicateName(_ duplicate: String, at place: JSONPlace) -> InputError {
+    func duplicateName(_ duplicate: String, at start: JSONPosition) -> InputError {
         let shown = SafeText.excerpt(of: duplicate.utf8)
         return InputError(
-            .syntax, "an object has the name \"\(shown)\" twice", name: name, line: place.line,
-            offset: place.offset)
+            .syntax, "an object has the name \"\(shown)\" twice", name: name, line: start.line,
+            offset: start.offset)
     }
 
     func limitError(_ message: String) -> InputError {

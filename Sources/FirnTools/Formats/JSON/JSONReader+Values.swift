@@ -5,29 +5,29 @@ extension JSONReader {
     ///
     /// - Parameter depth: the number of open arrays and objects.
     mutating func readValue(depth: Int) throws(InputError) -> JSONTree {
-        let place = here
+        let start = here
         valuesLeft &-= 1
         guard valuesLeft >= 0 else {
             throw limitError("a record has more than \(limits.recordValuesMax) values")
         }
         switch buffer.base[position] {
         case UInt8(ascii: "\""):
-            return JSONTree(.string(try readString()), at: place)
+            return JSONTree(.string(try readString()), at: start)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            return JSONTree(.number(try readNumber()), at: place)
+            return JSONTree(.number(try readNumber()), at: start)
         case UInt8(ascii: "{"):
-            return JSONTree(.object(try readObject(depth: depth)), at: place)
+            return JSONTree(.object(try readObject(depth: depth)), at: start)
         case UInt8(ascii: "["):
-            return JSONTree(.array(try readArray(depth: depth)), at: place)
+            return JSONTree(.array(try readArray(depth: depth)), at: start)
         case UInt8(ascii: "t"):
             try skipWord("true")
-            return JSONTree(.bool(true), at: place)
+            return JSONTree(.bool(true), at: start)
         case UInt8(ascii: "f"):
             try skipWord("false")
-            return JSONTree(.bool(false), at: place)
+            return JSONTree(.bool(false), at: start)
         case UInt8(ascii: "n"):
             try skipWord("null")
-            return JSONTree(.null, at: place)
+            return JSONTree(.null, at: start)
         default: throw unexpected("a value")
         }
     }
@@ -88,10 +88,10 @@ extension JSONReader {
         members.reserveCapacity(expectedCounts[depth])
         while true {
             guard try nextByte() == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
-            let place = here
+            let start = here
             let name = try readName()
             if isRepeated(name, in: members, firstName: firstName) {
-                throw duplicateName(name, at: place)
+                throw duplicateName(name, at: start)
             }
             try skip(UInt8(ascii: ":"), "a colon after a name")
             guard try nextByte() != nil else { throw endError() }

@@ -177,10 +177,10 @@ package struct JSONReader: ~Copyable {
         }
         try skip(UInt8(ascii: ","), "a comma or a brace after an object member")
         guard try nextByte() == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
-        let place = here
+        let start = here
         let name = try readName()
         guard !classNames.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
-            throw duplicateName(name, at: place)
+            throw duplicateName(name, at: start)
         }
         classNames.append(name)
         try skip(UInt8(ascii: ":"), "a colon after a name")

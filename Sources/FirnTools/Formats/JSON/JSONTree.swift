@@ -25,11 +25,11 @@ package struct JSONTree: Sendable {
     }
 
     package let content: Content
-    package let place: JSONPlace
+    package let position: JSONPosition
 
-    package init(_ content: Content, at place: JSONPlace) {
+    package init(_ content: Content, at position: JSONPosition) {
         self.content = content
-        self.place = place
+        self.position = position
     }
 
     /// The name of this kind of value in messages.
@@ -54,7 +54,7 @@ package struct JSONTree: Sendable {
 }
 
 /// The position of a value in its input.
-package struct JSONPlace: Hashable, Sendable {
+package struct JSONPosition: Hashable, Sendable {
     /// The offset in bytes, counted from 0.
     package let offset: UInt64
     /// The line, counted from 1.

@@ -162,26 +162,26 @@ extension ValueRenderer {
         }
         let vector = try lookup.column(key, of: schema, rows: rows)
         let column = ResultColumn(name: key.name, type: key.type, display: nil)
-        let lanes = ColumnLanes([column], quotesInt64: options.quotesInt64)
-        lanes.load(ResultBatch(rowCount: vector.count, vectors: [vector]))
+        let raw = RawBatch([column], quotesInt64: options.quotesInt64)
+        raw.load(ResultBatch(rowCount: vector.count, vectors: [vector]))
         var references: Set<Int> = []
         for index in rows.indices {
-            if lanes.lanes[0].isNull(index) {
+            if raw.columns[0].isNull(index) {
                 references.insert(index)
                 appendReference(toNullOf: schema, texts)
             } else if style == .plain {
-                appendPlain(lanes.lanes[0], index, texts)
+                appendPlain(raw.columns[0], index, texts)
             } else {
-                texts.buffer.append(jsonOf: lanes.lanes[0], row: index)
+                texts.buffer.append(jsonOf: raw.columns[0], row: index)
             }
             texts.endText()
         }
         return KeyTexts(rows: rows, texts: texts, references: references)
     }
 
-    private func appendPlain(_ lane: borrowing ColumnLane, _ row: Int, _ texts: TextColumn) {
-        guard lane.isText else { return texts.buffer.append(scalarOf: lane, row: row) }
-        let text = lane.text(row)
+    private func appendPlain(_ column: borrowing RawColumn, _ row: Int, _ texts: TextColumn) {
+        guard column.isText else { return texts.buffer.append(scalarOf: column, row: row) }
+        let text = column.text(row)
         if let base = text.baseAddress { texts.buffer.append(base, count: text.count) }
     }
 

@@ -52,14 +52,14 @@ struct ValueRenderer {
 
     private func scalars(_ vector: ColumnVector, _ context: Context) -> TextColumn {
         let column = ResultColumn(name: "", type: context.type, display: context.display)
-        let lanes = ColumnLanes([column], quotesInt64: options.quotesInt64)
-        lanes.load(ResultBatch(rowCount: vector.count, vectors: [vector]))
+        let raw = RawBatch([column], quotesInt64: options.quotesInt64)
+        raw.load(ResultBatch(rowCount: vector.count, vectors: [vector]))
         let texts = TextColumn()
         for row in 0..<vector.count {
-            if lanes.lanes[0].isNull(row) {
+            if raw.columns[0].isNull(row) {
                 texts.buffer.append("null")
             } else {
-                texts.buffer.append(jsonOf: lanes.lanes[0], row: row)
+                texts.buffer.append(jsonOf: raw.columns[0], row: row)
             }
             texts.endText()
         }

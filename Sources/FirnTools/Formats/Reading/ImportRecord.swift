@@ -4,7 +4,7 @@ struct ImportRecord {
     let className: String?
     /// The fields in the order of the input.
     let fields: [JSONTree.Member]
-    let place: JSONPlace
+    let position: JSONPosition
     /// Whether the values are texts of a table, which only the types of the properties can
     /// interpret.
     let isTable: Bool
@@ -12,7 +12,7 @@ struct ImportRecord {
     subscript(name: String) -> JSONTree? { fields.first { $0.name == name }?.value }
 
     /// The record as one JSON value, to be stored if it is rejected.
-    var tree: JSONTree { JSONTree(.object(fields), at: place) }
+    var tree: JSONTree { JSONTree(.object(fields), at: position) }
 }
 
 /// An item of an input.

@@ -29,16 +29,16 @@ package final class TableReader {
 
     /// The current row if it is invalid: its fields, or its bytes if they are not text.
     var brokenRow: BrokenRecord {
-        let place = JSONPlace(offset: bytesRead, line: line)
-        guard emptyLine == nil else { return .tree(JSONTree(.array([]), at: place)) }
+        let position = JSONPosition(offset: bytesRead, line: line)
+        guard emptyLine == nil else { return .tree(JSONTree(.array([]), at: position)) }
         var fields: [JSONTree] = []
         for index in 0..<rows.fieldCount {
             guard let text = String(validating: rows.text(index), as: UTF8.self) else {
                 return .bytes(rows.rowBytes)
             }
-            fields.append(JSONTree(row.isNull(index) ? .null : .string(text), at: place))
+            fields.append(JSONTree(row.isNull(index) ? .null : .string(text), at: position))
         }
-        return .tree(JSONTree(.array(fields), at: place))
+        return .tree(JSONTree(.array(fields), at: position))
     }
 
     /// The number of bytes read, for progress.

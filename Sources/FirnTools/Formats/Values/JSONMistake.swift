@@ -8,7 +8,7 @@ package struct JSONMistake: Error, Hashable, Sendable {
     package let code: InputError.Code
     /// A description of the error, in one sentence without a final period.
     package let message: String
-    package let place: JSONPlace
+    package let position: JSONPosition
     /// The start of the value, safe to show.
     package let excerpt: String
     package let remedy: String?
@@ -22,7 +22,7 @@ package struct JSONMistake: Error, Hashable, Sendable {
         self.code = code
         self.message = message
         self.remedy = remedy
-        place = tree.place
+        position = tree.position
         excerpt = tree.excerpt
     }
 
@@ -51,9 +51,9 @@ extension InputError {
     /// - Parameter name: the input as the user named it.
     package init(_ mistake: JSONMistake, name: String) {
         self.init(
-            mistake.code, mistake.message, name: name, line: mistake.place.line,
+            mistake.code, mistake.message, name: name, line: mistake.position.line,
             column: mistake.path.isEmpty ? nil : SafeText.excerpt(of: mistake.path.utf8),
-            offset: mistake.place.offset, excerpt: mistake.excerpt, remedy: mistake.remedy)
+            offset: mistake.position.offset, excerpt: mistake.excerpt, remedy: mistake.remedy)
     }
 }
 

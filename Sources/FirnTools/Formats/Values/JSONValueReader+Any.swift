@@ -69,7 +69,7 @@ extension JSONValueReader {
                     + "{\"$data\":..} or {\"$ref\":..,\"id\":..}", tree)
         }
         do { return try typed(value, name, type, depth: depth) } catch {
-            throw error.place == type.place ? error : error.inside(property: AnyTag.value)
+            throw error.position == type.position ? error : error.inside(property: AnyTag.value)
         }
     }
 

@@ -18,14 +18,14 @@ struct CellText: ~Copyable {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Renders a value that is not null.
-    mutating func render(_ lane: borrowing ColumnLane, row: Int) {
+    mutating func render(_ column: borrowing RawColumn, row: Int) {
         buffer.removeAll()
-        guard lane.isText else {
-            buffer.append(scalarOf: lane, row: row)
+        guard column.isText else {
+            buffer.append(scalarOf: column, row: row)
             width = buffer.count
             return
         }
-        let text = lane.text(row)
+        let text = column.text(row)
         if !isMarkdown, SafeText.isPlain(text) {
             if let base = text.baseAddress { buffer.append(base, count: text.count) }
             width = text.count

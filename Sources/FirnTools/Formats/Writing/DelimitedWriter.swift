@@ -17,7 +17,7 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
     private let options: WriterOptions
     private let nullText: [UInt8]
     package let linkStyle = LinkStyle.plain
-    private var lanes = ColumnLanes([])
+    private var raw = RawBatch([])
 
     package init(_ sink: any ByteSink, _ options: WriterOptions = WriterOptions()) {
         output = BufferedSink(sink)
@@ -26,7 +26,7 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
     }
 
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
-        lanes = ColumnLanes(columns)
+        raw = RawBatch(columns)
         guard options.header else { return }
         for (index, column) in columns.enumerated() {
             if index > 0 { output.buffer.append(Dialect.delimiter) }
@@ -38,8 +38,8 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
     }
 
     package func write(_ batch: ResultBatch) throws(PlatformError) {
-        lanes.load(batch)
-        for row in 0..<lanes.rowCount {
+        raw.load(batch)
+        for row in 0..<raw.rowCount {
             appendRow(row, to: &output.buffer)
             try output.flushIfFull()
         }
@@ -49,15 +49,15 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
 
     @inline(__always)
     private func appendRow(_ row: Int, to buffer: inout TextBuffer) {
-        let lanes = lanes.lanes
-        for index in 0..<self.lanes.columnCount {
+        let rawColumns = raw.columns
+        for index in 0..<raw.columnCount {
             if index > 0 { buffer.append(Dialect.delimiter) }
-            if lanes[index].isNull(row) {
+            if rawColumns[index].isNull(row) {
                 if !nullText.isEmpty { buffer.append(nullText) }
-            } else if lanes[index].isText {
-                Dialect.append(lanes[index].text(row), to: &buffer)
+            } else if rawColumns[index].isText {
+                Dialect.append(rawColumns[index].text(row), to: &buffer)
             } else {
-                buffer.append(scalarOf: lanes[index], row: row)
+                buffer.append(scalarOf: rawColumns[index], row: row)
             }
         }
         buffer.append(UInt8(ascii: "\n"))

@@ -7,7 +7,7 @@ package final class HTMLWriter: ResultWriter {
     private let output: BufferedSink
     private let options: WriterOptions
     package let linkStyle = LinkStyle.plain
-    private var lanes = ColumnLanes([])
+    private var raw = RawBatch([])
     private var isRight: [Bool] = []
 
     package init(_ sink: any ByteSink, _ options: WriterOptions = WriterOptions()) {
@@ -16,8 +16,8 @@ package final class HTMLWriter: ResultWriter {
     }
 
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
-        lanes = ColumnLanes(columns)
-        isRight = columns.map { LaneForm(of: $0).isNumeric }
+        raw = RawBatch(columns)
+        isRight = columns.map { ColumnForm(of: $0).isNumeric }
         output.buffer.append("<table>\n")
         guard options.header else { return }
         output.buffer.append("<tr>")
@@ -30,8 +30,8 @@ package final class HTMLWriter: ResultWriter {
     }
 
     package func write(_ batch: ResultBatch) throws(PlatformError) {
-        lanes.load(batch)
-        for row in 0..<lanes.rowCount {
+        raw.load(batch)
+        for row in 0..<raw.rowCount {
             appendRow(row)
             try output.flushIfFull()
         }
@@ -44,16 +44,16 @@ package final class HTMLWriter: ResultWriter {
 
     private func appendRow(_ row: Int) {
         output.buffer.append("<tr>")
-        for index in 0..<lanes.columnCount {
+        for index in 0..<raw.columnCount {
             output.buffer.append(
                 isRight[index] ? "<td style=\"text-align: right\">" : "<td>")
-            let lane = lanes.lanes[index]
-            if lane.isNull(row) {
+            let column = raw.columns[index]
+            if column.isNull(row) {
                 if let text = options.nullText { output.buffer.append(html: text) }
-            } else if lane.isText {
-                output.buffer.append(html: String(decoding: lane.text(row), as: UTF8.self))
+            } else if column.isText {
+                output.buffer.append(html: String(decoding: column.text(row), as: UTF8.self))
             } else {
-                output.buffer.append(scalarOf: lane, row: row)
+                output.buffer.append(scalarOf: column, row: row)
             }
             output.buffer.append("</td>")
         }

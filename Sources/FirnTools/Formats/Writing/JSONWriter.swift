@@ -15,7 +15,7 @@ package final class JSONWriter: ResultWriter {
     private let layout: Layout
     /// The text before each value: `{"id":`, `,"name":` and so on.
     private var labels: [[UInt8]] = []
-    private var lanes = ColumnLanes([])
+    private var raw = RawBatch([])
     private var isFirst = true
 
     private let options: WriterOptions
@@ -30,7 +30,7 @@ package final class JSONWriter: ResultWriter {
     }
 
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
-        lanes = ColumnLanes(columns, quotesInt64: options.quotesInt64)
+        raw = RawBatch(columns, quotesInt64: options.quotesInt64)
         labels = columns.enumerated().map { index, column in
             var label = TextBuffer(capacity: 64)
             if index == 0 {
@@ -58,8 +58,8 @@ package final class JSONWriter: ResultWriter {
     }
 
     package func write(_ batch: ResultBatch) throws(PlatformError) {
-        lanes.load(batch)
-        for row in 0..<lanes.rowCount {
+        raw.load(batch)
+        for row in 0..<raw.rowCount {
             if layout == .array {
                 output.buffer.append(isFirst ? "\n" : ",\n")
                 isFirst = false
@@ -77,13 +77,13 @@ package final class JSONWriter: ResultWriter {
 
     @inline(__always)
     private func appendRow(_ row: Int, to buffer: inout TextBuffer) {
-        let lanes = lanes.lanes
-        for index in 0..<self.lanes.columnCount {
+        let rawColumns = raw.columns
+        for index in 0..<raw.columnCount {
             buffer.append(labels[index])
-            if lanes[index].isNull(row) {
+            if rawColumns[index].isNull(row) {
                 buffer.append("null")
             } else {
-                buffer.append(jsonOf: lanes[index], row: row)
+                buffer.append(jsonOf: rawColumns[index], row: row)
             }
         }
         if labels.isEmpty { buffer.append(opening) }

@@ -8,7 +8,7 @@ package final class RawWriter: ResultWriter {
     private let terminator: UInt8
     private let nullText: [UInt8]
     package let linkStyle = LinkStyle.plain
-    private var lanes = ColumnLanes([])
+    private var raw = RawBatch([])
 
     /// - Parameter endsWithNUL: whether a NUL ends each value instead of a line feed.
     package init(_ sink: any ByteSink, _ options: WriterOptions, endsWithNUL: Bool) {
@@ -20,27 +20,27 @@ package final class RawWriter: ResultWriter {
     /// - Precondition: there is exactly one column, which the command has checked.
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
         precondition(columns.count == 1, "raw output has one column")
-        lanes = ColumnLanes(columns)
+        raw = RawBatch(columns)
     }
 
     package func write(_ batch: ResultBatch) throws(PlatformError) {
-        lanes.load(batch)
-        for row in 0..<lanes.rowCount {
-            append(lanes.lanes[0], row: row, to: &output.buffer)
+        raw.load(batch)
+        for row in 0..<raw.rowCount {
+            append(raw.columns[0], row: row, to: &output.buffer)
             try output.flushIfFull()
         }
     }
 
     package func finish() throws(PlatformError) { try output.flush() }
 
-    private func append(_ lane: ColumnLane, row: Int, to buffer: inout TextBuffer) {
-        if lane.isNull(row) {
+    private func append(_ column: RawColumn, row: Int, to buffer: inout TextBuffer) {
+        if column.isNull(row) {
             buffer.append(nullText)
-        } else if lane.isText {
-            let text = lane.text(row)
+        } else if column.isText {
+            let text = column.text(row)
             if let base = text.baseAddress { buffer.append(base, count: text.count) }
         } else {
-            buffer.append(scalarOf: lane, row: row)
+            buffer.append(scalarOf: column, row: row)
         }
         buffer.append(terminator)
     }

@@ -9,7 +9,7 @@ package final class SQLWriter: ResultWriter {
     private let output: BufferedSink
     private let table: SQLTable
     package let linkStyle = LinkStyle.plain
-    private var lanes = ColumnLanes([])
+    private var raw = RawBatch([])
     private var insertion: [UInt8] = []
 
     package init(_ sink: any ByteSink, _ table: SQLTable) {
@@ -20,19 +20,19 @@ package final class SQLWriter: ResultWriter {
     /// - Precondition: there is at least one column, which the command has checked.
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
         precondition(!columns.isEmpty, "an SQL table has a column")
-        lanes = ColumnLanes(columns)
+        raw = RawBatch(columns)
         let names = SQLNames.distinct(columns.map(\.name))
         if table.parts.contains(.transaction) { output.buffer.append("BEGIN TRANSACTION;\n") }
         if table.parts.contains(.definition) {
-            appendDefinition(names, columns.map { LaneForm(of: $0) })
+            appendDefinition(names, columns.map { ColumnForm(of: $0) })
         }
         insertion = insertion(names)
         try output.flushIfFull()
     }
 
     package func write(_ batch: ResultBatch) throws(PlatformError) {
-        lanes.load(batch)
-        for row in 0..<lanes.rowCount {
+        raw.load(batch)
+        for row in 0..<raw.rowCount {
             appendRow(row, to: &output.buffer)
             try output.flushIfFull()
         }
@@ -45,7 +45,7 @@ package final class SQLWriter: ResultWriter {
 
     // MARK: The table
 
-    private func appendDefinition(_ names: [String], _ forms: [LaneForm]) {
+    private func appendDefinition(_ names: [String], _ forms: [ColumnForm]) {
         output.buffer.append("CREATE TABLE ")
         output.buffer.append(sqlName: table.name)
         for (index, name) in names.enumerated() {
@@ -82,20 +82,20 @@ package final class SQLWriter: ResultWriter {
 
     private func appendRow(_ row: Int, to buffer: inout TextBuffer) {
         buffer.append(insertion)
-        let lanes = lanes.lanes
-        for index in 0..<self.lanes.columnCount {
+        let rawColumns = raw.columns
+        for index in 0..<raw.columnCount {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            if lanes[index].isNull(row) {
+            if rawColumns[index].isNull(row) {
                 buffer.append("NULL")
             } else {
-                buffer.append(sqlOf: lanes[index], row: row)
+                buffer.append(sqlOf: rawColumns[index], row: row)
             }
         }
         buffer.append(");\n")
     }
 }
 
-extension LaneForm {
+extension ColumnForm {
     /// The type of a column, preceded by a space.
     fileprivate var sqlType: StaticString {
         switch self {

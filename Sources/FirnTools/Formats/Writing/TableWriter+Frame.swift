@@ -36,10 +36,10 @@ extension TableWriter {
 
     private func appendNames(_ layout: TableLayout) {
         var cell = CellText(isMarkdown: options.style == .markdown)
-        for (place, index) in shownColumns.enumerated() {
+        for (position, index) in shownColumns.enumerated() {
             cell.render(options.heading(columns[index].name))
-            cell.shorten(to: layout.widths[place], mark: options.ellipsis)
-            append(cell, at: place, layout)
+            cell.shorten(to: layout.widths[position], mark: options.ellipsis)
+            append(cell, at: position, layout)
         }
         output.buffer.append(UInt8(ascii: "\n"))
     }

@@ -23,8 +23,8 @@ extension TableWriter {
     }
 
     private func appendValue(_ row: Int, _ index: Int, _ cell: inout CellText) {
-        guard lanes.lanes[index].isNull(row) else {
-            cell.render(lanes.lanes[index], row: row)
+        guard raw.columns[index].isNull(row) else {
+            cell.render(raw.columns[index], row: row)
             return append(cell)
         }
         if options.colour { output.buffer.append("\u{1B}[2m") }

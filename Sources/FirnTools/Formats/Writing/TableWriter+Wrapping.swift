@@ -6,16 +6,16 @@ extension TableWriter {
     func appendWrapped(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
         var pieces: [[String]] = []
         var nulls: [Bool] = []
-        for (place, index) in shownColumns.enumerated() {
+        for (position, index) in shownColumns.enumerated() {
             nulls.append(render(row, index, &cell))
-            pieces.append(TableWriter.pieces(of: cell.text, columns: layout.widths[place]))
+            pieces.append(TableWriter.pieces(of: cell.text, columns: layout.widths[position]))
         }
         let lineCount = pieces.map(\.count).max() ?? 0
         for line in 0..<lineCount {
-            for place in shownColumns.indices {
-                let piece = line < pieces[place].count ? pieces[place][line] : ""
+            for position in shownColumns.indices {
+                let piece = line < pieces[position].count ? pieces[position][line] : ""
                 cell.take(piece)
-                append(cell, at: place, layout, isDim: nulls[place] && options.colour)
+                append(cell, at: position, layout, isDim: nulls[position] && options.colour)
             }
             output.buffer.append(UInt8(ascii: "\n"))
         }

@@ -17,7 +17,7 @@ package final class TableWriter: ResultWriter {
     let output: BufferedSink
     let options: TableOptions
     private(set) var columns: [ResultColumn] = []
-    private(set) var lanes = ColumnLanes([])
+    private(set) var raw = RawBatch([])
     package let linkStyle = LinkStyle.plain
     private var pending: [ResultBatch] = []
     private var pendingRows = 0
@@ -42,7 +42,7 @@ package final class TableWriter: ResultWriter {
 
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
         self.columns = columns
-        lanes = ColumnLanes(columns)
+        raw = RawBatch(columns)
     }
 
     package func write(_ batch: ResultBatch) throws(PlatformError) {
@@ -90,11 +90,11 @@ package final class TableWriter: ResultWriter {
         var requests = columns.map { column in
             cell.render(options.heading(column.name))
             return TableLayout.Request(
-                headerWidth: cell.width, canShorten: LaneForm(of: column).isText)
+                headerWidth: cell.width, canShorten: ColumnForm(of: column).isText)
         }
         var rest = TableWriter.sampleRows
         for batch in pending where rest > 0 {
-            lanes.load(batch)
+            raw.load(batch)
             for row in 0..<min(rest, batch.rowCount) {
                 for index in columns.indices {
                     let width = width(row, index, &cell)
@@ -112,9 +112,9 @@ package final class TableWriter: ResultWriter {
     }
 
     private func writeRows(_ batch: ResultBatch) throws(PlatformError) {
-        lanes.load(batch)
+        raw.load(batch)
         var cell = CellText(isMarkdown: options.style == .markdown)
-        for row in 0..<lanes.rowCount {
+        for row in 0..<raw.rowCount {
             if let rowsMax = options.rowsMax, rowsWritten >= rowsMax {
                 isCut = true
                 return
@@ -136,30 +136,30 @@ package final class TableWriter: ResultWriter {
 
 extension TableWriter {
     private func appendRow(_ row: Int, _ layout: TableLayout, _ cell: inout CellText) {
-        for (place, index) in shownColumns.enumerated() {
+        for (position, index) in shownColumns.enumerated() {
             let isNull = render(row, index, &cell)
             // Without a terminal, nothing is truncated: a long value extends beyond its column. So
             // does a number that is longer than the measured ones, because without its last digits
             // it would be another number.
             if options.width != nil, options.style != .markdown,
-                LaneForm(of: columns[index]).isText
+                ColumnForm(of: columns[index]).isText
             {
-                isShortened = isShortened || cell.width > layout.widths[place]
-                cell.shorten(to: layout.widths[place], mark: options.ellipsis)
+                isShortened = isShortened || cell.width > layout.widths[position]
+                cell.shorten(to: layout.widths[position], mark: options.ellipsis)
             }
-            append(cell, at: place, layout, isDim: isNull && options.colour)
+            append(cell, at: position, layout, isDim: isNull && options.colour)
         }
         output.buffer.append(UInt8(ascii: "\n"))
     }
 
     /// Renders a value; returns whether it is null.
     func render(_ row: Int, _ index: Int, _ cell: inout CellText) -> Bool {
-        let isNull = lanes.lanes[index].isNull(row)
+        let isNull = raw.columns[index].isNull(row)
         if isNull {
             cell.render(options.nullText)
         } else {
-            cell.render(lanes.lanes[index], row: row)
-            if !options.drawsUnicode, LaneForm(of: columns[index]).isText,
+            cell.render(raw.columns[index], row: row)
+            if !options.drawsUnicode, ColumnForm(of: columns[index]).isText,
                 let drawing = ASCIIText.drawing(cell.text)
             {
                 cell.take(drawing)
@@ -169,19 +169,19 @@ extension TableWriter {
     }
 
     func alignsRight(_ index: Int) -> Bool {
-        LaneForm(of: columns[index]).isNumeric
+        ColumnForm(of: columns[index]).isNumeric
     }
 
     /// Appends one cell after its bar; the end of an open line is not padded.
     ///
-    /// - Parameter place: the position of the column on the screen.
+    /// - Parameter position: the position of the column on the screen.
     func append(
-        _ cell: borrowing CellText, at place: Int, _ layout: TableLayout, isDim: Bool = false
+        _ cell: borrowing CellText, at position: Int, _ layout: TableLayout, isDim: Bool = false
     ) {
-        if place > 0 || options.isClosed { output.buffer.append(options.bar) }
-        let padding = max(0, layout.widths[place] - cell.width)
-        let alignsRight = alignsRight(shownColumns[place])
-        let isLast = place == shownColumns.count - 1
+        if position > 0 || options.isClosed { output.buffer.append(options.bar) }
+        let padding = max(0, layout.widths[position] - cell.width)
+        let alignsRight = alignsRight(shownColumns[position])
+        let isLast = position == shownColumns.count - 1
         if cell.width == 0, isLast, !options.isClosed { return }
         output.buffer.append(UInt8(ascii: " "), repeated: 1 + (alignsRight ? padding : 0))
         if isDim { output.buffer.append("\u{1B}[2m") }

@@ -9,29 +9,29 @@ extension TextBuffer {
     }
 
     /// Appends a value that is not null as a literal.
-    mutating func append(sqlOf lane: borrowing ColumnLane, row: Int) {
-        switch lane.form {
-        case .int, .wideInt: append(scalarOf: lane, row: row)
-        case .bool: append(UInt8(ascii: lane.numbers[row] != 0 ? "1" : "0"))
-        case .float, .double, .fixed, .rounded: append(sqlDoubleOf: lane, row: row)
-        case .string, .json: append(sqlText: lane.text(row))
-        case .data: append(sqlBlob: lane.text(row))
+    mutating func append(sqlOf column: borrowing RawColumn, row: Int) {
+        switch column.form {
+        case .int, .wideInt: append(scalarOf: column, row: row)
+        case .bool: append(UInt8(ascii: column.numbers[row] != 0 ? "1" : "0"))
+        case .float, .double, .fixed, .rounded: append(sqlDoubleOf: column, row: row)
+        case .string, .json: append(sqlText: column.text(row))
+        case .data: append(sqlBlob: column.text(row))
         case .date, .dateOnly, .uuid, .objectID, .decimal128:
             append(UInt8(ascii: "'"))
-            append(scalarOf: lane, row: row)
+            append(scalarOf: column, row: row)
             append(UInt8(ascii: "'"))
         }
     }
 
-    private mutating func append(sqlDoubleOf lane: borrowing ColumnLane, row: Int) {
-        let value = lane.double(row)
+    private mutating func append(sqlDoubleOf column: borrowing RawColumn, row: Int) {
+        let value = column.double(row)
         if value.isNaN {
             append("NULL")
         } else if value.isInfinite {
             // A value outside the range of a double, in a form that SQLite reads as infinity.
             append(value < 0 ? "-9e999" : "9e999")
         } else {
-            append(scalarOf: lane, row: row)
+            append(scalarOf: column, row: row)
         }
     }
 

@@ -41,7 +41,7 @@ final class FieldEvidence {
         case .null: break
         case .bool: kinds.insert(.bool)
         case .number(let text): see(number: text)
-        case .string(let text): see(text: text, line: tree.place.line)
+        case .string(let text): see(text: text, line: tree.position.line)
         case .array(let elements):
             kinds.insert(.array)
             let evidence = self.elements ?? FieldEvidence()
@@ -93,7 +93,7 @@ final class FieldEvidence {
 final class ObjectEvidence {
     /// The names in the order of their first occurrence.
     private(set) var names: [String] = []
-    private var places: [String: Int] = [:]
+    private var indices: [String: Int] = [:]
     private(set) var fields: [FieldEvidence] = []
     /// The number of objects with each field.
     private(set) var counts: [UInt64] = []
@@ -102,18 +102,18 @@ final class ObjectEvidence {
     func see(_ members: [JSONTree.Member]) {
         count += 1
         for member in members where member.name.utf8.first != UInt8(ascii: "$") {
-            let place: Int
-            if let known = places[member.name] {
-                place = known
+            let index: Int
+            if let known = indices[member.name] {
+                index = known
             } else {
-                place = names.count
-                places[member.name] = place
+                index = names.count
+                indices[member.name] = index
                 names.append(member.name)
                 fields.append(FieldEvidence())
                 counts.append(0)
             }
-            fields[place].see(member.value)
-            counts[place] += 1
+            fields[index].see(member.value)
+            counts[index] += 1
         }
     }
 }

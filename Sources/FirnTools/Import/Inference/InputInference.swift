@@ -116,7 +116,7 @@ struct InputInference {
         if case .string(let name)? = record["$class"]?.content { return name }
         if let name = record.className ?? className { return name }
         var mistake = RecordMistake(
-            .usageArguments, "the record does not name its class", at: record.place)
+            .usageArguments, "the record does not name its class", at: record.position)
         mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
         throw .diagnostic(mistake.diagnostic(in: input))
     }

@@ -6,12 +6,12 @@ enum TextReason {
 
     /// - Parameter evidence: the common form of the values before.
     static func describe(_ text: Bytes, after evidence: ColumnEvidence, line: UInt64) -> String {
-        let place = evidence.inputName.map { "line \(line) of \($0)" } ?? "line \(line)"
+        let location = evidence.inputName.map { "line \(line) of \($0)" } ?? "line \(line)"
         if text.isEmpty {
-            return "\"\" in quotes is an empty string, not a missing value (\(place))"
+            return "\"\" in quotes is an empty string, not a missing value (\(location))"
         }
         let shown = "\"" + SafeText.excerpt(of: text, characters: 24) + "\""
-        return "\(shown) \(reason(text, after: evidence)) (\(place))"
+        return "\(shown) \(reason(text, after: evidence)) (\(location))"
     }
 
     private static func reason(_ text: Bytes, after evidence: ColumnEvidence) -> String {

@@ -125,16 +125,16 @@ final class LinkFilling {
     /// Sets the links of objects that were just written.
     func fill(_ rows: [RowID]) throws(CommandFailure) {
         do throws(StoreError) {
-            guard let place = plan.source.index(of: plan.sourceProperty.id) else { return }
+            guard let index = plan.source.index(of: plan.sourceProperty.id) else { return }
             var wanted: [Value: [RowID]] = [:]
             for row in Set(rows).sorted() {
                 guard let values = try transaction.values(of: row, in: plan.source.id) else {
                     continue
                 }
-                if values[place].isNull {
+                if values[index].isNull {
                     try transaction.set(property.id, of: row, in: plan.source.id, to: .null)
                 } else {
-                    wanted[values[place], default: []].append(row)
+                    wanted[values[index], default: []].append(row)
                 }
             }
             let found = try find(Array(wanted.keys))

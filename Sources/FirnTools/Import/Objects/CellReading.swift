@@ -32,21 +32,21 @@ enum CellReading {
                 String(decoding: FieldText.trimmed(text), as: UTF8.self)
             )
         }
-        if isNull { return JSONTree(.null, at: cell.place) }
+        if isNull { return JSONTree(.null, at: cell.position) }
         switch type.base {
         case .bool:
             switch trimmed.lowercased() {
-            case "true", "1": return JSONTree(.bool(true), at: cell.place)
-            case "false", "0": return JSONTree(.bool(false), at: cell.place)
+            case "true", "1": return JSONTree(.bool(true), at: cell.position)
+            case "false", "0": return JSONTree(.bool(false), at: cell.position)
             default: throw RecordMistake(.writeType, "Bool takes true or false", cell)
             }
         case .double, .float, .int:
             guard isNumber(trimmed) else {
-                return JSONTree(.string(special(trimmed) ?? trimmed), at: cell.place)
+                return JSONTree(.string(special(trimmed) ?? trimmed), at: cell.position)
             }
             let number = type.base == .int ? whole(trimmed) : trimmed
-            return JSONTree(.number(number), at: cell.place)
-        default: return JSONTree(.string(trimmed), at: cell.place)
+            return JSONTree(.number(number), at: cell.position)
+        default: return JSONTree(.string(trimmed), at: cell.position)
         }
     }
 
@@ -73,8 +73,8 @@ enum CellReading {
         guard case .null = cell.content else { return cell }
         switch type.container {
         case .single: return cell
-        case .list, .set: return JSONTree(.array([]), at: cell.place)
-        case .map: return JSONTree(.object([]), at: cell.place)
+        case .list, .set: return JSONTree(.array([]), at: cell.position)
+        case .map: return JSONTree(.object([]), at: cell.position)
         }
     }
 
@@ -103,24 +103,24 @@ enum CellReading {
         guard let found else {
             throw RecordMistake(.inputSyntax, "the field must contain one JSON value", cell)
         }
-        return found.moved(to: cell.place)
+        return found.moved(to: cell.position)
     }
 }
 
 extension JSONTree {
     /// Returns the same value at another position: positions inside a field are not useful.
-    fileprivate func moved(to place: JSONPlace) -> JSONTree {
+    fileprivate func moved(to position: JSONPosition) -> JSONTree {
         switch content {
         case .array(let elements):
-            return JSONTree(.array(elements.map { $0.moved(to: place) }), at: place)
+            return JSONTree(.array(elements.map { $0.moved(to: position) }), at: position)
         case .object(let members):
             return JSONTree(
                 .object(
                     members.map {
-                        JSONTree.Member(name: $0.name, value: $0.value.moved(to: place))
+                        JSONTree.Member(name: $0.name, value: $0.value.moved(to: position))
                     }),
-                at: place)
-        default: return JSONTree(content, at: place)
+                at: position)
+        default: return JSONTree(content, at: position)
         }
     }
 }

@@ -13,25 +13,25 @@ struct ClassFields {
     let schema: ClassSchema
     let keyProperty: PropertySchema?
     /// The index of a property by the name of the field.
-    private let places: [String: Int]
+    private let indices: [String: Int]
     /// The properties that a new object must have.
     let required: [PropertyID]
 
     init(_ schema: ClassSchema, _ names: FieldNames) {
         self.schema = schema
         keyProperty = schema.keyProperty
-        var places: [String: Int] = [:]
-        for (index, property) in schema.properties.enumerated() { places[property.name] = index }
+        var indices: [String: Int] = [:]
+        for (index, property) in schema.properties.enumerated() { indices[property.name] = index }
         // A mapped field no longer has a meaning under its own name.
         for (field, name) in names.properties {
-            places[field] = schema.properties.firstIndex { $0.name == name }
+            indices[field] = schema.properties.firstIndex { $0.name == name }
         }
-        self.places = places
+        self.indices = indices
         required = schema.properties.filter { $0.type.absentValue == nil }.map(\.id)
     }
 
     func property(of field: String) -> PropertySchema? {
-        places[field].map { schema.properties[$0] }
+        indices[field].map { schema.properties[$0] }
     }
 
     /// The properties of the class, for errors.

@@ -15,7 +15,7 @@ struct ObjectName: Hashable {
 /// A link to an object that does not exist when the link is read.
 struct PendingName {
     let name: ObjectName
-    let place: JSONPlace
+    let position: JSONPosition
 }
 
 /// An object to write for a record, checked but not written.
@@ -27,19 +27,19 @@ final class ObjectPlan {
     /// The identity of the new object.
     let newRow: RowID?
     let key: Value?
-    let place: JSONPlace
+    let position: JSONPosition
     let fields: [(property: PropertySchema, value: ValuePlan)]
 
     init(
         schema: ClassSchema, policy: PutPolicy, existing: RowID?, newRow: RowID?, key: Value?,
-        place: JSONPlace, fields: [(property: PropertySchema, value: ValuePlan)]
+        position: JSONPosition, fields: [(property: PropertySchema, value: ValuePlan)]
     ) {
         self.schema = schema
         self.policy = policy
         self.existing = existing
         self.newRow = newRow
         self.key = key
-        self.place = place
+        self.position = position
         self.fields = fields
     }
 

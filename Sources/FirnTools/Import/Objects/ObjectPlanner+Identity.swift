@@ -6,7 +6,7 @@ struct ObjectDraft {
     let schema: ClassSchema
     let fields: ClassFields
     let policy: PutPolicy
-    let place: JSONPlace
+    let position: JSONPosition
     /// Whether it is in the position of a link.
     let isNested: Bool
     var key: Value?
@@ -29,7 +29,7 @@ extension ObjectPlanner {
         if let newRow { try claim(newRow, draft) }
         let plan = ObjectPlan(
             schema: draft.schema, policy: draft.policy, existing: existing, newRow: newRow,
-            key: draft.key, place: draft.place, fields: draft.values)
+            key: draft.key, position: draft.position, fields: draft.values)
         if let key = draft.key { note(ObjectName(classID: draft.schema.id, identity: .key(key))) }
         return plan
     }
@@ -80,7 +80,7 @@ extension ObjectPlanner {
             guard let property = draft.schema[id] else { continue }
             var mistake = RecordMistake(
                 .writeMissingValue, "\(draft.schema.name) needs a value for \(property.name)",
-                at: draft.place
+                at: draft.position
             ).inside(property: property.name)
             mistake.remedy = remedy.text(forMissing: property, of: draft.schema)
             throw RecordError.rejected(mistake)
@@ -115,7 +115,7 @@ extension ObjectPlanner {
     private func rejected(
         _ draft: ObjectDraft, _ slug: Slug, _ message: String, remedy: String? = nil
     ) -> RecordError {
-        var mistake = RecordMistake(slug, message, at: draft.place)
+        var mistake = RecordMistake(slug, message, at: draft.position)
         mistake.remedy = remedy
         return .rejected(mistake)
     }

@@ -67,7 +67,7 @@ extension ObjectPlanner {
             throw .rejected(
                 RecordMistake(
                     .writeUnknownClass, unknown: name, what: "class",
-                    among: transaction.schema.classes.map(\.name), at: tree.place))
+                    among: transaction.schema.classes.map(\.name), at: tree.position))
         }
         if type.base == .link, type.target != schema.id {
             throw .rejected(
@@ -94,7 +94,7 @@ extension ObjectPlanner {
 
     private func lookUp(_ name: ObjectName, _ tree: JSONTree) throws(RecordError) -> ValuePlan {
         guard let row = try find(name) else {
-            return .pending(PendingName(name: name, place: tree.place))
+            return .pending(PendingName(name: name, position: tree.position))
         }
         return .value(.link(ObjectReference(classID: name.classID, rowID: row)))
     }

@@ -51,10 +51,10 @@ final class ObjectPlanner {
                 RecordMistake(
                     .writeEmbedded,
                     "objects of \(schema.name) are embedded, and are written with their owners",
-                    at: record.place))
+                    at: record.position))
         }
         var draft = ObjectDraft(
-            schema: schema, fields: fields(of: schema), policy: policy, place: record.place,
+            schema: schema, fields: fields(of: schema), policy: policy, position: record.position,
             isNested: false)
         if let identity { try identify(&draft, identity) }
         for member in record.fields { try read(member, isTable: record.isTable, &draft) }
@@ -87,7 +87,7 @@ final class ObjectPlanner {
         }
         var draft = ObjectDraft(
             schema: schema, fields: fields(of: schema),
-            policy: schema.isEmbedded ? .insert : .upsert, place: tree.place, isNested: true)
+            policy: schema.isEmbedded ? .insert : .upsert, position: tree.position, isNested: true)
         for member in members { try read(member, isTable: false, &draft) }
         return try finish(draft)
     }
@@ -165,7 +165,7 @@ final class ObjectPlanner {
         var mistake = RecordMistake(
             .writeUnknownProperty, unknown: member.name,
             what: "property of \(SafeText.escaping(schema.name))",
-            among: schema.properties.map(\.name), at: member.value.place)
+            among: schema.properties.map(\.name), at: member.value.position)
         mistake.details.append("properties: " + fields.listing(transaction.schema))
         mistake.remedy = "--map FIELD=PROP renames a field, --add-properties adds new ones"
         return mistake

@@ -10,7 +10,7 @@ final class ObjectWriter {
         let reference: ObjectReference
         let property: PropertySchema
         let value: ValuePlan
-        let place: JSONPlace
+        let position: JSONPosition
         let input: String
     }
 
@@ -47,7 +47,7 @@ final class ObjectWriter {
         for (property, value) in waiting {
             pending.append(
                 Pending(
-                    reference: reference, property: property, value: value, place: plan.place,
+                    reference: reference, property: property, value: value, position: plan.position,
                     input: input))
         }
         if !plan.schema.isEmbedded { count(outcome.effect) }
@@ -215,7 +215,7 @@ final class ObjectWriter {
             }
         return RecordMistake(
             .writeDanglingLink, "there is no \(schema?.name ?? "object") with \(identity)",
-            at: name.place
+            at: name.position
         ).inside(property: property.name)
     }
 }

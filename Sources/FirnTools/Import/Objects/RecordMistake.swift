@@ -8,7 +8,7 @@ struct RecordMistake: Error {
     let slug: Slug
     /// A description of the error, in one sentence without a final period.
     let message: String
-    let place: JSONPlace
+    let position: JSONPosition
     /// The start of the value, safe to show.
     var excerpt: String?
     var suggestions: [String] = []
@@ -17,19 +17,19 @@ struct RecordMistake: Error {
     /// The path of the property, element or entry, such as `dogs[3].name`.
     private(set) var path = ""
 
-    init(_ slug: Slug, _ message: String, at place: JSONPlace) {
+    init(_ slug: Slug, _ message: String, at position: JSONPosition) {
         self.slug = slug
         self.message = message
-        self.place = place
+        self.position = position
     }
 
     init(_ slug: Slug, _ message: String, _ tree: JSONTree) {
-        self.init(slug, message, at: tree.place)
+        self.init(slug, message, at: tree.position)
         excerpt = tree.excerpt
     }
 
     init(_ mistake: JSONMistake) {
-        self.init(Diagnostic.slug(mistake.code), mistake.message, at: mistake.place)
+        self.init(Diagnostic.slug(mistake.code), mistake.message, at: mistake.position)
         excerpt = mistake.excerpt
         remedy = mistake.remedy
         path = mistake.path
@@ -38,9 +38,9 @@ struct RecordMistake: Error {
     /// An unknown name, with the known names.
     init(
         _ slug: Slug, unknown name: String, what: String, among names: [String],
-        at place: JSONPlace
+        at position: JSONPosition
     ) {
-        self.init(slug, "there is no \(what) \"\(SafeText.escaping(name))\"", at: place)
+        self.init(slug, "there is no \(what) \"\(SafeText.escaping(name))\"", at: position)
         suggestions = NearestNames.misspelt(name, among: names)
         if let first = suggestions.first {
             details.append("did you mean \"\(SafeText.escaping(first))\"?")
@@ -69,14 +69,14 @@ struct RecordMistake: Error {
     ///
     /// - Parameter name: the input.
     func diagnostic(in name: String) -> Diagnostic {
-        var text = "\(SafeText.escaping(name)):\(place.line)"
+        var text = "\(SafeText.escaping(name)):\(position.line)"
         let property = path.isEmpty ? nil : SafeText.excerpt(of: path.utf8)
         if let property { text += ", " + property }
         var diagnostic = Diagnostic(slug, "\(text): \(message)")
         diagnostic.property = property
         diagnostic.value = excerpt
         diagnostic.file = name
-        diagnostic.position = Diagnostic.Position(line: place.line)
+        diagnostic.position = Diagnostic.Position(line: position.line)
         diagnostic.suggestions = suggestions
         diagnostic.details = (excerpt.map { [$0] } ?? []) + details
         diagnostic.remedy = remedy

@@ -30,7 +30,7 @@ enum EditText {
         let found = record.fields.filter { EditText.verbs.contains($0.name) }
         guard found.count == 1, let member = found.first else {
             var mistake = RecordMistake(
-                .inputSyntax, "an edit needs exactly one verb", at: record.place)
+                .inputSyntax, "an edit needs exactly one verb", at: record.position)
             mistake.remedy = "verbs: " + EditText.verbs.joined(separator: ", ")
             throw mistake
         }
@@ -44,7 +44,7 @@ enum EditText {
         case "remove": self = .remove(try EditText.position(tree))
         case "move":
             guard let to = record["to"] else {
-                throw RecordMistake(.inputSyntax, "\"move\" needs \"to\"", at: record.place)
+                throw RecordMistake(.inputSyntax, "\"move\" needs \"to\"", at: record.position)
             }
             self = .move(from: try EditText.position(tree), to: try EditText.position(to))
         case "add": self = .add(tree)
@@ -57,7 +57,7 @@ enum EditText {
 
     private static func value(_ record: ImportRecord) throws(RecordMistake) -> JSONTree {
         guard let value = record["value"] else {
-            throw RecordMistake(.inputSyntax, "the edit needs \"value\"", at: record.place)
+            throw RecordMistake(.inputSyntax, "the edit needs \"value\"", at: record.position)
         }
         return value
     }

@@ -36,7 +36,7 @@ struct OperationRecord {
         }
         var mistake = RecordMistake(
             .inputSyntax, unknown: member.name, what: "operation member", among: known,
-            at: member.value.place)
+            at: member.value.position)
         mistake.remedy = "members: " + known.joined(separator: ", ")
         return mistake
     }
@@ -54,7 +54,7 @@ struct OperationRecord {
     init(_ record: ImportRecord) throws(RecordMistake) {
         self.record = record
         guard let op = record["op"], case .string(let name) = op.content else {
-            throw RecordMistake(.inputSyntax, "an operation needs \"op\":VERB", at: record.place)
+            throw RecordMistake(.inputSyntax, "an operation needs \"op\":VERB", at: record.position)
         }
         switch name {
         case "delete": verb = .delete
@@ -63,7 +63,7 @@ struct OperationRecord {
             guard let policy = PutPolicy(rawValue: name) else {
                 var mistake = RecordMistake(
                     .inputSyntax, unknown: name, what: "operation",
-                    among: OperationRecord.verbs, at: op.place)
+                    among: OperationRecord.verbs, at: op.position)
                 mistake.remedy = "operations: " + OperationRecord.verbs.joined(separator: ", ")
                 throw mistake
             }
@@ -71,7 +71,7 @@ struct OperationRecord {
         }
         guard case .string(let className)? = record["class"]?.content else {
             throw RecordMistake(
-                .inputSyntax, "an operation needs \"class\":NAME", at: record.place)
+                .inputSyntax, "an operation needs \"class\":NAME", at: record.position)
         }
         self.className = className
     }
@@ -80,9 +80,9 @@ struct OperationRecord {
     func object() throws(RecordMistake) -> ImportRecord {
         guard let object = record["object"], case .object(let fields) = object.content else {
             throw RecordMistake(
-                .inputSyntax, "the operation needs \"object\":{...}", at: record.place)
+                .inputSyntax, "the operation needs \"object\":{...}", at: record.position)
         }
         return ImportRecord(
-            className: nil, fields: fields, place: object.place, isTable: false)
+            className: nil, fields: fields, position: object.position, isTable: false)
     }
 }

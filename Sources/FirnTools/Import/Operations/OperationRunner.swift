@@ -14,7 +14,7 @@ struct OperationRunner {
         guard let id = operation.id else {
             throw .rejected(
                 RecordMistake(
-                    .writeMissingKey, "the operation needs \"id\"", at: operation.record.place))
+                    .writeMissingKey, "the operation needs \"id\"", at: operation.record.position))
         }
         let name: ObjectName
         do { name = try planner.identity(id, of: schema) } catch {
@@ -35,7 +35,7 @@ struct OperationRunner {
     ) throws(RecordError) -> RowID {
         let row = try target(operation, schema)
         do { try transaction.delete(row, in: schema.id) } catch {
-            throw refused(error, operation.record.place)
+            throw refused(error, operation.record.position)
         }
         return row
     }
@@ -56,7 +56,7 @@ struct OperationRunner {
                 RecordMistake(
                     .writeType,
                     "\(property.name) is \(transaction.schema.typeName(property.type)), which does "
-                        + "not support this edit", at: operation.record.place))
+                        + "not support this edit", at: operation.record.position))
         }
         var value = Value.null
         if let tree = edit.value {
@@ -66,7 +66,7 @@ struct OperationRunner {
             try transaction.edit(
                 property.id, of: owner.rowID, in: owner.classID, edit.edit(value))
         } catch {
-            throw refused(error, operation.record.place).adding {
+            throw refused(error, operation.record.position).adding {
                 $0.inside(property: property.name)
             }
         }
@@ -96,7 +96,7 @@ struct OperationRunner {
         guard let path = operation.record["path"], case .string(let text) = path.content else {
             throw .rejected(
                 RecordMistake(
-                    .inputSyntax, "an edit needs \"path\":PROPERTY", at: operation.record.place))
+                    .inputSyntax, "an edit needs \"path\":PROPERTY", at: operation.record.position))
         }
         var owner = ObjectReference(classID: schema.id, rowID: row)
         var current = schema
@@ -108,7 +108,7 @@ struct OperationRunner {
             else {
                 var mistake = RecordMistake(
                     .writeUnknownProperty, unknown: rest, what: "property of \(current.name)",
-                    among: current.properties.map(\.name), at: path.place)
+                    among: current.properties.map(\.name), at: path.position)
                 mistake.details.append(
                     "properties: " + planner.fields(of: current).listing(transaction.schema))
                 throw .rejected(mistake)
@@ -131,11 +131,11 @@ struct OperationRunner {
     }
 
     /// Converts an error that the store reports without having changed anything.
-    private func refused(_ error: StoreError, _ place: JSONPlace) -> RecordError {
+    private func refused(_ error: StoreError, _ position: JSONPosition) -> RecordError {
         switch error.code {
         case .invalidValue, .typeMismatch, .missingValue, .embeddedParent, .danglingLink,
             .unknownObject, .unknownProperty:
-            var mistake = RecordMistake(Diagnostic(error).slug, error.detail, at: place)
+            var mistake = RecordMistake(Diagnostic(error).slug, error.detail, at: position)
             mistake.remedy = error.remedy
             return .rejected(mistake)
         default: return .store(error)

@@ -25,18 +25,18 @@ final class JSONRecords: RecordSource {
         case nil: return nil
         case .schema(let tree): return .schema(tree)
         case .value(let tree, let className):
-            line = tree.place.line
+            line = tree.position.line
             // After any error from here on, the reader is after the value.
             canContinue = true
             guard case .object(let fields) = tree.content else {
                 strayValue = tree
                 throw InputError(
                     .syntax, "a record must be an object, not \(tree.kindName)", name: name,
-                    line: tree.place.line, offset: tree.place.offset, excerpt: tree.excerpt)
+                    line: tree.position.line, offset: tree.position.offset, excerpt: tree.excerpt)
             }
             return .record(
                 ImportRecord(
-                    className: className, fields: fields, place: tree.place, isTable: false))
+                    className: className, fields: fields, position: tree.position, isTable: false))
         }
     }
 

@@ -23,19 +23,19 @@ final class TableRecords: RecordSource {
     func next() throws(InputError) -> ImportItem? {
         guard try table.next() else { return nil }
         let row = table.row
-        let place = JSONPlace(offset: table.bytesRead, line: row.line)
+        let position = JSONPosition(offset: table.bytesRead, line: row.line)
         var fields: [JSONTree.Member] = []
         fields.reserveCapacity(row.count)
         for (index, name) in table.columnNames.enumerated() where index < row.count {
-            fields.append(JSONTree.Member(name: name, value: cell(row, index, place)))
+            fields.append(JSONTree.Member(name: name, value: cell(row, index, position)))
         }
         return .record(
-            ImportRecord(className: nil, fields: fields, place: place, isTable: true))
+            ImportRecord(className: nil, fields: fields, position: position, isTable: true))
     }
 
-    private func cell(_ row: RowView, _ index: Int, _ place: JSONPlace) -> JSONTree {
-        if row.isNull(index) { return JSONTree(.null, at: place) }
+    private func cell(_ row: RowView, _ index: Int, _ position: JSONPosition) -> JSONTree {
+        if row.isNull(index) { return JSONTree(.null, at: position) }
         let text = String(decoding: row.text(index), as: UTF8.self)
-        return JSONTree(text == nullText ? .null : .string(text), at: place)
+        return JSONTree(text == nullText ? .null : .string(text), at: position)
     }
 }

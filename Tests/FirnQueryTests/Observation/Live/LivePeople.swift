@@ -112,7 +112,7 @@ struct LivePeople {
         changed.modified = [
             ModifiedObject(row: RowID(row), properties: PropertySet([property.id]))
         ]
-        changed.edits[CollectionPlace(row: RowID(row), property: property.id)] = edits
+        changed.edits[CollectionID(row: RowID(row), property: property.id)] = edits
         step.changes.classes[person.id] = changed
         return step
     }

@@ -50,15 +50,15 @@ struct JSONReaderTests {
     @Test("Nodes have their line and their offset")
     func places() throws {
         let tree = try #require(try trees("\n\n {\"a\":1,\n\"b\":[true,\n null]}").first)
-        #expect(tree.place == JSONPlace(offset: 3, line: 3))
-        #expect(tree["a"]?.place == JSONPlace(offset: 8, line: 3))
+        #expect(tree.position == JSONPosition(offset: 3, line: 3))
+        #expect(tree["a"]?.position == JSONPosition(offset: 8, line: 3))
         guard case .array(let elements)? = tree["b"]?.content else {
             Issue.record("no array")
             return
         }
         #expect(
-            elements.map(\.place) == [
-                JSONPlace(offset: 16, line: 4), JSONPlace(offset: 23, line: 5),
+            elements.map(\.position) == [
+                JSONPosition(offset: 16, line: 4), JSONPosition(offset: 23, line: 5),
             ])
     }
 
@@ -146,28 +146,28 @@ enum JSONText {
 
 enum RandomJSON {
     static func tree(_ generator: inout SplitMix64, depth: Int) -> JSONTree {
-        let place = JSONPlace(offset: 0, line: 1)
+        let position = JSONPosition(offset: 0, line: 1)
         let count = Int.random(in: 0...5, using: &generator)
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &generator) {
-        case 0: return JSONTree(.null, at: place)
-        case 1: return JSONTree(.bool(Bool.random(using: &generator)), at: place)
+        case 0: return JSONTree(.null, at: position)
+        case 1: return JSONTree(.bool(Bool.random(using: &generator)), at: position)
         case 2:
             let numbers = [
                 String(Int64.random(in: .min ... .max, using: &generator)),
                 Double.random(in: -1e9...1e9, using: &generator).description, "1e400", "-0",
                 "0.5E-9",
             ]
-            return JSONTree(.number(numbers.randomElement(using: &generator) ?? "0"), at: place)
-        case 3, 4: return JSONTree(.string(text(&generator)), at: place)
+            return JSONTree(.number(numbers.randomElement(using: &generator) ?? "0"), at: position)
+        case 3, 4: return JSONTree(.string(text(&generator)), at: position)
         case 5:
             let elements = (0..<count).map { _ in tree(&generator, depth: depth - 1) }
-            return JSONTree(.array(elements), at: place)
+            return JSONTree(.array(elements), at: position)
         default:
             let members = (0..<count).map { index in
                 JSONTree.Member(
                     name: "\(index)" + text(&generator), value: tree(&generator, depth: depth - 1))
             }
-            return JSONTree(.object(members), at: place)
+            return JSONTree(.object(members), at: position)
         }
     }
 

@@ -157,7 +157,7 @@ struct ValueRoundTripTests {
         switch link.form {
         case .key(let tree), .reference("Dog", let tree), .reference("House", let tree):
             switch try JSONValueReader.read(
-                JSONTree(tree.content, at: tree.place), as: PropertyType(.any)
+                JSONTree(tree.content, at: tree.position), as: PropertyType(.any)
             ).value(resolving: resolve) {
             case .string("Rex"): return ref(.dog, 0)
             case .string("A\"b"): return ref(.dog, 1)

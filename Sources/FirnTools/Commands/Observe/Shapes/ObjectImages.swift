@@ -45,15 +45,15 @@ struct ObjectImages {
     ) throws(QueryFailure) {
         let result = try contents.columns(of: rows, shape)
         let resolver = ResultResolver(result.columns, lookup: contents.lookup)
-        let lanes = ColumnLanes(resolver.columns)
+        let raw = RawBatch(resolver.columns)
         while let found = try result.next() {
-            do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }
+            do { raw.load(try resolver.resolve(found)) } catch { throw .store(error) }
             for (index, column) in columns.enumerated() {
-                for row in 0..<lanes.rowCount {
-                    if lanes.lanes[index].isNull(row) {
+                for row in 0..<raw.rowCount {
+                    if raw.columns[index].isNull(row) {
                         column.buffer.append("null")
                     } else {
-                        column.buffer.append(jsonOf: lanes.lanes[index], row: row)
+                        column.buffer.append(jsonOf: raw.columns[index], row: row)
                     }
                     column.endText()
                 }

@@ -150,18 +150,18 @@ struct DelimitedImages {
         let chosen = DelimitedImages.columns(of: shape)
         let result = try contents.columns(of: rows, shape)
         let resolver = ResultResolver(result.columns, lookup: contents.lookup, options)
-        let lanes = ColumnLanes(resolver.columns)
+        let raw = RawBatch(resolver.columns)
         while let found = try result.next() {
-            do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }
-            for row in 0..<lanes.rowCount {
+            do { raw.load(try resolver.resolve(found)) } catch { throw .store(error) }
+            for row in 0..<raw.rowCount {
                 for index in chosen {
                     fields.buffer.append(dialect.delimiter)
-                    let lane = lanes.lanes + index
-                    if lane.pointee.isNull(row) { continue }
-                    if lane.pointee.isText {
-                        dialect.append(lane.pointee.text(row), to: &fields.buffer)
+                    let column = raw.columns + index
+                    if column.pointee.isNull(row) { continue }
+                    if column.pointee.isText {
+                        dialect.append(column.pointee.text(row), to: &fields.buffer)
                     } else {
-                        fields.buffer.append(scalarOf: lane.pointee, row: row)
+                        fields.buffer.append(scalarOf: column.pointee, row: row)
                     }
                 }
                 fields.endText()

@@ -71,40 +71,40 @@ struct RowContents {
         }
         let result = values.table.keyRows(values.positions(rows))
         let resolver = ResultResolver(result.columns, lookup: lookup, options)
-        let lanes = ColumnLanes(resolver.columns)
+        let raw = RawBatch(resolver.columns)
         while let found = try result.next() {
-            do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }
-            for row in 0..<lanes.rowCount {
-                RowContents.append(lanes, row, style, to: &texts.buffer)
+            do { raw.load(try resolver.resolve(found)) } catch { throw .store(error) }
+            for row in 0..<raw.rowCount {
+                RowContents.append(raw, row, style, to: &texts.buffer)
                 texts.endText()
             }
         }
     }
 
     private static func append(
-        _ lanes: ColumnLanes, _ row: Int, _ style: LinkStyle, to buffer: inout TextBuffer
+        _ raw: RawBatch, _ row: Int, _ style: LinkStyle, to buffer: inout TextBuffer
     ) {
         func append(_ index: Int) {
-            let lane = lanes.lanes + index
-            if lane.pointee.isNull(row) {
+            let column = raw.columns + index
+            if column.pointee.isNull(row) {
                 buffer.append("null")
             } else {
-                buffer.append(jsonOf: lane.pointee, row: row)
+                buffer.append(jsonOf: column.pointee, row: row)
             }
         }
-        switch lanes.columnCount {
+        switch raw.columnCount {
         case 0: if style != .plain { buffer.append("null") }
         case 1 where style == .plain:
-            let lane = lanes.lanes
-            if lane.pointee.isNull(row) { return }
-            guard lane.pointee.isText else {
-                return buffer.append(scalarOf: lane.pointee, row: row)
+            let column = raw.columns
+            if column.pointee.isNull(row) { return }
+            guard column.pointee.isText else {
+                return buffer.append(scalarOf: column.pointee, row: row)
             }
-            let text = lane.pointee.text(row)
+            let text = column.pointee.text(row)
             if let base = text.baseAddress { buffer.append(base, count: text.count) }
         case 1: append(0)
         default:
-            for index in 0..<lanes.columnCount {
+            for index in 0..<raw.columnCount {
                 buffer.append(UInt8(ascii: index == 0 ? "[" : ","))
                 append(index)
             }

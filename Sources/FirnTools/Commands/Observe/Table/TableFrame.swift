@@ -143,8 +143,8 @@ struct TableFrame {
     private func header(_ shown: [Int], _ widths: [Int], _ options: TableOptions) -> [UInt8] {
         line { buffer in
             buffer.append(UInt8(ascii: " "), repeated: TableFrame.gutterWidth)
-            for (place, index) in shown.enumerated() {
-                append(columns[index].name, at: place, shown, widths, options, to: &buffer)
+            for (position, index) in shown.enumerated() {
+                append(columns[index].name, at: position, shown, widths, options, to: &buffer)
             }
         }
     }
@@ -152,9 +152,9 @@ struct TableFrame {
     private func rule(_ shown: [Int], _ widths: [Int], _ options: TableOptions) -> [UInt8] {
         line { buffer in
             buffer.append(UInt8(ascii: " "), repeated: TableFrame.gutterWidth)
-            for place in shown.indices {
-                if place > 0 { buffer.append(options.crossing) }
-                for _ in 0..<widths[place] + 2 { buffer.append(options.rule) }
+            for position in shown.indices {
+                if position > 0 { buffer.append(options.crossing) }
+                for _ in 0..<widths[position] + 2 { buffer.append(options.rule) }
             }
         }
     }
@@ -167,9 +167,9 @@ struct TableFrame {
             if options.colour, let mark { buffer.append(mark.colour) }
             mark.map { buffer.append($0.sign) } ?? buffer.append(" ")
             buffer.append(" ")
-            for (place, index) in shown.enumerated() {
+            for (position, index) in shown.enumerated() {
                 append(
-                    row.cells[index] ?? options.nullText, at: place, shown, widths, options,
+                    row.cells[index] ?? options.nullText, at: position, shown, widths, options,
                     to: &buffer)
             }
             if options.colour, mark != nil { buffer.append("\u{1B}[0m") }
@@ -178,20 +178,20 @@ struct TableFrame {
 
     /// Appends one cell after its separator; the end of the line is not padded.
     private func append(
-        _ text: String, at place: Int, _ shown: [Int], _ widths: [Int], _ options: TableOptions,
+        _ text: String, at position: Int, _ shown: [Int], _ widths: [Int], _ options: TableOptions,
         to buffer: inout TextBuffer
     ) {
         var cell = CellText()
         cell.render(text)
-        cell.shorten(to: widths[place], mark: options.ellipsis)
-        let padding = max(0, widths[place] - cell.width)
-        let isRight = columns[shown[place]].alignsRight
-        if place > 0 { buffer.append(options.bar) }
+        cell.shorten(to: widths[position], mark: options.ellipsis)
+        let padding = max(0, widths[position] - cell.width)
+        let isRight = columns[shown[position]].alignsRight
+        if position > 0 { buffer.append(options.bar) }
         buffer.append(UInt8(ascii: " "), repeated: 1 + (isRight ? padding : 0))
         if let base = cell.bytes.bindMemory(to: UInt8.self).baseAddress {
             buffer.append(base, count: cell.bytes.count)
         }
-        guard place < shown.count - 1 else { return }
+        guard position < shown.count - 1 else { return }
         buffer.append(UInt8(ascii: " "), repeated: 1 + (isRight ? 0 : padding))
     }
 }

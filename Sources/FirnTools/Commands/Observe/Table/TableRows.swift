@@ -33,23 +33,23 @@ struct TableRows {
         let resolver = ResultResolver(
             result.columns, lookup: contents.lookup, options)
         columns = resolver.columns.map { column in
-            let form = LaneForm(of: column)
+            let form = ColumnForm(of: column)
             return Column(
                 name: SafeText.escaping(column.name), alignsRight: form.isNumeric,
                 canShorten: form.isText)
         }
-        let lanes = ColumnLanes(resolver.columns)
+        let raw = RawBatch(resolver.columns)
         var cell = CellText()
         while let found = try result.next() {
-            do { lanes.load(try resolver.resolve(found)) } catch { throw .store(error) }
-            for row in 0..<lanes.rowCount where rows.count < ids.count {
+            do { raw.load(try resolver.resolve(found)) } catch { throw .store(error) }
+            for row in 0..<raw.rowCount where rows.count < ids.count {
                 var cells: [String?] = []
                 for index in columns.indices {
-                    guard !lanes.lanes[index].isNull(row) else {
+                    guard !raw.columns[index].isNull(row) else {
                         cells.append(nil)
                         continue
                     }
-                    cell.render(lanes.lanes[index], row: row)
+                    cell.render(raw.columns[index], row: row)
                     cells.append(String(decoding: cell.bytes, as: UTF8.self))
                 }
                 rows.append(Row(id: ids[rows.count], cells: cells))

@@ -2,8 +2,8 @@ import FirnValues
 
 /// The texts of a page, for reads of single rows in succession.
 ///
-/// The lane points into the page, which must be retained, and holds no reference itself.
-package struct TextLane {
+/// The view points into the page, which must be retained, and holds no reference itself.
+package struct TextColumnView {
     /// The codes of the rows; `nil` if each row has its own text.
     private let codes: CodeArray?
     private let texts: StringTable
@@ -12,7 +12,7 @@ package struct TextLane {
     private let isAllNull: Bool
     private let rowCount: Int
 
-    /// Creates a lane.
+    /// Creates a view.
     ///
     /// - Returns: `nil` if the page has no texts, or one text for all rows.
     package init?(_ page: ColumnPage) {

@@ -3,8 +3,8 @@ import FirnQuery
 import FirnValues
 
 /// The values of one column of a batch in raw memory.
-struct ColumnLane {
-    var form = LaneForm.int
+struct RawColumn {
+    var form = ColumnForm.int
     /// Whether the values are text with a format-specific representation.
     fileprivate(set) var isText = false
     var hasNulls = false
@@ -37,12 +37,12 @@ struct ColumnLane {
 /// Rows are written across columns, and arrays of arrays cost a retain and two checks per value;
 /// the copy costs eight bytes per value, while the batch is still in the cache.
 ///
-/// Invariant: every pointer of `lanes[i]` has room for `capacities[i]`.
-final class ColumnLanes {
+/// Invariant: every pointer of `columns[i]` has room for `capacities[i]`.
+final class RawBatch {
     let columnCount: Int
-    let lanes: UnsafeMutablePointer<ColumnLane>
+    let columns: UnsafeMutablePointer<RawColumn>
     private(set) var rowCount = 0
-    private let columns: [ResultColumn]
+    private let resultColumns: [ResultColumn]
     /// Whether JSON has 64-bit integers as strings.
     private let quotesInt64: Bool
     private var capacities: [Capacity]
@@ -54,19 +54,19 @@ final class ColumnLanes {
 
     init(_ columns: [ResultColumn], quotesInt64: Bool = false) {
         columnCount = columns.count
-        self.columns = columns
+        resultColumns = columns
         self.quotesInt64 = quotesInt64
         capacities = Array(repeating: Capacity(), count: columns.count)
-        lanes = .allocate(capacity: max(1, columns.count))
+        self.columns = .allocate(capacity: max(1, columnCount))
         for index in columns.indices {
-            (lanes + index).initialize(to: ColumnLane(rows: 0, bytes: 0))
+            (self.columns + index).initialize(to: RawColumn(rows: 0, bytes: 0))
         }
     }
 
     deinit {
-        for index in 0..<columnCount { lanes[index].free() }
-        lanes.deinitialize(count: columnCount)
-        lanes.deallocate()
+        for index in 0..<columnCount { columns[index].free() }
+        columns.deinitialize(count: columnCount)
+        columns.deallocate()
     }
 
     /// Copies the values of a batch.
@@ -76,9 +76,9 @@ final class ColumnLanes {
         for (index, vector) in batch.vectors.enumerated() {
             precondition(vector.count == batch.rowCount, "one value per row")
             ensureRoom(index, rows: vector.count, bytes: vector.bytes.count)
-            lanes[index].form = LaneForm(
-                vector.kind, of: columns[index], quotesInt64: quotesInt64)
-            lanes[index].copy(vector)
+            columns[index].form = ColumnForm(
+                vector.kind, of: resultColumns[index], quotesInt64: quotesInt64)
+            columns[index].copy(vector)
         }
     }
 
@@ -86,13 +86,13 @@ final class ColumnLanes {
         guard rows > capacities[index].rows || bytes > capacities[index].bytes else { return }
         let rows = max(rows, capacities[index].rows)
         let bytes = max(bytes, capacities[index].bytes)
-        lanes[index].free()
-        lanes[index] = ColumnLane(rows: rows, bytes: bytes)
+        columns[index].free()
+        columns[index] = RawColumn(rows: rows, bytes: bytes)
         capacities[index] = Capacity(rows: rows, bytes: bytes)
     }
 }
 
-extension ColumnLane {
+extension RawColumn {
     fileprivate init(rows: Int, bytes: Int) {
         nulls = .allocate(capacity: rows / 64 + 1)
         numbers = .allocate(capacity: rows + 1)

@@ -3,26 +3,26 @@ import FirnValues
 import Testing
 
 @Suite("Single values of numeric pages")
-struct ColumnLaneTests {
+struct NumberColumnViewTests {
     private static let seed: UInt64 = 0x1A4E_5000
 
     @Test("A single value equals the value that the page returns")
     func values() throws {
         var laneCount = 0
-        for sample in SampleColumn.all(rows: 100, seed: ColumnLaneTests.seed) {
+        for sample in SampleColumn.all(rows: 100, seed: NumberColumnViewTests.seed) {
             let page = try page(sample.values, sample.kind)
-            guard let lane = ColumnLane(page) else { continue }
+            guard let view = NumberColumnView(page) else { continue }
             laneCount += 1
             for (row, value) in sample.values.enumerated() {
-                #expect(lane.isNull(row) == value.isNull, "\(sample), row \(row)")
+                #expect(view.isNull(row) == value.isNull, "\(sample), row \(row)")
                 switch value {
-                case .int(let number): #expect(lane.integer(at: row) == number, "\(sample)")
-                case .bool(let truth): #expect(lane.integer(at: row) == (truth ? 1 : 0))
-                case .date(let time): #expect(lane.integer(at: row) == time.seconds, "\(sample)")
+                case .int(let number): #expect(view.integer(at: row) == number, "\(sample)")
+                case .bool(let truth): #expect(view.integer(at: row) == (truth ? 1 : 0))
+                case .date(let time): #expect(view.integer(at: row) == time.seconds, "\(sample)")
                 case .double(let number):
-                    #expect(lane.double(at: row).bitPattern == number.bitPattern, "\(sample)")
+                    #expect(view.double(at: row).bitPattern == number.bitPattern, "\(sample)")
                 case .float(let number):
-                    #expect(lane.float(at: row).bitPattern == number.bitPattern, "\(sample)")
+                    #expect(view.float(at: row).bitPattern == number.bitPattern, "\(sample)")
                 default: #expect(value.isNull, "\(sample)")
                 }
             }
@@ -30,11 +30,11 @@ struct ColumnLaneTests {
         #expect(laneCount >= 5 * SampleColumn.Shape.allCases.count)
     }
 
-    @Test("Texts and dates with fractions of a second have no lane")
+    @Test("Texts and dates with fractions of a second have no view of numbers")
     func others() throws {
-        #expect(ColumnLane(try page([.string("a"), .string("b")], .string)) == nil)
+        #expect(NumberColumnView(try page([.string("a"), .string("b")], .string)) == nil)
         let dates = (0..<3).map { Value.date(Timestamp(seconds: 1, nanoseconds: $0)) }
-        #expect(ColumnLane(try page(dates, .date)) == nil)
+        #expect(NumberColumnView(try page(dates, .date)) == nil)
     }
 
     @Test("The first row of a value is found at its position and nowhere else")

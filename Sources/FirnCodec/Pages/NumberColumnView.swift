@@ -2,9 +2,9 @@ import FirnValues
 
 /// A column of fixed-width numbers from which a single value is read in a few instructions.
 ///
-/// The lane points into its page, and is valid only while the page is retained. It holds no
+/// The view points into its page, and is valid only while the page is retained. It holds no
 /// reference, so a copy costs nothing.
-package struct ColumnLane {
+package struct NumberColumnView {
     @usableFromInline enum Codes {
         case u8(UnsafePointer<UInt8>)
         case u16(UnsafePointer<UInt16>)
@@ -26,8 +26,8 @@ package struct ColumnLane {
     @usableFromInline let isAllNull: Bool
     @usableFromInline let rowCount: Int
 
-    /// A lane without rows.
-    package static var none: ColumnLane { ColumnLane() }
+    /// A view without rows.
+    package static var none: NumberColumnView { NumberColumnView() }
 
     private init() {
         codes = .integer(0)
@@ -39,7 +39,7 @@ package struct ColumnLane {
         rowCount = 0
     }
 
-    /// Creates a lane.
+    /// Creates a view.
     ///
     /// - Returns: `nil` if the page does not store its values as numbers: texts, and dates with
     ///   fractional seconds.
@@ -51,10 +51,10 @@ package struct ColumnLane {
         var scale = 1.0
         switch page.content {
         case .packed(let packed):
-            codes = Codes(packed.lanes)
+            codes = Codes(packed.array)
             frame = packed.frame
         case .decimal(let packed, let divisor):
-            codes = Codes(packed.lanes)
+            codes = Codes(packed.array)
             frame = packed.frame
             scale = divisor
         case .fixed(let values): codes = .doubles(values)
@@ -122,9 +122,9 @@ package struct ColumnLane {
     }
 }
 
-extension ColumnLane.Codes {
-    fileprivate init(_ lanes: CodeArray) {
-        switch lanes {
+extension NumberColumnView.Codes {
+    fileprivate init(_ codes: CodeArray) {
+        switch codes {
         case .u8(let codes): self = .u8(codes)
         case .u16(let codes): self = .u16(codes)
         case .u32(let codes): self = .u32(codes)

@@ -4,7 +4,7 @@ import FirnValues
 
 /// The representation of the values of a column, which is determined once per batch, so that a row
 /// costs one switch per value.
-enum LaneForm {
+enum ColumnForm {
     case bool
     case int
     /// A 64-bit integer that JSON quotes.
