@@ -76,9 +76,11 @@ struct ClosedDescriptorTests {
             try SystemFileSystem().remove(folder(name))
         }
         try image.put(at: file)
-        let words = words.map {
-            $0 == "FILE"
-                ? file : $0 == "OUT" ? folder("out") : $0.replacing("IN/", with: folder(""))
+        let words = words.map { word in
+            if word == "FILE" { return file }
+            // Only at the beginning: the random name of the folder once ended in IN.
+            if word.hasPrefix("IN/") { return folder(String(word.dropFirst(3))) }
+            return word == "OUT" ? folder("out") : word
         }
         let closed = numbers.map { "\($0)>&-" }.joined(separator: " ")
         // Without standard input, firn once read from a pipe of its own and waited forever.
