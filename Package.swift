@@ -44,6 +44,9 @@ let package = Package(
         // zlib: exports in gzip; the command alone needs it (apt: zlib1g-dev).
         .systemLibrary(
             name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // libpq: the connection to PostgreSQL; only replication needs it (apt: libpq-dev).
+        .systemLibrary(
+            name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         // The little C that Swift cannot say.
         .target(name: "CPlatform"),
         // GNU readline behind a few functions (apt: libreadline-dev). A static library does not
@@ -71,6 +74,13 @@ let package = Package(
         .target(
             name: "Firn",
             dependencies: ["FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
+        // Replication with PostgreSQL; nothing but firn-sync and FirnUpstream links it.
+        .target(
+            name: "FirnReplication",
+            dependencies: [
+                "CPostgres", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+            ],
             swiftSettings: settings),
         .target(
             name: "FirnCombine", dependencies: ["Firn", "FirnPlatform"] + openCombine,
@@ -128,6 +138,13 @@ let package = Package(
             name: "FirnTests",
             dependencies: [
                 "Firn", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnReplicationTests",
+            dependencies: [
+                "FirnReplication", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnQuery
 public import Foundation
 
 /// A query that can be subscribed to: ``Results``.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnQuery
 public import Foundation
 
 /// A query that a file stores with or without a name, as part of a ``SyncSubscriptionSet``.

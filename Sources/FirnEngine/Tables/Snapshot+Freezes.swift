@@ -5,7 +5,7 @@ import FirnValues
 /// An older root has none, and its snapshots are opened by their version.
 extension Snapshot {
     /// - Complexity: O(kept roots + log freezes)
-    func freeze(named name: String) throws(StoreError) -> Freeze? {
+    package func freeze(named name: String) throws(StoreError) -> Freeze? {
         if let edit = overlay?.freezes[name] { return edit.freeze }
         if let listed = root.catalogFreezes { return listed.first { $0.name == name } }
         return try pages.history(of: root.superblock).freezes.freeze(named: name, pages)

@@ -1,18 +1,18 @@
-import FirnEngine
-import FirnValues
+package import FirnEngine
+package import FirnValues
 
 /// A set of subscriptions in one version of a file.
-struct StoredSubscriptions: Hashable, Sendable {
-    var list = SubscriptionList()
+package struct StoredSubscriptions: Hashable, Sendable {
+    package var list = SubscriptionList()
     /// The number of changes of the set.
-    var version: Int64 = 0
+    package var version: Int64 = 0
 
-    init() {}
+    package init() {}
 
     /// Reads the set of a version, which is empty if there never was a subscription.
     ///
     /// - Complexity: O(subscriptions)
-    init(_ snapshot: Snapshot, path: String) throws(StoreError) {
+    package init(_ snapshot: Snapshot, path: String) throws(StoreError) {
         version = try StoredSubscriptions.version(snapshot, path)
         guard
             let (schema, properties) = try SubscriptionClasses.subscription.stored(
@@ -28,7 +28,7 @@ struct StoredSubscriptions: Hashable, Sendable {
     }
 
     /// Returns the number of changes of the set in a version.
-    static func version(_ snapshot: Snapshot, _ path: String) throws(StoreError) -> Int64 {
+    package static func version(_ snapshot: Snapshot, _ path: String) throws(StoreError) -> Int64 {
         guard
             let (schema, properties) = try SubscriptionClasses.set.stored(
                 in: snapshot.schema, path: path),
@@ -61,7 +61,7 @@ extension StoredSubscriptions {
     /// Applies edits to the set in the base version of a transaction, and writes the differences.
     ///
     /// - Returns: The resulting set.
-    static func apply(
+    package static func apply(
         _ edits: [SubscriptionEdit], now: Timestamp, in transaction: WriteTransaction, path: String
     ) throws(StoreError) -> StoredSubscriptions {
         let old = try StoredSubscriptions(transaction.base, path: path)

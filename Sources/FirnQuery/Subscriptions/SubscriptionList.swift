@@ -1,22 +1,22 @@
-import FirnValues
+package import FirnValues
 
 /// A subscription as stored in the file.
-struct SubscriptionRecord: Hashable, Sendable {
+package struct SubscriptionRecord: Hashable, Sendable {
     /// The identifier, which never changes.
-    let id: FirnValues.UUID
-    var name: String?
+    package let id: FirnValues.UUID
+    package var name: String?
     /// The class of the query, under its name in the file.
-    var className: String
+    package var className: String
     /// The query in canonical form, including its class.
-    var query: String
-    let createdAt: Timestamp
-    var updatedAt: Timestamp
+    package var query: String
+    package let createdAt: Timestamp
+    package var updatedAt: Timestamp
 }
 
 /// An edit of a set of subscriptions.
 ///
 /// Edits are values, so that they can be repeated if another writer has changed the set.
-enum SubscriptionEdit: Hashable, Sendable {
+package enum SubscriptionEdit: Hashable, Sendable {
     /// Adds a subscription, or changes the one that it replaces.
     case put(FirnValues.UUID, name: String?, className: String, query: String)
     case setQuery(FirnValues.UUID, query: String)
@@ -30,16 +30,16 @@ enum SubscriptionEdit: Hashable, Sendable {
 /// The subscriptions of a set, in the order in which they were added.
 ///
 /// Names are unique. Without a name, each query of a class is unique.
-struct SubscriptionList: Hashable, Sendable {
-    private(set) var records: [SubscriptionRecord] = []
+package struct SubscriptionList: Hashable, Sendable {
+    package private(set) var records: [SubscriptionRecord] = []
 
-    init(_ records: [SubscriptionRecord] = []) { self.records = records }
+    package init(_ records: [SubscriptionRecord] = []) { self.records = records }
 
-    func first(named name: String) -> SubscriptionRecord? {
+    package func first(named name: String) -> SubscriptionRecord? {
         records.first { $0.name == name }
     }
 
-    func first(_ className: String, _ query: String) -> SubscriptionRecord? {
+    package func first(_ className: String, _ query: String) -> SubscriptionRecord? {
         records.first { $0.className == className && $0.query == query }
     }
 
@@ -47,7 +47,7 @@ struct SubscriptionList: Hashable, Sendable {
     ///
     /// This is the subscription of the same name or, without a name, the unnamed one of the same
     /// query.
-    func match(name: String?, className: String, query: String) -> SubscriptionRecord? {
+    package func match(name: String?, className: String, query: String) -> SubscriptionRecord? {
         guard let name else {
             return records.first {
                 $0.name == nil && $0.className == className && $0.query == query
@@ -59,7 +59,7 @@ struct SubscriptionList: Hashable, Sendable {
     /// Applies an edit.
     ///
     /// Subscriptions that do not exist are ignored.
-    mutating func apply(_ edit: SubscriptionEdit, now: Timestamp) {
+    package mutating func apply(_ edit: SubscriptionEdit, now: Timestamp) {
         switch edit {
         case .put(let id, let name, let className, let query):
             guard let known = match(name: name, className: className, query: query) else {

@@ -1,12 +1,12 @@
-import FirnEngine
+package import FirnEngine
 import FirnValues
 
 /// The classes of a file that belong to the API and not to a model.
 ///
 /// Their names contain a period, which the name of no class of a program can contain.
-enum SubscriptionClasses {
+package enum SubscriptionClasses {
     /// The class with one object for each subscription.
-    static let subscription = ClassDefinition(
+    package static let subscription = ClassDefinition(
         name: "firn.Subscription",
         properties: [
             Property(name: "id", type: PropertyType(.uuid)),
@@ -18,7 +18,7 @@ enum SubscriptionClasses {
         ], keyName: "id")
 
     /// The class with a single object, which counts the changes of the set.
-    static let set = ClassDefinition(
+    package static let set = ClassDefinition(
         name: "firn.SubscriptionSet",
         properties: [
             Property(name: "id", type: PropertyType(.int)),
@@ -29,7 +29,7 @@ enum SubscriptionClasses {
     private typealias PropertyType = FirnValues.PropertyType
 
     /// Returns whether a class of a file is one of these.
-    static func contain(_ name: String) -> Bool {
+    package static func contain(_ name: String) -> Bool {
         name == subscription.name || name == set.name
     }
 }
@@ -40,7 +40,7 @@ extension ClassDefinition {
     /// - Returns: `nil` if the file has no such class.
     /// - Throws: ``StoreError`` with `corrupt` if the class of that name has a different
     ///   definition.
-    func stored(
+    package func stored(
         in schema: FirnEngine.Schema, path: String
     ) throws(StoreError) -> (schema: ClassSchema, properties: [PropertySchema])? {
         guard let known = schema.classNamed(name) else { return nil }

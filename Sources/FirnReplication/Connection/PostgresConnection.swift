@@ -1,0 +1,275 @@
+import CPostgres
+import FirnPlatform
+
+/// A connection to a PostgreSQL server.
+///
+/// Every value is a parameter in text form; `nil` is NULL. Waiting ends when the caller asks for
+/// it, and when the operating system reports the connection as dead, after at most 16 seconds.
+final class PostgresConnection {
+    private let handle: OpaquePointer
+    private let isStopped: () -> Bool
+    /// Tests interrupt the connection before or after a statement with it.
+    var interruption: ((_ sql: String, _ isDone: Bool) -> Bool)?
+
+    /// The settings of every connection.
+    ///
+    /// A cut link would otherwise stay unnoticed for minutes.
+    private static let settings = [
+        ("fallback_application_name", "firn"), ("connect_timeout", "5"), ("keepalives", "1"),
+        ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("keepalives_count", "2"),
+        ("tcp_user_timeout", "15000"), ("client_encoding", "UTF8"),
+        ("target_session_attrs", "read-write"),
+    ]
+
+    /// The time between two checks whether the caller asks for an end, in milliseconds.
+    private static let checkMilliseconds: Int32 = 100
+
+    /// Connects to a server.
+    ///
+    /// - Parameters:
+    ///   - address: A connection string or URL of libpq without a password.
+    ///   - isStopped: Returns whether to give up; called about ten times a second.
+    init(
+        _ address: String, isStopped: @escaping () -> Bool = { false }
+    ) throws(UpstreamError) {
+        self.isStopped = isStopped
+        try PostgresConnection.check(address)
+        // The first occurrence of dbname is the connection string; what follows overrides nothing
+        // but what the string leaves open, because the string is expanded last.
+        var names = PostgresConnection.settings.map(\.0)
+        var values = PostgresConnection.settings.map(\.1)
+        names.append("dbname")
+        values.append(address)
+        let connected = PostgresConnection.withCStrings(names.map { $0 }) { names in
+            PostgresConnection.withCStrings(values.map { $0 }) { values in
+                PQconnectdbParams(names, values, 1)
+            }
+        }
+        guard let connected else {
+            throw UpstreamError(.unreachable, "no memory for a connection")
+        }
+        handle = connected
+        guard PQstatus(connected) == CONNECTION_OK else {
+            let error = PostgresConnection.failure(connecting: connected)
+            PQfinish(connected)
+            throw error
+        }
+        _ = PQsetNoticeProcessor(connected, { _, _ in }, nil)
+        try execute(
+            "SET timezone = 'UTC'; SET datestyle = 'ISO'; SET bytea_output = 'hex'; "
+                + "SET lock_timeout = '10s'; SET statement_timeout = '10min'; "
+                + "SET idle_in_transaction_session_timeout = '60s'; "
+                + "SET standard_conforming_strings = on")
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Checks a connection string: it must be valid and contain no password, because it is stored.
+    static func check(_ address: String) throws(UpstreamError) {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(address, &message) else {
+            let text = message.map { String(cString: $0) } ?? ""
+            PQfreemem(message)
+            throw UpstreamError(
+                .address, "the connection string is invalid: \(PostgresError.line(text))",
+                remedy: "postgresql://USER@HOST/DATABASE or \"host=... dbname=...\"")
+        }
+        defer { PQconninfoFree(options) }
+        var option = options
+        while let keyword = option.pointee.keyword {
+            let hasValue = option.pointee.val.map { $0.pointee != 0 } ?? false
+            if hasValue, ["password", "sslpassword"].contains(String(cString: keyword)) {
+                throw UpstreamError(
+                    .address, "the connection string contains a password, which would be stored",
+                    remedy: "give it by ~/.pgpass, PGPASSFILE, PGPASSWORD or a service file")
+            }
+            option += 1
+        }
+    }
+
+    private static func failure(connecting handle: OpaquePointer) -> UpstreamError {
+        let text = PostgresError.line(String(cString: PQerrorMessage(handle)))
+        let isRefusal =
+            PQconnectionNeedsPassword(handle) == 1 || PQconnectionUsedPassword(handle) == 1
+            || text.contains("authentication failed") || text.contains("role \"")
+        guard isRefusal else { return UpstreamError(.unreachable, text) }
+        return UpstreamError(
+            .authentication, text,
+            remedy: "give the password by ~/.pgpass, PGPASSFILE, PGPASSWORD or a service file")
+    }
+
+    // MARK: Statements
+
+    /// Executes statements without parameters or results, separated by semicolons.
+    func execute(_ sql: String) throws(UpstreamError) {
+        try interrupt(sql, isDone: false)
+        guard PQsendQuery(handle, sql) == 1 else { throw lost() }
+        _ = try finish()
+        try interrupt(sql, isDone: true)
+    }
+
+    /// Executes one statement and returns its rows.
+    @discardableResult
+    func query(
+        _ sql: String, _ parameters: [String?] = []
+    ) throws(UpstreamError) -> PostgresRows {
+        try interrupt(sql, isDone: false)
+        let sent = PostgresConnection.withCStrings(parameters) { values in
+            PQsendQueryParams(
+                handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
+        }
+        guard sent == 1 else { throw lost() }
+        let rows = try finish()
+        try interrupt(sql, isDone: true)
+        return rows
+    }
+
+    private func interrupt(_ sql: String, isDone: Bool) throws(UpstreamError) {
+        guard let interruption, interruption(sql, isDone) else { return }
+        // Every later statement fails as on a lost connection.
+        self.interruption = { _, _ in true }
+        throw UpstreamError(.unreachable, "the connection was interrupted")
+    }
+
+    /// Runs steps in a transaction, which is rolled back if one of them fails.
+    func transaction<Result>(
+        _ mode: String = "", _ body: () throws(UpstreamError) -> Result
+    ) throws(UpstreamError) -> Result {
+        try execute("BEGIN \(mode)")
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            // The connection may be the reason, and then has no transaction any more.
+            try? execute("ROLLBACK")
+            throw error
+        }
+        try execute("COMMIT")
+        return result
+    }
+
+    /// Waits for the results of a statement, and returns the last one.
+    private func finish() throws(UpstreamError) -> PostgresRows {
+        var rows = PostgresRows(nil)
+        var failure: UpstreamError?
+        while true {
+            try waitForResult()
+            guard let result = PQgetResult(handle) else { break }
+            let next = PostgresRows(result)
+            switch PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: rows = next
+            default: failure = failure ?? PostgresError.error(of: result, handle)
+            }
+        }
+        if let failure { throw failure }
+        return rows
+    }
+
+    private func waitForResult() throws(UpstreamError) {
+        while PQisBusy(handle) == 1 {
+            _ = DescriptorWait.readable(
+                [PQsocket(handle)], milliseconds: PostgresConnection.checkMilliseconds)
+            if isStopped() {
+                cancel()
+                throw UpstreamError(.stopped, "cancelled")
+            }
+            guard PQconsumeInput(handle) == 1 else { throw lost() }
+        }
+    }
+
+    private func cancel() {
+        guard let request = PQgetCancel(handle) else { return }
+        defer { PQfreeCancel(request) }
+        var reason = [CChar](repeating: 0, count: 256)
+        _ = PQcancel(request, &reason, Int32(reason.count))
+    }
+
+    private func lost() -> UpstreamError {
+        UpstreamError(
+            .unreachable,
+            "the connection was lost: " + PostgresError.line(String(cString: PQerrorMessage(handle))))
+    }
+
+    /// Passes texts as C strings, followed by a null pointer.
+    private static func withCStrings<Result>(
+        _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+        // One buffer for all texts: a pointer into it per text.
+        var bytes: [CChar] = []
+        var offsets: [Int?] = []
+        for text in texts {
+            guard let text else {
+                offsets.append(nil)
+                continue
+            }
+            offsets.append(bytes.count)
+            bytes.append(contentsOf: text.utf8CString)
+        }
+        return bytes.withUnsafeBufferPointer { buffer in
+            var pointers = offsets.map { offset in
+                offset.flatMap { offset in buffer.baseAddress.map { $0 + offset } }
+            }
+            pointers.append(nil)
+            return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+        }
+    }
+}
+
+/// The rows of a result, as texts.
+final class PostgresRows {
+    private let result: OpaquePointer?
+
+    init(_ result: OpaquePointer?) { self.result = result }
+
+    deinit { PQclear(result) }
+
+    var count: Int { result.map { Int(PQntuples($0)) } ?? 0 }
+
+    var columnCount: Int { result.map { Int(PQnfields($0)) } ?? 0 }
+
+    /// The number of rows that the statement changed.
+    var changedCount: Int {
+        result.flatMap { Int(String(cString: PQcmdTuples($0))) } ?? 0
+    }
+
+    /// Returns a value; `nil` for NULL and outside the result.
+    subscript(row: Int, column: Int) -> String? {
+        guard let result, row < count, column < columnCount,
+            PQgetisnull(result, Int32(row), Int32(column)) == 0,
+            let text = PQgetvalue(result, Int32(row), Int32(column))
+        else { return nil }
+        let length = Int(PQgetlength(result, Int32(row), Int32(column)))
+        return String(
+            decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
+    }
+
+    /// Returns the values of a row from a column on.
+    func texts(ofRow row: Int, from column: Int = 0) -> [String?] {
+        (column..<max(column, columnCount)).map { self[row, $0] }
+    }
+}
+
+/// Errors of libpq.
+enum PostgresError {
+    /// Returns a message as one line.
+    static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    }
+
+    static func error(of result: OpaquePointer, _ handle: OpaquePointer) -> UpstreamError {
+        func field(_ code: Character) -> String? {
+            guard let ascii = code.asciiValue else { return nil }
+            return PQresultErrorField(result, Int32(ascii)).map { String(cString: $0) }
+        }
+        let state = field("C")
+        let message = field("M") ?? line(String(cString: PQresultErrorMessage(result)))
+        guard let state, PQstatus(handle) == CONNECTION_OK else {
+            return UpstreamError(.unreachable, message)
+        }
+        if state.hasPrefix("08") || state.hasPrefix("57P") {
+            return UpstreamError(.unreachable, message, state: state)
+        }
+        if state == "42501" { return UpstreamError(.permission, message, state: state) }
+        return UpstreamError(.server, message, state: state)
+    }
+}

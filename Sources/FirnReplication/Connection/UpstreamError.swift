@@ -1,0 +1,91 @@
+package import FirnEngine
+
+/// An error of replication: what failed, and what to do.
+package struct UpstreamError: Error, Sendable {
+    /// The conditions that callers tell apart.
+    package enum Code: String, Hashable, Sendable {
+        /// The server cannot be reached, or the connection was lost; trying again may help.
+        case unreachable
+        /// The server refused the user or the password.
+        case authentication
+        /// The connection string is invalid, or contains a password.
+        case address
+        /// The server lacks the tables of replication, or has those of a newer version.
+        case notPrepared
+        /// The schema of the file and that of the server do not fit together.
+        case schema
+        /// The server denied an operation.
+        case permission
+        /// A value or a type that the server cannot store.
+        case unsupported
+        /// A condition that the server cannot evaluate exactly.
+        case notPushable
+        /// The server is not the one that the file knew, or has forgotten too much.
+        case resetNeeded
+        /// Two copies of the file replicate at the same time.
+        case fenced
+        /// The file is not attached to a server, or is already.
+        case state
+        /// Another error that the server reported.
+        case server
+        /// The caller cancelled the operation.
+        case stopped
+        /// The file could not be read or written.
+        case store
+    }
+
+    package let code: Code
+    package let detail: String
+    package var remedy: String?
+    /// The SQLSTATE of an error that the server reported.
+    package var state: String?
+    /// The error of the file, with the code `store`.
+    package var storeError: StoreError?
+
+    package init(_ code: Code, _ detail: String, remedy: String? = nil, state: String? = nil) {
+        self.code = code
+        self.detail = detail
+        self.remedy = remedy
+        self.state = state
+    }
+
+    package init(_ error: StoreError) {
+        self.init(.store, error.detail, remedy: error.remedy)
+        storeError = error
+    }
+
+    /// Whether the same operation may succeed later without any change.
+    package var isTransient: Bool {
+        switch code {
+        case .unreachable: true
+        case .server, .permission:
+            ["40001", "40P01", "55P03", "53300", "57014"].contains(state ?? "")
+        default: false
+        }
+    }
+
+    /// Whether the data of a transaction is the reason, so that it would fail again.
+    package var isCausedByData: Bool {
+        if code == .unsupported { return true }
+        guard let state else { return false }
+        return state.hasPrefix("22") || state.hasPrefix("23") || state == "42501"
+            || state == "P0001"
+    }
+}
+
+extension UpstreamError {
+    /// Runs steps on the file, and converts their error.
+    static func converting<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(UpstreamError) -> Result {
+        do { return try body() } catch { throw UpstreamError(error) }
+    }
+
+    /// Runs one step on the file, and converts its error.
+    @discardableResult
+    static func converting<Result>(
+        _ result: @autoclosure () throws(StoreError) -> Result
+    ) throws(UpstreamError) -> Result {
+        do { return try result() } catch { throw UpstreamError(error) }
+    }
+}

@@ -1,0 +1,264 @@
+import FirnEngine
+import FirnPlatform
+import FirnValues
+
+/// Collects the changes of this file since the last capture, as part of a transaction.
+///
+/// The changes come from the differences between versions, not from the log: the freeze
+/// ``UpstreamRecord/freezeName`` keeps the last captured version readable however long the file is
+/// offline. As long as the history has every commit, each one is a transaction of its own, with
+/// its own time; otherwise all of them together are one.
+struct Capture {
+    private let store: Store
+    private let classes: [SyncedClass]
+
+    /// The number of commits that are captured one by one.
+    private static let stepMaximum: UInt64 = 64
+
+    init(_ store: Store, _ classes: [SyncedClass]) {
+        self.store = store
+        self.classes = classes
+    }
+
+    /// A change, or the reason why it cannot be sent.
+    struct Collected {
+        var change: Outgoing
+        var refusal: String?
+        /// Whether the key could be converted; without it, the object cannot be reverted.
+        var hasKey = true
+    }
+
+    /// Returns the changes since the last capture, and notes in the record that they are captured.
+    ///
+    /// - Parameter base: The version that the transaction changes.
+    func changes(
+        _ record: inout UpstreamRecord, upTo base: Snapshot
+    ) throws(UpstreamError) -> [Collected] {
+        guard record.captured < base.version else { return [] }
+        var result: [Collected] = []
+        var old = try snapshot(record.captured)
+        if base.version.rawValue - record.captured.rawValue <= Capture.stepMaximum {
+            var version = record.captured.rawValue + 1
+            while version < base.version.rawValue {
+                // A version that is no longer kept is skipped: its changes are in the next one.
+                if let new = try? store.snapshot(at: .number(LSN(version))) {
+                    try collect(from: old, to: new, &record, &result)
+                    old = new
+                }
+                version += 1
+            }
+        }
+        try collect(from: old, to: base, &record, &result)
+        return result
+    }
+
+    private func snapshot(_ version: LSN) throws(UpstreamError) -> Snapshot {
+        do { return try store.snapshot(at: .number(version)) } catch {
+            guard error.code == .versionGone else { throw UpstreamError(error) }
+            throw UpstreamError(
+                .resetNeeded,
+                "version \(version.rawValue), the last one that was replicated, is not kept",
+                remedy: "upload everything again with: firn sync reset FILE")
+        }
+    }
+
+    private func collect(
+        from old: Snapshot, to new: Snapshot, _ record: inout UpstreamRecord,
+        _ result: inout [Collected]
+    ) throws(UpstreamError) {
+        let changes = try UpstreamError.converting { () throws(StoreError) in
+            try store.changes(from: old, to: new)
+        }
+        let time = changes.time ?? Int64(store.services.clock.wallTime().seconds) * 1_000_000_000
+        var step = CaptureStep(
+            old: ValueTexts(old), new: ValueTexts(new), time: time, record: record)
+        for type in classes {
+            guard let changed = changes.classes[type.schema.id] else { continue }
+            try step.add(changed, of: type, from: old, to: new)
+        }
+        guard !step.collected.isEmpty else { return }
+        record.lastSequence = step.sequence
+        record.clock = step.clock
+        result += step.collected
+    }
+}
+
+/// The changes of one transaction.
+private struct CaptureStep {
+    private let old: ValueTexts
+    private let new: ValueTexts
+    private let time: Int64
+    private let client: FirnValues.UUID
+    let sequence: Int64
+    private(set) var clock: HybridTime
+    private(set) var collected: [Capture.Collected] = []
+
+    init(old: ValueTexts, new: ValueTexts, time: Int64, record: UpstreamRecord) {
+        self.old = old
+        self.new = new
+        self.time = time
+        client = record.client
+        sequence = record.lastSequence + 1
+        clock = record.clock
+    }
+
+    mutating func add(
+        _ changed: ClassChanges, of type: SyncedClass, from before: Snapshot, to after: Snapshot
+    ) throws(UpstreamError) {
+        for row in changed.deleted { try delete(row, of: type) }
+        for row in changed.created { try create(row, of: type, in: after) }
+        for object in changed.modified { try update(object, of: type, before, after) }
+    }
+
+    private mutating func delete(_ row: RowID, of type: SyncedClass) throws(UpstreamError) {
+        guard let key = try keyText(row, of: type, in: old) else { return }
+        append(.delete, key, of: type) { () throws(UpstreamError) in [] }
+    }
+
+    private mutating func create(
+        _ row: RowID, of type: SyncedClass, in snapshot: Snapshot
+    ) throws(UpstreamError) {
+        guard let values = try values(row, of: type, in: snapshot) else { return }
+        let texts = new
+        try appendCreation(values, of: type, texts)
+    }
+
+    private mutating func appendCreation(
+        _ values: [Value], of type: SyncedClass, _ texts: ValueTexts
+    ) throws(UpstreamError) {
+        let key: String?
+        do throws(UpstreamError) { key = try CaptureStep.keyText(values, of: type) } catch {
+            clock = HybridTime(nanosecondsSince1970: time, after: clock, client: client)
+            let change = Outgoing(
+                id: clock.rawValue, sequence: sequence, className: type.name, key: "",
+                kind: .create, time: clock, properties: [])
+            collected.append(
+                Capture.Collected(change: change, refusal: error.detail, hasKey: false))
+            return
+        }
+        guard let key else { return }
+        append(.create, key, of: type) { () throws(UpstreamError) in
+            try PropertyText.all(values, of: type, texts)
+        }
+    }
+
+    private mutating func update(
+        _ object: ModifiedObject, of type: SyncedClass, _ before: Snapshot, _ after: Snapshot
+    ) throws(UpstreamError) {
+        guard let former = try values(object.row, of: type, in: before),
+            let values = try values(object.row, of: type, in: after),
+            let keyIndex = type.schema.index(of: type.key.property.id)
+        else { return }
+        guard former[keyIndex] == values[keyIndex] else {
+            // With another key it is another row.
+            if let formerKey = try? CaptureStep.keyText(former, of: type) {
+                append(.delete, formerKey, of: type) { () throws(UpstreamError) in [] }
+            }
+            return try appendCreation(values, of: type, new)
+        }
+        // An object whose key cannot be sent was refused when it was created.
+        guard let key = try? CaptureStep.keyText(values, of: type) else { return }
+        let (oldTexts, newTexts) = (old, new)
+        append(.update, key, of: type) { () throws(UpstreamError) in
+            var properties: [PropertyText] = []
+            for (index, column) in type.columns.enumerated()
+            where object.properties.contains(column.property.id) {
+                guard index < values.count, index < former.count else { continue }
+                let texts = try newTexts.texts(values[index], column)
+                let base = try oldTexts.texts(former[index], column)
+                guard texts != base else { continue }
+                properties.append(
+                    PropertyText(
+                        name: column.name, texts: texts, base: column.isCollection ? base : nil))
+            }
+            return properties
+        }
+    }
+
+    /// Adds a change; an update without differences is none.
+    private mutating func append(
+        _ kind: Outgoing.Kind, _ key: String, of type: SyncedClass,
+        _ properties: () throws(UpstreamError) -> [PropertyText]
+    ) {
+        clock = HybridTime(nanosecondsSince1970: time, after: clock, client: client)
+        var change = Outgoing(
+            id: clock.rawValue, sequence: sequence, className: type.name, key: key, kind: kind,
+            time: clock, properties: [])
+        do throws(UpstreamError) {
+            change.properties = try properties()
+            guard kind != .update || !change.properties.isEmpty else { return }
+            collected.append(Capture.Collected(change: change))
+        } catch {
+            collected.append(Capture.Collected(change: change, refusal: error.detail))
+        }
+    }
+
+    private func values(
+        _ row: RowID, of type: SyncedClass, in snapshot: Snapshot
+    ) throws(UpstreamError) -> [Value]? {
+        try UpstreamError.converting { () throws(StoreError) in
+            // The class may have had other properties in that version.
+            guard let table = snapshot.table(type.schema.id), let values = try table.values(of: row)
+            else { return nil }
+            let stored = snapshot.schema[type.schema.id] ?? type.schema
+            return type.schema.properties.map { property in
+                stored.index(of: property.id).map { values[$0] } ?? .null
+            }
+        }
+    }
+
+    private func keyText(
+        _ row: RowID, of type: SyncedClass, in texts: ValueTexts
+    ) throws(UpstreamError) -> String? {
+        let key = try UpstreamError.converting { () throws(StoreError) in
+            try texts.key(of: ObjectReference(classID: type.schema.id, rowID: row))
+        }
+        // An object whose key cannot be sent was refused when it was created.
+        return key.flatMap { (try? SyncedClass.keyText($0)) ?? nil }
+    }
+
+    private static func keyText(
+        _ values: [Value], of type: SyncedClass
+    ) throws(UpstreamError) -> String? {
+        guard let index = type.schema.index(of: type.key.property.id), index < values.count else {
+            return nil
+        }
+        return try SyncedClass.keyText(values[index])
+    }
+}
+
+extension PropertyText {
+    /// Returns all properties of an object.
+    static func all(
+        _ values: [Value], of type: SyncedClass, _ texts: ValueTexts
+    ) throws(UpstreamError) -> [PropertyText] {
+        var properties: [PropertyText] = []
+        for (column, value) in zip(type.columns, values) {
+            properties.append(
+                PropertyText(name: column.name, texts: try texts.texts(value, column)))
+        }
+        return properties
+    }
+}
+
+extension Capture {
+    /// Returns all objects of a class as new ones, in one transaction.
+    func everything(
+        of type: SyncedClass, in snapshot: Snapshot, _ record: inout UpstreamRecord
+    ) throws(UpstreamError) -> [Collected] {
+        let rows = try UpstreamError.converting { () throws(StoreError) in
+            try snapshot.table(type.schema.id)?.liveRowIDs() ?? []
+        }
+        guard !rows.isEmpty else { return [] }
+        var changes = ClassChanges()
+        changes.created = rows
+        let clock = store.services.clock.wallTime()
+        let time = Int64(clock.seconds) * 1_000_000_000 + Int64(clock.nanoseconds)
+        var step = CaptureStep(
+            old: ValueTexts(snapshot), new: ValueTexts(snapshot), time: time, record: record)
+        try step.add(changes, of: type, from: snapshot, to: snapshot)
+        record.lastSequence = step.sequence
+        record.clock = step.clock
+        return step.collected
+    }
+}

@@ -1,0 +1,136 @@
+import FirnEngine
+import FirnValues
+
+/// Applies pulled rows to the file, in one transaction.
+///
+/// Properties that this file changed and the server does not have yet keep their local values: the
+/// result is the row of the server with the local changes on top, so that no local change
+/// disappears while it is under way.
+final class LocalApply {
+    private let transaction: WriteTransaction
+    private let pending: [ObjectName: PendingChanges]
+    private let values: TextValues
+    private(set) var changedCount = 0
+
+    init(_ transaction: WriteTransaction, pending: [Outgoing]) {
+        self.transaction = transaction
+        var byObject: [ObjectName: PendingChanges] = [:]
+        for change in pending { byObject[change.object, default: PendingChanges()].add(change) }
+        self.pending = byObject
+        values = TextValues { target, key throws(StoreError) in
+            try transaction.row(forKey: key, in: target.id)
+        }
+    }
+
+    /// The changes of an object that the server does not have.
+    private struct PendingChanges {
+        /// Whether the object was created or deleted, so that all its properties are local.
+        var isWhole = false
+        var properties: Set<String> = []
+
+        mutating func add(_ change: Outgoing) {
+            if change.kind != .update { isWhole = true }
+            for property in change.properties { properties.insert(property.name) }
+        }
+    }
+
+    /// Applies the rows of all classes, first without links, whose targets may still be missing.
+    func apply(
+        _ rows: PulledRows, _ classes: [SyncedClass], complete: Set<String>, in base: Snapshot
+    ) throws(UpstreamError) {
+        var removed: [(type: SyncedClass, rows: [RowID])] = []
+        for type in classes {
+            var seen: Set<String> = []
+            var gone: [RowID] = []
+            try rows.forEach(of: type, in: base) { row throws(UpstreamError) in
+                if complete.contains(type.name) { seen.insert(row.key) }
+                if let texts = row.texts {
+                    try put(row.key, texts, of: type, links: false)
+                } else if let local = try removable(row.key, of: type) {
+                    gone.append(local)
+                }
+            }
+            if complete.contains(type.name) { gone += try others(than: seen, of: type, in: base) }
+            removed.append((type, gone))
+        }
+        for type in classes where type.columns.contains(where: \.isLink) {
+            try rows.forEach(of: type, in: base) { row throws(UpstreamError) in
+                if let texts = row.texts { try put(row.key, texts, of: type, links: true) }
+            }
+        }
+        for (type, gone) in removed { try delete(Array(Set(gone)), of: type) }
+    }
+
+    /// Deletes the objects of a class without subscriptions, except those with pending changes.
+    func removeAll(of type: SyncedClass, in base: Snapshot) throws(UpstreamError) {
+        try delete(try others(than: [], of: type, in: base), of: type)
+    }
+
+    private func delete(_ rows: [RowID], of type: SyncedClass) throws(UpstreamError) {
+        guard !rows.isEmpty else { return }
+        try UpstreamError.converting { () throws(StoreError) in
+            try transaction.delete(rows.sorted(), in: type.schema.id)
+        }
+        changedCount += rows.count
+    }
+
+    // MARK: Objects
+
+    private func put(
+        _ key: String, _ texts: [String?], of type: SyncedClass, links: Bool
+    ) throws(UpstreamError) {
+        let pending = pending[ObjectName(className: type.name, key: key)]
+        if pending?.isWhole ?? false { return }
+        var fields: [(property: PropertyID, value: Value)] = []
+        var index = 0
+        for column in type.columns {
+            let end = min(index + column.names.count, texts.count)
+            let slice = texts[min(index, end)..<end]
+            index = end
+            let isKey = column.name == type.key.name
+            guard isKey || column.isLink == links,
+                !(pending?.properties.contains(column.name) ?? false)
+            else { continue }
+            fields.append((column.property.id, try values.value(slice, column, of: type)))
+        }
+        let outcome = try UpstreamError.converting { () throws(StoreError) in
+            try transaction.put(fields, in: type.schema.id, policy: .upsert)
+        }
+        if outcome.effect != .unchanged { changedCount += 1 }
+    }
+
+    /// Returns the object to delete because the subset does not contain it any more.
+    private func removable(
+        _ key: String, of type: SyncedClass
+    ) throws(UpstreamError) -> RowID? {
+        guard pending[ObjectName(className: type.name, key: key)] == nil,
+            let value = type.keyValue(key)
+        else { return nil }
+        return try UpstreamError.converting { () throws(StoreError) in
+            try transaction.row(forKey: value, in: type.schema.id)
+        }
+    }
+
+    /// Returns the objects of a class that are not among those of the server.
+    private func others(
+        than seen: Set<String>, of type: SyncedClass, in base: Snapshot
+    ) throws(UpstreamError) -> [RowID] {
+        guard let table = base.table(type.schema.id),
+            let cursor = ObjectCursor(base, type.schema.id, [type.key.property])
+        else { return [] }
+        let rows = try UpstreamError.converting { () throws(StoreError) in
+            try table.liveRowIDs()
+        }
+        var result: [RowID] = []
+        for row in rows {
+            let key = try UpstreamError.converting { () throws(StoreError) in
+                try cursor.move(to: row) ? try cursor.value(0) : Value.null
+            }
+            guard let text = try? SyncedClass.keyText(key), !seen.contains(text),
+                pending[ObjectName(className: type.name, key: text)] == nil
+            else { continue }
+            result.append(row)
+        }
+        return result
+    }
+}

@@ -1,0 +1,193 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+/// Reads the changes of the subset from the server, in one snapshot of it.
+///
+/// All rows whose changes may be missing are read: those changed by transactions that were running
+/// at the last pull or began after it. Some of them are read twice, which changes nothing.
+///
+/// A class whose subscriptions changed is read completely.
+struct Pull {
+    private let connection: PostgresConnection
+    private let store: Store
+    private let subset: Subset
+    private let record: UpstreamRecord
+
+    /// The number of rows of a page.
+    static let pageRowCount = 5000
+    private static let keyMaximum = 5000
+
+    init(
+        _ connection: PostgresConnection, _ store: Store, _ subset: Subset,
+        _ record: UpstreamRecord
+    ) {
+        self.connection = connection
+        self.store = store
+        self.subset = subset
+        self.record = record
+    }
+
+    /// The result of reading: the rows, and the state of the server in the same snapshot.
+    struct Result {
+        var rows: PulledRows
+        let state: ServerState
+        /// The classes that were read completely.
+        let complete: Set<String>
+    }
+
+    /// Reads the subset or its changes.
+    ///
+    /// - Parameter sent: The objects whose changes the server got from this file; what became of
+    ///   them is read even if nothing changed.
+    func read(
+        sent: Set<ObjectName>, _ progress: (String, Int) -> Void
+    ) throws(UpstreamError) -> Result {
+        try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+            () throws(UpstreamError) in
+            let state = try ServerState(connection, client: record.client)
+            try state.check(record)
+            var rows = PulledRows(store)
+            var complete: Set<String> = []
+            for part in subset.parts {
+                let name = part.type.name
+                guard let number = state.classes[name] else {
+                    throw UpstreamError(
+                        .notPrepared, "the server has no table for the class \(name)",
+                        remedy: "run: firn sync init FILE URL")
+                }
+                if record.token.isEmpty
+                    || record.queries.classes[name] != subset.queries.classes[name]
+                {
+                    complete.insert(name)
+                    try readAll(part, into: &rows, progress)
+                } else {
+                    let keys = sent.filter { $0.className == name }.map(\.key)
+                    try readChanges(part, number, keys, into: &rows)
+                }
+            }
+            try readOwners(of: complete, into: &rows)
+            return Result(rows: rows, state: state, complete: complete)
+        }
+    }
+
+    // MARK: Statements
+
+    private func readAll(
+        _ part: Subset.Part, into rows: inout PulledRows, _ progress: (String, Int) -> Void
+    ) throws(UpstreamError) {
+        let type = part.type
+        let condition = try PredicateSQL.condition(part.predicates, of: type)
+        try connection.query(
+            "DECLARE firn_rows NO SCROLL CURSOR FOR SELECT \(type.keyText(ofRow: "t")), "
+                + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
+                + " FROM \(type.table) t WHERE \(condition.sql)", condition.parameters)
+        var isFirst = true
+        var total = 0
+        while true {
+            let page = Pull.rows(
+                try connection.query("FETCH \(Pull.pageRowCount) FROM firn_rows"))
+            total += page.count
+            progress(type.name, total)
+            if isFirst {
+                for row in page { rows.add(row, of: type) }
+            } else if !page.isEmpty {
+                try rows.stage(page, of: type)
+            }
+            isFirst = false
+            if page.count < Pull.pageRowCount { break }
+        }
+        try connection.execute("CLOSE firn_rows")
+    }
+
+    private static func rows(_ found: PostgresRows) -> [PulledRow] {
+        (0..<found.count).compactMap { row in
+            found[row, 0].map { PulledRow(key: $0, texts: found.texts(ofRow: row, from: 1)) }
+        }
+    }
+
+    private func readChanges(
+        _ part: Subset.Part, _ number: Int, _ sent: [String], into rows: inout PulledRows
+    ) throws(UpstreamError) {
+        let type = part.type
+        let condition = try PredicateSQL.condition(
+            part.predicates, of: type,
+            after: [String(number), record.token, ArrayText.text(sent)])
+        let found = try connection.query(
+            """
+            SELECT k.pk, r.\(SQLText.name(type.key.name)) IS NOT NULL,
+                \(type.columnNames.map { "r.\($0)" }.joined(separator: ", "))
+            FROM (SELECT pk FROM firn.change WHERE class = $1::smallint AND xid >= $2::xid8
+                UNION SELECT unnest($3::text[])) k
+            LEFT JOIN (SELECT * FROM \(type.table) t WHERE \(condition.sql)) r
+                ON r.\(SQLText.name(type.key.name)) = \(type.key(fromText: "k.pk"))
+            """, condition.parameters)
+        for row in 0..<found.count {
+            guard let key = found[row, 0] else { continue }
+            let isInside = found[row, 1] == "t"
+            rows.add(
+                PulledRow(key: key, texts: isInside ? found.texts(ofRow: row, from: 2) : nil),
+                of: type)
+        }
+    }
+
+    /// Reads the objects that link to new objects of the subset.
+    ///
+    /// Their links were nil in the file, because their targets were not in it.
+    private func readOwners(
+        of complete: Set<String>, into rows: inout PulledRows
+    ) throws(UpstreamError) {
+        let snapshot = try UpstreamError.converting { () throws(StoreError) in try store.snapshot() }
+        for owner in subset.parts where !complete.contains(owner.type.name) {
+            for column in owner.type.columns {
+                guard let target = column.target,
+                    let part = subset.parts.first(where: { $0.type.schema.id == target.id })
+                else { continue }
+                var keys: [String] = []
+                let found = rows
+                try found.forEach(of: part.type, in: snapshot) { row throws(UpstreamError) in
+                    guard row.texts != nil, try isNew(row.key, part.type, snapshot) else { return }
+                    keys.append(row.key)
+                }
+                var start = 0
+                while start < keys.count {
+                    let end = min(start + Pull.keyMaximum, keys.count)
+                    try readOwners(
+                        owner, column, linkingTo: Array(keys[start..<end]), part.type, into: &rows)
+                    start = end
+                }
+            }
+        }
+    }
+
+    private func isNew(
+        _ key: String, _ type: SyncedClass, _ snapshot: Snapshot
+    ) throws(UpstreamError) -> Bool {
+        guard let value = type.keyValue(key), let table = snapshot.table(type.schema.id) else {
+            return false
+        }
+        return try UpstreamError.converting { () throws(StoreError) in
+            try table.row(forKey: value) == nil
+        }
+    }
+
+    private func readOwners(
+        _ owner: Subset.Part, _ column: SyncedColumn, linkingTo keys: [String],
+        _ target: SyncedClass, into rows: inout PulledRows
+    ) throws(UpstreamError) {
+        let type = owner.type
+        let condition = try PredicateSQL.condition(
+            owner.predicates, of: type, after: [ArrayText.text(keys)])
+        let name = "t." + SQLText.name(column.name)
+        let list = "FROM unnest($1::text[]) k)"
+        let key = target.key(fromText: "k")
+        let test =
+            column.isCollection
+            ? "\(name) && (SELECT array_agg(\(key)) \(list)" : "\(name) IN (SELECT \(key) \(list)"
+        let found = try connection.query(
+            "SELECT \(type.keyText(ofRow: "t")), "
+                + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
+                + " FROM \(type.table) t WHERE \(test) AND \(condition.sql)", condition.parameters)
+        for row in Pull.rows(found) { rows.add(row, of: type) }
+    }
+}

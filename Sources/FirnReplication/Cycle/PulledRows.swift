@@ -1,0 +1,84 @@
+import FirnEngine
+import FirnValues
+
+/// A row of the subset on the server; without texts, the subset does not contain the object.
+struct PulledRow: Sendable {
+    let key: String
+    let texts: [String?]?
+}
+
+/// The rows that a pull read, by class.
+///
+/// The rows of a bootstrap may be many: beyond the first page they are staged in the file itself,
+/// each page in a commit of its own, so that neither memory nor the time of the writer lock grows
+/// with them.
+struct PulledRows {
+    private let store: Store
+    private var rows: [String: [PulledRow]] = [:]
+    private var stagedCount: Int64 = 0
+    private(set) var count = 0
+
+    init(_ store: Store) { self.store = store }
+
+    mutating func add(_ row: PulledRow, of type: SyncedClass) {
+        rows[type.name, default: []].append(row)
+        count += 1
+    }
+
+    /// Adds a page of a bootstrap to the staged rows.
+    mutating func stage(_ page: [PulledRow], of type: SyncedClass) throws(UpstreamError) {
+        let first = stagedCount
+        try UpstreamError.converting { () throws(StoreError) in
+            let transaction = try store.beginWrite()
+            for (index, row) in page.enumerated() {
+                let texts = PropertyText(name: "", texts: row.texts ?? [])
+                try InternalTable.staged.put(
+                    [
+                        .int(first + Int64(index)), .string(type.name), .string(row.key),
+                        .data(PropertyCoding.bytes([texts])),
+                    ], in: transaction, path: store.path)
+            }
+            _ = try transaction.commit()
+        }
+        stagedCount += Int64(page.count)
+        count += page.count
+    }
+
+    /// Removes the staged rows of an interrupted bootstrap.
+    static func discardStaged(in store: Store) throws(UpstreamError) {
+        try UpstreamError.converting { () throws(StoreError) in
+            let snapshot = try store.snapshot()
+            guard
+                try InternalTable.staged.schema(in: snapshot.schema, path: store.path) != nil
+            else { return }
+            let transaction = try store.beginWrite()
+            try InternalTable.staged.remove(in: transaction, path: store.path)
+            _ = try transaction.commit()
+        }
+    }
+
+    /// Calls a closure with each row of a class.
+    func forEach(
+        of type: SyncedClass, in snapshot: Snapshot,
+        _ body: (PulledRow) throws(UpstreamError) -> Void
+    ) throws(UpstreamError) {
+        for row in rows[type.name] ?? [] { try body(row) }
+        guard stagedCount > 0 else { return }
+        var failure: UpstreamError?
+        try UpstreamError.converting { () throws(StoreError) in
+            try InternalTable.staged.forEach(in: snapshot) { values in
+                guard failure == nil, values.count == 4, case .string(type.name) = values[1],
+                    case .string(let key) = values[2], case .data(let bytes) = values[3],
+                    let texts = PropertyCoding.properties(bytes)?.first?.texts
+                else { return }
+                do throws(UpstreamError) {
+                    try body(PulledRow(key: key, texts: texts))
+                } catch { failure = error }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Whether the rows can be in the file's staging class.
+    var hasStaged: Bool { stagedCount > 0 }
+}

@@ -1,0 +1,234 @@
+/// The rows of the server that a batch changes, locked until the end of the transaction.
+struct ServerRows {
+    private let connection: PostgresConnection
+    private let classes: [String: SyncedClass]
+    private let numbers: [String: Int]
+    private let serverMilliseconds: Int64
+    private var rows: [ObjectName: ServerRow] = [:]
+    /// The objects in the order of their first change.
+    private var order: [ObjectName] = []
+
+    /// The number of parameters of one statement, below the limit of the protocol.
+    private static let parameterMaximum = 60_000
+    private static let keyMaximum = 1000
+
+    /// Reads and locks the rows, in the order of classes and keys, so that two batches cannot wait
+    /// for each other.
+    init(
+        _ connection: PostgresConnection, _ batch: [Outgoing], _ classes: [String: SyncedClass],
+        _ state: ServerState
+    ) throws(UpstreamError) {
+        self.connection = connection
+        self.classes = classes
+        numbers = state.classes
+        let time = try connection.query(
+            "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        serverMilliseconds = time[0, 0].flatMap(Int64.init) ?? 0
+        var keys: [String: Set<String>] = [:]
+        for change in batch {
+            if keys[change.className, default: []].insert(change.key).inserted {
+                order.append(change.object)
+            }
+        }
+        for (name, keys) in keys.sorted(by: { $0.key < $1.key }) {
+            guard let type = classes[name], let number = numbers[name] else {
+                throw UpstreamError(
+                    .notPrepared, "the server has no table for the class \(name)",
+                    remedy: "run: firn sync init FILE URL")
+            }
+            let sorted = keys.sorted()
+            var start = 0
+            while start < sorted.count {
+                let end = min(start + ServerRows.keyMaximum, sorted.count)
+                try read(Array(sorted[start..<end]), of: type, number)
+                start = end
+            }
+        }
+    }
+
+    private mutating func read(
+        _ keys: [String], of type: SyncedClass, _ number: Int
+    ) throws(UpstreamError) {
+        let parameter = ArrayText.text(keys)
+        let tombs = try connection.query(
+            "SELECT pk, hlc FROM firn.tomb WHERE class = $1 AND pk = ANY ($2::text[])",
+            [String(number), parameter])
+        var deleted: [String: HybridTime] = [:]
+        for row in 0..<tombs.count {
+            guard let key = tombs[row, 0], let time = tombs[row, 1].flatMap(Int64.init) else {
+                continue
+            }
+            deleted[key] = HybridTime(time)
+        }
+        let found = try connection.query(
+            """
+            SELECT \(type.keyText(ofRow: "t")), t._row_hlc,
+                ARRAY(SELECT key FROM jsonb_each_text(t._hlc) ORDER BY key)::text[],
+                ARRAY(SELECT value FROM jsonb_each_text(t._hlc) ORDER BY key)::text[],
+                \(type.columnNames.map { "t.\($0)" }.joined(separator: ", "))
+            FROM \(type.table) t WHERE t.\(SQLText.name(type.key.name)) IN
+                (SELECT \(type.key(fromText: "k")) FROM unnest($1::text[]) k)
+            ORDER BY t.\(SQLText.name(type.key.name)) FOR UPDATE
+            """, [parameter])
+        for key in keys {
+            rows[ObjectName(className: type.name, key: key)] = ServerRow(
+                texts: nil, times: [:], rowTime: HybridTime(0), deletedAt: deleted[key])
+        }
+        for row in 0..<found.count {
+            guard let key = found[row, 0] else { continue }
+            rows[ObjectName(className: type.name, key: key)] = ServerRow(
+                texts: type.texts(of: found.texts(ofRow: row, from: 4)),
+                times: ServerRows.times(found[row, 2], found[row, 3]),
+                rowTime: HybridTime(found[row, 1].flatMap(Int64.init) ?? 0),
+                deletedAt: deleted[key])
+        }
+    }
+
+    private static func times(_ names: String?, _ values: String?) -> [String: HybridTime] {
+        let names = names.flatMap(ArrayText.elements) ?? []
+        let values = values.flatMap(ArrayText.elements) ?? []
+        var times: [String: HybridTime] = [:]
+        for (name, value) in zip(names, values) {
+            if let name, let time = value.flatMap({ Int64($0) }) { times[name] = HybridTime(time) }
+        }
+        return times
+    }
+
+    mutating func apply(_ change: Outgoing) {
+        guard let type = classes[change.className] else { return }
+        rows[change.object]?.apply(
+            change, at: change.time.limited(toServer: serverMilliseconds), in: type)
+    }
+
+    // MARK: Writing
+
+    /// Writes the rows that differ.
+    func write() throws(UpstreamError) {
+        var created: [String: [(key: String, row: ServerRow)]] = [:]
+        for object in order {
+            guard let row = rows[object], row.isChanged, let type = classes[object.className]
+            else { continue }
+            if row.texts == nil {
+                try delete(object.key, row, of: type)
+            } else if row.existed {
+                try update(object.key, row, of: type)
+            } else {
+                created[object.className, default: []].append((object.key, row))
+            }
+        }
+        for (name, rows) in created.sorted(by: { $0.key < $1.key }) {
+            guard let type = classes[name] else { continue }
+            let width = type.columnNames.count + 3
+            let chunk = max(1, min(500, ServerRows.parameterMaximum / width))
+            var start = 0
+            while start < rows.count {
+                let end = min(start + chunk, rows.count)
+                try insert(rows[start..<end].map(\.row), of: type)
+                start = end
+            }
+        }
+    }
+
+    private func delete(
+        _ key: String, _ row: ServerRow, of type: SyncedClass
+    ) throws(UpstreamError) {
+        if row.existed {
+            try connection.query(
+                "DELETE FROM \(type.table) WHERE \(SQLText.name(type.key.name)) = "
+                    + type.key(fromText: "$1"), [key])
+        }
+        try connection.query(
+            """
+            INSERT INTO firn.tomb (class, pk, hlc) VALUES ($1, $2, $3)
+            ON CONFLICT (class, pk) DO UPDATE
+            SET hlc = greatest(firn.tomb.hlc, excluded.hlc), at = now()
+            """,
+            [
+                numbers[type.name].map { String($0) }, key,
+                String(row.deletedAt?.rawValue ?? 0),
+            ])
+    }
+
+    private func update(
+        _ key: String, _ row: ServerRow, of type: SyncedClass
+    ) throws(UpstreamError) {
+        var parameters: [String?] = [key]
+        let texts = row.texts ?? [:]
+        var assignments: [String] = []
+        for column in type.columns where column.name != type.key.name {
+            let values = texts[column.name] ?? column.names.map { _ in nil }
+            for (name, value) in zip(column.names, values) {
+                parameters.append(value)
+                assignments.append("\(SQLText.name(name)) = $\(parameters.count)")
+            }
+        }
+        parameters += row.stampTexts
+        let first = parameters.count - 2
+        assignments.append("_hlc = jsonb_object($\(first)::text[], $\(first + 1)::text[])")
+        assignments.append("_row_hlc = $\(first + 2)")
+        try connection.query(
+            "UPDATE \(type.table) SET \(assignments.joined(separator: ", ")) WHERE "
+                + "\(SQLText.name(type.key.name)) = \(type.key(fromText: "$1"))", parameters)
+    }
+
+    private func insert(_ rows: [ServerRow], of type: SyncedClass) throws(UpstreamError) {
+        var parameters: [String?] = []
+        var tuples: [String] = []
+        for row in rows {
+            var places: [String] = []
+            for column in type.columns {
+                let values = row.texts?[column.name] ?? column.names.map { _ in nil }
+                for value in values {
+                    parameters.append(value)
+                    places.append("$\(parameters.count)")
+                }
+            }
+            parameters += row.stampTexts
+            let first = parameters.count - 2
+            places.append("jsonb_object($\(first)::text[], $\(first + 1)::text[])")
+            places.append("$\(first + 2)::bigint")
+            tuples.append("(" + typed(places, of: type).joined(separator: ", ") + ")")
+        }
+        let inserted = try connection.query(
+            "INSERT INTO \(type.table) (\(type.columnNames.joined(separator: ", ")), _hlc, _row_hlc) "
+                + "VALUES \(tuples.joined(separator: ", ")) ON CONFLICT DO NOTHING", parameters)
+        guard inserted.changedCount == rows.count else {
+            throw UpstreamError(
+                .server, "another client created an object of \(type.name) at the same time",
+                state: "40001")
+        }
+    }
+
+    /// Adds the types of the columns: in several tuples, the server does not infer them.
+    private func typed(_ places: [String], of type: SyncedClass) -> [String] {
+        let types = type.columns.flatMap(\.sqlTypes)
+        return places.enumerated().map { index, place in
+            index < types.count ? "\(place)::\(types[index])" : place
+        }
+    }
+}
+
+extension ServerRow {
+    /// The times as parameters: the names of properties, their times, and the time of the row.
+    fileprivate var stampTexts: [String?] {
+        let sorted = times.sorted { $0.key < $1.key }
+        return [
+            ArrayText.text(sorted.map(\.key)),
+            ArrayText.text(sorted.map { String($0.value.rawValue) }), String(rowTime.rawValue),
+        ]
+    }
+}
+
+extension SyncedClass {
+    /// Returns the texts of a row by property.
+    func texts(of row: [String?]) -> [String: [String?]] {
+        var texts: [String: [String?]] = [:]
+        var index = 0
+        for column in columns {
+            let end = min(index + column.names.count, row.count)
+            texts[column.name] = Array(row[min(index, end)..<end])
+            index = end
+        }
+        return texts
+    }
+}

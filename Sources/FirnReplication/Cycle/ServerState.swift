@@ -1,0 +1,98 @@
+import FirnValues
+
+/// What the server says about itself and about this file, as of one snapshot.
+struct ServerState {
+    let epoch: String
+    /// The oldest transaction that is known, as a number.
+    let horizon: UInt64
+    /// The oldest transaction that was running; all before are visible.
+    let runningFrom: UInt64
+    /// The last batch of this file; `nil` if the server does not know the file.
+    let lastSequence: Int64?
+    let digest: String?
+    /// The numbers of the classes by name.
+    let classes: [String: Int]
+
+    /// Reads the state.
+    ///
+    /// - Throws: ``UpstreamError`` with `notPrepared` if the server lacks the tables.
+    init(_ connection: PostgresConnection, client: FirnValues.UUID) throws(UpstreamError) {
+        let rows: PostgresRows
+        do throws(UpstreamError) {
+            rows = try connection.query(
+                """
+                SELECT m.epoch::text, m.format::text, m.horizon::text,
+                    pg_snapshot_xmin(pg_current_snapshot())::text, c.last_seq::text, c.last_digest
+                FROM firn.meta m LEFT JOIN firn.client c ON c.client_id = $1
+                """, [client.description])
+        } catch {
+            throw ServerState.unprepared(error)
+        }
+        guard rows.count == 1, let epoch = rows[0, 0], let format = rows[0, 1].flatMap(Int.init),
+            let horizon = rows[0, 2].flatMap(UInt64.init),
+            let running = rows[0, 3].flatMap(UInt64.init)
+        else {
+            throw UpstreamError(
+                .notPrepared, "the schema firn on the server is incomplete",
+                remedy: "run: firn sync init FILE URL")
+        }
+        guard format == ServerScript.format else {
+            throw UpstreamError(
+                .notPrepared,
+                "the tables on the server have format \(format), and this firn knows "
+                    + "\(ServerScript.format)",
+                remedy: format > ServerScript.format
+                    ? "use a newer firn" : "run: firn sync init FILE URL")
+        }
+        self.epoch = epoch
+        self.horizon = horizon
+        runningFrom = running
+        lastSequence = rows[0, 4].flatMap(Int64.init)
+        digest = rows[0, 5]
+        let numbers = try connection.query("SELECT name, number FROM firn.class")
+        var classes: [String: Int] = [:]
+        for row in 0..<numbers.count {
+            if let name = numbers[row, 0], let number = numbers[row, 1].flatMap(Int.init) {
+                classes[name] = number
+            }
+        }
+        self.classes = classes
+    }
+
+    private static func unprepared(_ error: UpstreamError) -> UpstreamError {
+        // No schema, table or column of that name.
+        guard ["3F000", "42P01", "42703"].contains(error.state ?? "") else { return error }
+        return UpstreamError(
+            .notPrepared, "the server is not prepared for replication: \(error.detail)",
+            remedy: "run: firn sync init FILE URL")
+    }
+
+    /// Checks that the server still has what this file knows of it.
+    func check(_ record: UpstreamRecord) throws(UpstreamError) {
+        func reset(_ reason: String) -> UpstreamError {
+            UpstreamError(
+                .resetNeeded, reason,
+                remedy: "upload everything again with: firn sync reset FILE; or take the data of "
+                    + "the server with: firn sync reset FILE --discard")
+        }
+        guard let lastSequence else {
+            throw reset("the server does not know this file any more")
+        }
+        guard lastSequence >= record.lastAcknowledged else {
+            throw reset(
+                "the server has lost transactions \(lastSequence + 1) to \(record.lastAcknowledged) "
+                    + "of this file: it was restored from a backup")
+        }
+        guard lastSequence <= record.lastSequence else {
+            throw UpstreamError(
+                .fenced, "another copy of this file replicates under the same identity",
+                remedy: "give this copy its own: firn sync detach FILE, then attach it again")
+        }
+        guard record.epoch.isEmpty || record.epoch == epoch else {
+            throw reset("the server has another history than the one that this file knows")
+        }
+        if let token = UInt64(record.token), token < horizon {
+            throw reset("this file was offline for longer than the server keeps changes")
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package import FirnEngine
+import FirnValues
+
+/// A class of the file and its table on the server.
+package struct SyncedClass: Sendable {
+    package let schema: ClassSchema
+    /// All properties, including the key.
+    let columns: [SyncedColumn]
+    let key: SyncedColumn
+
+    package var name: String { schema.name }
+
+    /// The table, quoted and with its schema.
+    var table: String { "firn." + SQLText.name(schema.name) }
+
+    /// The columns of all properties, quoted.
+    var columnNames: [String] { columns.flatMap { $0.names.map(SQLText.name) } }
+
+    /// The bookkeeping tables, whose names a class cannot have.
+    static let reservedNames: Set<String> = [
+        "meta", "class", "change", "tomb", "client", "rejected",
+    ]
+
+    /// Maps a class.
+    ///
+    /// - Throws: ``UpstreamError`` with `schema` or `unsupported` for a class that cannot be
+    ///   replicated, with the reason.
+    package init(_ schema: ClassSchema, in all: Schema) throws(UpstreamError) {
+        self.schema = schema
+        guard !SyncedClass.reservedNames.contains(schema.name), schema.name.utf8.count <= 50 else {
+            throw UpstreamError(
+                .schema, "a replicated class cannot be called \(schema.name)",
+                remedy: "rename it with: firn alter FILE 'rename \(schema.name) NAME'")
+        }
+        guard let key = schema.keyProperty else {
+            throw UpstreamError(
+                .schema, "the class \(schema.name) has no primary key, which replication needs",
+                remedy: "set one with: firn alter FILE 'key \(schema.name).PROPERTY'")
+        }
+        guard !key.type.isOptional else {
+            throw UpstreamError(
+                .schema, "the key \(schema.name).\(key.name) may be nil, which no key of a table may",
+                remedy: "make it required with: firn alter FILE 'retype \(schema.name).\(key.name) "
+                    + "\(all.typeName(key.type).dropLast())'")
+        }
+        var columns: [SyncedColumn] = []
+        for property in schema.properties {
+            columns.append(try SyncedColumn(property, of: schema, in: all))
+        }
+        self.columns = columns
+        self.key = try SyncedColumn(key, of: schema, in: all)
+    }
+
+    /// Returns the classes of a file that can be replicated, and the reasons for all others.
+    package static func classes(
+        of schema: Schema
+    ) -> (synced: [SyncedClass], refused: [(name: String, error: UpstreamError)]) {
+        var synced: [SyncedClass] = []
+        var refused: [(name: String, error: UpstreamError)] = []
+        for candidate in schema.listedClasses where !candidate.isEmbedded {
+            do throws(UpstreamError) {
+                synced.append(try SyncedClass(candidate, in: schema))
+            } catch {
+                refused.append((candidate.name, error))
+            }
+        }
+        return (synced, refused)
+    }
+
+    func column(named name: String) -> SyncedColumn? { columns.first { $0.name == name } }
+
+    // MARK: Keys
+
+    /// Returns the text of a key, which identifies an object on both sides.
+    func keyText(_ key: Value) throws(UpstreamError) -> String? {
+        try SyncedClass.keyText(key)
+    }
+
+    static func keyText(_ key: Value) throws(UpstreamError) -> String? {
+        guard let text = try ScalarText.text(key) else { return nil }
+        if case .objectID = key { return String(text.dropFirst(2)) }
+        return text
+    }
+
+    /// Returns the key of a text.
+    func keyValue(_ text: String) -> Value? {
+        SyncedClass.keyValue(text, key.type.base)
+    }
+
+    static func keyValue(_ text: String, _ tag: ValueTag) -> Value? {
+        ScalarText.value(tag == .objectID ? "\\x" + text : text, tag)
+    }
+
+    /// Returns an expression of the key's type for an expression with its text.
+    func key(fromText expression: String) -> String {
+        switch key.type.base {
+        case .int: "(\(expression))::bigint"
+        case .objectID: "decode(\(expression), 'hex')"
+        case .uuid: "(\(expression))::uuid"
+        default: "\(expression)"
+        }
+    }
+
+    /// Returns an expression of the key's text for a row.
+    func keyText(ofRow row: String) -> String {
+        let column = "\(row).\(SQLText.name(key.name))"
+        return key.type.base == .objectID
+            ? "encode(\(column), 'hex')" : "(\(column))::text COLLATE \"C\""
+    }
+}
+
+/// A property and its columns.
+struct SyncedColumn: Sendable {
+    let property: PropertySchema
+    /// The type of the values or elements as stored: for links, that of the target's key.
+    let stored: ValueTag
+    /// The class that a link leads to.
+    let target: ClassSchema?
+
+    var name: String { property.name }
+    var type: PropertyType { property.type }
+    var isCollection: Bool { type.container != .single }
+    var isLink: Bool { target != nil }
+    private var hasRest: Bool { stored == .date }
+
+    /// The names of the columns; a Date has two.
+    var names: [String] { hasRest ? [name, name + "#ns"] : [name] }
+
+    init(
+        _ property: PropertySchema, of schema: ClassSchema, in all: Schema
+    ) throws(UpstreamError) {
+        self.property = property
+        func refuse(_ reason: String) -> UpstreamError {
+            UpstreamError(
+                .unsupported, "\(schema.name).\(property.name) cannot be replicated: \(reason)")
+        }
+        guard !property.name.hasPrefix("_"), property.name.utf8.count <= 60 else {
+            throw refuse("columns of a table may not begin with _ or exceed 60 bytes")
+        }
+        guard property.type.container != .map else { throw refuse("it is a map") }
+        if property.type.base == .link {
+            guard let target = property.type.target.flatMap({ all[$0] }) else {
+                throw refuse("its class is missing")
+            }
+            guard !target.isEmbedded else { throw refuse("it holds embedded objects") }
+            guard let key = target.keyProperty, !key.type.isOptional else {
+                throw refuse("\(target.name) has no primary key, or one that may be nil")
+            }
+            self.target = target
+            stored = key.type.base
+        } else {
+            target = nil
+            stored = property.type.base
+        }
+        guard ScalarText.type(stored) != nil else { throw refuse("its type is \(stored.name)") }
+        guard stored != .date || property.type.container == .single else {
+            throw refuse("it is a collection of dates")
+        }
+    }
+
+    /// The types of the columns, in the order of ``names``.
+    var sqlTypes: [String] {
+        let scalar = ScalarText.type(stored) ?? "text"
+        if isCollection { return [scalar + "[]"] }
+        return hasRest ? [scalar, "smallint"] : [scalar]
+    }
+
+    /// The definitions of the columns in `CREATE TABLE`.
+    var definitions: [String] {
+        zip(names, sqlTypes).map { name, type in
+            let collation = type.hasPrefix("text") ? " COLLATE \"C\"" : ""
+            return "\(SQLText.name(name)) \(type)\(collation)\(constraint(type))"
+        }
+    }
+
+    /// Returns the constraint of a column, with a default so that a table with rows can get it.
+    private func constraint(_ type: String) -> String {
+        if isCollection { return " NOT NULL DEFAULT '{}'" }
+        if isNullable || type == "smallint" { return "" }
+        switch stored {
+        case .bool: return " NOT NULL DEFAULT false"
+        case .int, .float, .double, .decimal128: return " NOT NULL DEFAULT 0"
+        case .string, .data: return " NOT NULL DEFAULT ''"
+        case .date: return " NOT NULL DEFAULT 'epoch'"
+        default: return " NOT NULL DEFAULT \(zero)"
+        }
+    }
+
+    private var isNullable: Bool { type.isOptional || isLink }
+
+    /// The value of a required identifier in rows that were there before the column.
+    private var zero: String {
+        stored == .uuid
+            ? "'00000000-0000-0000-0000-000000000000'" : "'\\x000000000000000000000000'"
+    }
+}

@@ -1,0 +1,328 @@
+package import FirnQuery
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// A condition in SQL that holds for exactly the rows for which the query holds.
+///
+/// Firn's conditions have two values, those of SQL three. At the top and below AND and OR, NULL
+/// counts as false in both; below NOT, each comparison is wrapped so that it is never NULL.
+/// Constants are parameters, and names come from the schema. What has no exact equivalent is
+/// refused: upper and lower case, for example, differ between the two.
+package struct PredicateSQL {
+    private let type: SyncedClass
+    private let isNegated: Bool
+    private(set) var parameters: [String?]
+
+    private init(_ type: SyncedClass, isNegated: Bool, _ parameters: [String?]) {
+        self.type = type
+        self.isNegated = isNegated
+        self.parameters = parameters
+    }
+
+    /// A condition and its parameters, numbered from the end of the given ones.
+    package struct Condition: Hashable, Sendable {
+        package let sql: String
+        package let parameters: [String?]
+    }
+
+    /// Returns the condition of rows that satisfy any of several queries.
+    ///
+    /// - Parameter row: The alias of the row in the statement.
+    /// - Throws: ``UpstreamError`` with `notPushable` and the part that has no exact equivalent.
+    static func condition(
+        _ predicates: [BoundPredicate], of type: SyncedClass, after parameters: [String?] = []
+    ) throws(UpstreamError) -> Condition {
+        var writer = PredicateSQL(type, isNegated: false, parameters)
+        var texts: [String] = []
+        for predicate in predicates { texts.append(try writer.text(predicate)) }
+        let sql = texts.isEmpty ? "FALSE" : texts.map { "(\($0))" }.joined(separator: " OR ")
+        return Condition(sql: "(\(sql))", parameters: writer.parameters)
+    }
+
+    /// Returns the condition of a query, which may only filter.
+    package static func predicate(of query: BoundQuery) throws(UpstreamError) -> BoundPredicate {
+        var conditions: [BoundPredicate] = []
+        for stage in query.stages {
+            guard case .filter(let predicate) = stage else {
+                throw UpstreamError(
+                    .notPushable,
+                    "a subscription filters objects: it cannot sort, limit or compute",
+                    remedy: "subscribe to the filter, and apply the rest to the result")
+            }
+            conditions.append(predicate)
+        }
+        if conditions.count > 1 { return .and(conditions) }
+        return conditions.first ?? .always(true)
+    }
+
+    /// Checks that a condition can be evaluated by the server.
+    package static func check(
+        _ predicate: BoundPredicate, of type: SyncedClass
+    ) throws(UpstreamError) {
+        _ = try condition([predicate], of: type)
+    }
+
+    private func refuse(_ predicate: BoundPredicate, _ reason: String) -> UpstreamError {
+        UpstreamError(
+            .notPushable, "the server cannot evaluate \(predicate) exactly: \(reason)",
+            remedy: "subscribe to a wider condition, and filter the result locally")
+    }
+
+    private mutating func parameter(_ text: String?, _ cast: String) -> String {
+        parameters.append(text)
+        return "$\(parameters.count)::\(cast)"
+    }
+
+    // MARK: Logic
+
+    private mutating func text(_ predicate: BoundPredicate) throws(UpstreamError) -> String {
+        switch predicate {
+        case .always(let value): return value ? "TRUE" : "FALSE"
+        case .and(let operands): return try joined(operands, " AND ")
+        case .or(let operands): return try joined(operands, " OR ")
+        case .not(let operand):
+            var inner = PredicateSQL(type, isNegated: true, parameters)
+            let text = try inner.text(operand)
+            parameters = inner.parameters
+            return "NOT (\(text))"
+        case .test(.property(let property), let test):
+            guard let column = type.column(named: property.name), !column.isCollection else {
+                throw refuse(predicate, "it is not a column")
+            }
+            return try leaf(test, ColumnSubject(column), predicate)
+        case .quantified(let quantifier, let path, let test):
+            return try quantified(quantifier, path, test, predicate)
+        case .linkMatches(let link, let target, let inner, ifNil: false):
+            return try key(link, target, inner, predicate)
+        default: throw refuse(predicate, "only comparisons of a property with constants are")
+        }
+    }
+
+    private mutating func joined(
+        _ operands: [BoundPredicate], _ word: String
+    ) throws(UpstreamError) -> String {
+        var texts: [String] = []
+        for operand in operands { texts.append("(" + (try text(operand)) + ")") }
+        return texts.joined(separator: word)
+    }
+
+    /// Returns a comparison, which is never NULL below NOT.
+    private mutating func leaf(
+        _ test: ColumnTest, _ subject: ColumnSubject, _ predicate: BoundPredicate
+    ) throws(UpstreamError) -> String {
+        let text = try self.test(test, subject, predicate)
+        return isNegated ? "COALESCE(\(text), FALSE)" : text
+    }
+
+    /// `link.key == value`: the column holds the key.
+    private mutating func key(
+        _ link: PropertySchema, _ target: ClassSchema, _ inner: BoundPredicate,
+        _ predicate: BoundPredicate
+    ) throws(UpstreamError) -> String {
+        guard let column = type.column(named: link.name), !column.isCollection,
+            case .test(.property(let property), let test) = inner, property.id == target.key
+        else { throw refuse(predicate, "of a linked object, only the key is known") }
+        switch test {
+        case .compare(.equal, _), .oneOf: return try leaf(test, ColumnSubject(column), predicate)
+        default: throw refuse(predicate, "the key of a linked object can only be equal to values")
+        }
+    }
+
+    private mutating func quantified(
+        _ quantifier: Quantifier, _ path: BoundPath, _ test: ColumnTest,
+        _ predicate: BoundPredicate
+    ) throws(UpstreamError) -> String {
+        guard path.steps.isEmpty, path.measure == nil, case .elements(let property) = path.terminal,
+            let column = type.column(named: property.name), column.isCollection, !column.isLink
+        else { throw refuse(predicate, "only elements of a collection of values are compared") }
+        let elements = "unnest(t.\(SQLText.name(column.name))) AS e"
+        var inner = PredicateSQL(type, isNegated: true, parameters)
+        let text = try inner.leaf(test, ColumnSubject(element: column), predicate)
+        parameters = inner.parameters
+        switch quantifier {
+        case .any: return "EXISTS (SELECT FROM \(elements) WHERE \(text))"
+        case .none: return "NOT EXISTS (SELECT FROM \(elements) WHERE \(text))"
+        case .all: return "NOT EXISTS (SELECT FROM \(elements) WHERE NOT \(text))"
+        }
+    }
+
+    // MARK: Comparisons
+
+    private mutating func test(
+        _ test: ColumnTest, _ subject: ColumnSubject, _ predicate: BoundPredicate
+    ) throws(UpstreamError) -> String {
+        switch test {
+        case .isNull: return "\(subject.main) IS NULL"
+        case .isNotNull: return "\(subject.main) IS NOT NULL"
+        case .compare(let operation, let value):
+            return try compare(subject, operation, value, predicate)
+        case .between(let low, let high):
+            let first = try compare(subject, .greaterOrEqual, low, predicate)
+            return "(\(first) AND \(try compare(subject, .lessOrEqual, high, predicate)))"
+        case .oneOf(let values):
+            var texts: [String] = []
+            for value in values {
+                texts.append(
+                    value.isNull
+                        ? "\(subject.main) IS NULL"
+                        : try compare(subject, .equal, value, predicate))
+            }
+            return texts.isEmpty ? "FALSE" : "(" + texts.joined(separator: " OR ") + ")"
+        case .text(let pattern):
+            guard subject.tag == .string, pattern.bytes == nil, pattern.options.isEmpty,
+                !pattern.operand.isEmpty, !pattern.operand.utf8.contains(0)
+            else { throw refuse(predicate, "texts are only compared by their exact characters") }
+            return try match(pattern, subject, predicate)
+        }
+    }
+
+    private mutating func compare(
+        _ subject: ColumnSubject, _ operation: ComparisonOperator, _ value: Value,
+        _ predicate: BoundPredicate
+    ) throws(UpstreamError) -> String {
+        if subject.tag == .date, case .date(let date) = value, subject.rest != nil {
+            guard let texts = try? ScalarText.texts(date), texts.count == 2 else {
+                throw refuse(predicate, "the date is outside the years 1 to 9999")
+            }
+            let right =
+                "(\(parameter(texts[0], "timestamptz")), \(parameter(texts[1], "integer")))"
+            return comparison(subject.pair, operation, right)
+        }
+        guard let constant = SQLConstant(value, comparedWith: subject.tag) else {
+            throw refuse(predicate, "the constant has no exact form for \(subject.tag.name)")
+        }
+        switch (subject.tag, operation) {
+        case (.bool, .equal), (.bool, .notEqual), (.data, .equal), (.data, .notEqual),
+            (.objectID, .equal), (.objectID, .notEqual), (.uuid, .equal), (.uuid, .notEqual),
+            (.int, _), (.float, _), (.double, _), (.decimal128, _), (.string, _):
+            break
+        default: throw refuse(predicate, "values of this type have no common order")
+        }
+        let right = parameter(constant.text, constant.cast)
+        let text = comparison(subject.main, operation, right)
+        let isAbove = operation == .greater || operation == .greaterOrEqual
+        guard isAbove, [.float, .double, .decimal128].contains(subject.tag) else { return text }
+        // The server sorts NaN above all numbers; here it is not comparable.
+        return "(\(text) AND \(subject.main) <> 'NaN')"
+    }
+
+    private func comparison(
+        _ left: String, _ operation: ComparisonOperator, _ right: String
+    ) -> String {
+        switch operation {
+        case .equal: "\(left) = \(right)"
+        case .notEqual: "(\(left) = \(right)) IS NOT TRUE"
+        case .less: "\(left) < \(right)"
+        case .lessOrEqual: "\(left) <= \(right)"
+        case .greater: "\(left) > \(right)"
+        case .greaterOrEqual: "\(left) >= \(right)"
+        }
+    }
+
+    private mutating func match(
+        _ pattern: TextPattern, _ subject: ColumnSubject, _ predicate: BoundPredicate
+    ) throws(UpstreamError) -> String {
+        let operand = LikeText.escaped(pattern.operand)
+        switch pattern.kind {
+        case .beginsWith: return "\(subject.main) LIKE \(parameter(operand + "%", "text"))"
+        case .endsWith: return "\(subject.main) LIKE \(parameter("%" + operand, "text"))"
+        case .contains: return "\(subject.main) LIKE \(parameter("%" + operand + "%", "text"))"
+        case .like:
+            let text = LikeText.converted(pattern.operand)
+            return "\(subject.main) LIKE \(parameter(text, "text"))"
+        case .equal, .notEqual: throw refuse(predicate, "upper and lower case differ")
+        }
+    }
+}
+
+/// The left side of a comparison.
+private struct ColumnSubject {
+    let tag: ValueTag
+    let main: String
+    let rest: String?
+
+    init(_ column: SyncedColumn) {
+        tag = column.stored
+        main = "t." + SQLText.name(column.name)
+        rest = column.names.count == 2 ? "t." + SQLText.name(column.names[1]) : nil
+    }
+
+    init(element column: SyncedColumn) {
+        tag = column.stored
+        main = "e"
+        rest = nil
+    }
+
+    var pair: String { "(\(main), COALESCE(\(rest ?? "0"), 0)::integer)" }
+}
+
+/// A constant as the parameter of a comparison with a column.
+private struct SQLConstant {
+    let text: String
+    let cast: String
+
+    /// Creates a constant; `nil` if it has no exact form that the server compares in the same way.
+    init?(_ value: Value, comparedWith tag: ValueTag) {
+        switch (tag, value) {
+        case (.int, .int(let number)): (text, cast) = (String(number), "bigint")
+        case (.float, .int(let number)), (.double, .int(let number)):
+            guard let double = Double(exactly: number) else { return nil }
+            (text, cast) = (double.description, "double precision")
+        case (.float, .double(let number)), (.double, .double(let number)):
+            guard number.isFinite else { return nil }
+            (text, cast) = (number.description, "double precision")
+        case (.float, .float(let number)), (.double, .float(let number)):
+            guard number.isFinite else { return nil }
+            (text, cast) = (Double(number).description, "double precision")
+        case (.decimal128, .decimal128(let number)):
+            guard number.isFinite else { return nil }
+            (text, cast) = (number.description, "numeric")
+        case (.decimal128, .int(let number)):
+            (text, cast) = (String(number), "numeric")
+        case (.bool, .bool), (.string, .string), (.data, .data), (.objectID, .objectID),
+            (.uuid, .uuid):
+            guard let known = (try? ScalarText.text(value)) ?? nil,
+                let type = ScalarText.type(tag)
+            else { return nil }
+            (text, cast) = (known, type)
+        default: return nil
+        }
+    }
+}
+
+/// Patterns of LIKE, whose escape character is the backslash on both sides.
+private enum LikeText {
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars { append(scalar, to: &result) }
+        return result
+    }
+
+    /// Converts `*`, `?` and their escapes to `%` and `_`.
+    static func converted(_ pattern: String) -> String {
+        var result = ""
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            if isEscaped {
+                append(scalar, to: &result)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "*" {
+                result += "%"
+            } else if scalar == "?" {
+                result += "_"
+            } else {
+                append(scalar, to: &result)
+            }
+        }
+        if isEscaped { append("\\", to: &result) }
+        return result
+    }
+
+    private static func append(_ scalar: UnicodeScalar, to text: inout String) {
+        if ["%", "_", "\\"].contains(scalar) { text += "\\" }
+        text.unicodeScalars.append(scalar)
+    }
+}

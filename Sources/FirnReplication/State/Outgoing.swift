@@ -1,0 +1,95 @@
+import FirnEngine
+import FirnValues
+
+/// A change of one object of this file.
+struct Outgoing: Hashable, Sendable {
+    enum Kind: Int64, Sendable {
+        case create = 0
+        case update = 1
+        case delete = 2
+    }
+
+    /// The order of all changes.
+    var id: Int64
+    /// The number of the transaction.
+    ///
+    /// Numbers up to that of the last acknowledged transaction mean that the server has the change,
+    /// which stays until a pull has shown the result. The number 0 marks an object that is only
+    /// read again, because a change of it was refused.
+    var sequence: Int64
+    var className: String
+    /// The text of the key.
+    var key: String
+    var kind: Kind
+    var time: HybridTime
+    var properties: [PropertyText]
+
+    var object: ObjectName { ObjectName(className: className, key: key) }
+}
+
+/// An object on both sides: its class, and the text of its key.
+struct ObjectName: Hashable, Sendable {
+    let className: String
+    let key: String
+}
+
+extension Outgoing {
+    /// Reads all changes of a version, in order.
+    static func all(in snapshot: Snapshot) throws(StoreError) -> [Outgoing] {
+        var result: [Outgoing] = []
+        try InternalTable.outgoing.forEach(in: snapshot) { values throws(StoreError) in
+            guard let change = Outgoing(values) else {
+                throw StoreError(
+                    .corrupt, path: snapshot.path, detail: "a change to replicate is not readable")
+            }
+            result.append(change)
+        }
+        return result.sorted { $0.id < $1.id }
+    }
+
+    private init?(_ values: [Value]) {
+        guard values.count == 7, case .int(let id) = values[0],
+            case .int(let sequence) = values[1], case .string(let className) = values[2],
+            case .string(let key) = values[3], case .int(let number) = values[4],
+            let kind = Kind(rawValue: number), case .int(let time) = values[5],
+            case .data(let bytes) = values[6],
+            let properties = PropertyCoding.properties(bytes)
+        else { return nil }
+        self.init(
+            id: id, sequence: sequence, className: className, key: key, kind: kind,
+            time: HybridTime(time), properties: properties)
+    }
+
+    func write(in transaction: WriteTransaction, path: String) throws(StoreError) {
+        try InternalTable.outgoing.put(
+            [
+                .int(id), .int(sequence), .string(className), .string(key), .int(kind.rawValue),
+                .int(time.rawValue), .data(PropertyCoding.bytes(properties)),
+            ], in: transaction, path: path)
+    }
+
+    func delete(in transaction: WriteTransaction, path: String) throws(StoreError) {
+        try InternalTable.outgoing.delete(key: .int(id), in: transaction, path: path)
+    }
+
+    /// Moves the change to the rejected ones.
+    ///
+    /// - Parameter reverts: Whether the next pull reads the object again, which undoes the change.
+    func reject(
+        _ reason: String, reverts: Bool = true, in transaction: WriteTransaction, path: String
+    ) throws(StoreError) {
+        var marker = self
+        marker.sequence = 0
+        marker.properties = []
+        if reverts {
+            try marker.write(in: transaction, path: path)
+        } else {
+            try delete(in: transaction, path: path)
+        }
+        try InternalTable.rejected.put(
+            [
+                .int(id), .int(sequence), .string(className), .string(key), .int(kind.rawValue),
+                .data(PropertyCoding.bytes(properties)), .string(reason),
+            ], in: transaction, path: path)
+    }
+}

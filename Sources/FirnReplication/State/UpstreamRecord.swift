@@ -1,0 +1,102 @@
+import FirnEngine
+package import FirnValues
+
+/// The state of the attachment of a file to a server, as stored in the file.
+package struct UpstreamRecord: Hashable, Sendable {
+    /// The connection string, without a password.
+    package var address: String
+    /// The identity of this file on the server.
+    package var client: FirnValues.UUID
+    /// The epoch of the server when the subset was last complete; empty before.
+    var epoch = ""
+    /// The transaction from which on changes are missing; empty before the first pull.
+    package var token = ""
+    /// The version up to which changes of this file are in ``InternalTable/outgoing``.
+    var captured: LSN
+    /// The latest time that this file gave to a change, or saw.
+    var clock = HybridTime(0)
+    /// The number of the last transaction that was captured.
+    package var lastSequence: Int64 = 0
+    /// The number of the last transaction that the server has.
+    package var lastAcknowledged: Int64 = 0
+    /// The queries whose results the file holds.
+    var queries = SubscribedQueries()
+    /// The error that stopped replication until a user acts.
+    package var problem: String?
+
+    /// The name of the freeze that keeps the captured version readable.
+    static let freezeName = "firn.upstream"
+
+    /// Reads the state; `nil` if the file is not attached.
+    init?(_ snapshot: Snapshot) throws(StoreError) {
+        var found: [Value] = []
+        try InternalTable.upstream.forEach(in: snapshot) { values in found = values }
+        guard found.count == InternalTable.upstream.definition.properties.count,
+            case .string(let address) = found[1], case .uuid(let client) = found[2],
+            case .string(let epoch) = found[3], case .string(let token) = found[4],
+            case .int(let captured) = found[5], case .int(let clock) = found[6],
+            case .int(let lastSequence) = found[7], case .int(let acknowledged) = found[8],
+            case .string(let queries) = found[9]
+        else { return nil }
+        self.address = address
+        self.client = client
+        self.epoch = epoch
+        self.token = token
+        self.captured = LSN(UInt64(clamping: captured))
+        self.clock = HybridTime(clock)
+        self.lastSequence = lastSequence
+        lastAcknowledged = acknowledged
+        self.queries = SubscribedQueries(text: queries)
+        if case .string(let problem) = found[10] { self.problem = problem }
+    }
+
+    init(address: String, client: FirnValues.UUID, captured: LSN) {
+        self.address = address
+        self.client = client
+        self.captured = captured
+    }
+
+    func write(in transaction: WriteTransaction, path: String) throws(StoreError) {
+        try InternalTable.upstream.put(
+            [
+                .int(0), .string(address), .uuid(client), .string(epoch), .string(token),
+                .int(Int64(clamping: captured.rawValue)), .int(clock.rawValue),
+                .int(lastSequence), .int(lastAcknowledged), .string(queries.text),
+                problem.map { .string($0) } ?? .null,
+            ], in: transaction, path: path)
+    }
+}
+
+/// The subscribed queries of each class, in canonical form.
+struct SubscribedQueries: Hashable, Sendable {
+    private(set) var classes: [String: Set<String>] = [:]
+
+    init() {}
+
+    /// Notes that the changes of a class are captured, although its subset is not complete.
+    mutating func beginCapture(of className: String) { classes[className] = [""] }
+
+    mutating func add(_ query: String, of className: String) {
+        classes[className, default: []].insert(query)
+    }
+
+    /// Parses lines of a class, a tab and a query with escaped line ends.
+    init(text: String) {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(
+                separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            add(
+                String(parts[1]).replacing("\\n", with: "\n").replacing("\\\\", with: "\\"),
+                of: String(parts[0]))
+        }
+    }
+
+    var text: String {
+        classes.sorted { $0.key < $1.key }.flatMap { name, queries in
+            queries.sorted().map { query in
+                name + "\t" + query.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+            }
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,242 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+extension Upstream {
+    /// Runs one cycle: captures and sends the changes of the file, and takes those of the server.
+    ///
+    /// - Throws: ``UpstreamError``. What was done until then is durable on both sides, and the next
+    ///   cycle goes on from there.
+    package func synchronize() throws(UpstreamError) -> Report {
+        do throws(UpstreamError) {
+            return try cycle()
+        } catch {
+            if error.code == .unreachable || error.code == .stopped { connection = nil }
+            throw error
+        }
+    }
+
+    private func cycle() throws(UpstreamError) -> Report {
+        var report = Report()
+        let subset = try Subset(try snapshot())
+        try capture(subset)
+        let connection = try connected()
+        try push(connection, &report)
+        try pull(connection, subset, &report)
+        return report
+    }
+
+    func snapshot() throws(UpstreamError) -> DatabaseSnapshot {
+        try UpstreamError.converting { () throws(StoreError) in try database.snapshot() }
+    }
+
+    func connected() throws(UpstreamError) -> PostgresConnection {
+        if let connection { return connection }
+        let new = try PostgresConnection(try record().address, isStopped: isStopped)
+        connection = new
+        return new
+    }
+
+    // MARK: Capture
+
+    /// Collects the changes of this file, even while the server cannot be reached.
+    func capture(_ subset: Subset) throws(UpstreamError) {
+        try update { transaction throws(UpstreamError) in
+            var record = try Upstream.record(in: transaction)
+            let before = record
+            _ = try collect(&record, subset, in: transaction)
+            return record == before ? nil : record
+        }
+    }
+
+    private static func record(
+        in transaction: WriteTransaction
+    ) throws(UpstreamError) -> UpstreamRecord {
+        let record = try UpstreamError.converting { () throws(StoreError) in
+            try UpstreamRecord(transaction.base)
+        }
+        guard let record else { throw notAttached }
+        return record
+    }
+
+    /// Writes the changes since the last capture to the outgoing ones, and returns them.
+    ///
+    /// All objects of a class are new to the server when the class gets its first subscription.
+    private func collect(
+        _ record: inout UpstreamRecord, _ subset: Subset, in transaction: WriteTransaction
+    ) throws(UpstreamError) -> [Outgoing] {
+        let base = transaction.base
+        let (known, new) = (
+            subset.classes.filter { record.queries.classes[$0.name] != nil },
+            subset.classes.filter { record.queries.classes[$0.name] == nil }
+        )
+        // The changes of classes that are not subscribed any more are sent before they go.
+        let former = SyncedClass.classes(of: base.schema).synced.filter { type in
+            record.queries.classes[type.name] != nil
+                && !subset.classes.contains { $0.name == type.name }
+        }
+        let capture = Capture(store, known + former)
+        var collected = try capture.changes(&record, upTo: base)
+        for type in new {
+            collected += try capture.everything(of: type, in: base, &record)
+            record.queries.beginCapture(of: type.name)
+        }
+        try UpstreamError.converting { () throws(StoreError) in
+            for item in collected {
+                if let refusal = item.refusal {
+                    try item.change.reject(
+                        refusal, reverts: item.hasKey, in: transaction, path: path)
+                } else {
+                    try item.change.write(in: transaction, path: path)
+                }
+            }
+        }
+        return collected.filter { $0.refusal == nil }.map(\.change)
+    }
+
+    // MARK: Push
+
+    private func push(
+        _ connection: PostgresConnection, _ report: inout Report
+    ) throws(UpstreamError) {
+        var retries = 0
+        while true {
+            let snapshot = try snapshot().snapshot
+            let record = try record()
+            let pending = try UpstreamError.converting { () throws(StoreError) in
+                try Outgoing.all(in: snapshot)
+            }.filter { $0.sequence > record.lastAcknowledged }
+            guard !pending.isEmpty else { return }
+            let state = try ServerState(connection, client: record.client)
+            try state.check(record)
+            if let last = state.lastSequence, last > record.lastAcknowledged {
+                // The acknowledgement of a batch was lost.
+                guard Push.digest(pending.filter { $0.sequence == last }) == state.digest else {
+                    throw UpstreamError(
+                        .fenced, "another copy of this file replicates under the same identity",
+                        remedy: "give this copy its own: firn sync detach FILE, then attach it again"
+                    )
+                }
+                try acknowledge(through: last)
+                report.pushed += last - record.lastAcknowledged
+                continue
+            }
+            let push = Push(
+                connection, SyncedClass.classes(of: snapshot.schema).synced, client: record.client)
+            do throws(UpstreamError) {
+                guard
+                    let outcome = try push.sendNext(pending, after: record.lastAcknowledged, state)
+                else { return }
+                try finish(outcome, pending, record, &report)
+                retries = 0
+            } catch {
+                // Other clients changed the same rows.
+                guard error.isTransient, error.code != .unreachable, retries < 10 else {
+                    throw error
+                }
+                retries += 1
+            }
+        }
+    }
+
+    private func finish(
+        _ outcome: Push.Outcome, _ pending: [Outgoing], _ record: UpstreamRecord,
+        _ report: inout Report
+    ) throws(UpstreamError) {
+        switch outcome {
+        case .applied(let through):
+            try acknowledge(through: through)
+            report.pushed += through - record.lastAcknowledged
+        case .refused(let sequence, let reason):
+            let refused = pending.filter { $0.sequence == sequence }
+            try acknowledge(through: sequence, refusing: refused, reason)
+            report.refused.append(
+                Refusal(objects: refused.map { "\($0.className) \($0.key)" }, reason: reason))
+        }
+    }
+
+    private func acknowledge(
+        through sequence: Int64, refusing refused: [Outgoing] = [], _ reason: String = ""
+    ) throws(UpstreamError) {
+        // Not an update of the captured version: local changes may have come meanwhile.
+        try UpstreamError.converting { () throws(StoreError) in
+            let transaction = try store.beginWrite()
+            do throws(StoreError) {
+                guard var record = try UpstreamRecord(transaction.base) else {
+                    return transaction.rollback()
+                }
+                record.lastAcknowledged = max(record.lastAcknowledged, sequence)
+                try record.write(in: transaction, path: path)
+                for change in refused {
+                    try change.reject(reason, in: transaction, path: path)
+                }
+                _ = try transaction.commit()
+            } catch {
+                transaction.rollback()
+                throw error
+            }
+        }
+    }
+
+    // MARK: Pull
+
+    private func pull(
+        _ connection: PostgresConnection, _ subset: Subset, _ report: inout Report
+    ) throws(UpstreamError) {
+        try PulledRows.discardStaged(in: store)
+        let record = try record()
+        let snapshot = try snapshot().snapshot
+        let sent = try UpstreamError.converting { () throws(StoreError) in
+            try Outgoing.all(in: snapshot)
+        }.filter { $0.sequence <= record.lastAcknowledged }
+        let result = try Pull(connection, store, subset, record).read(
+            sent: Set(sent.map(\.object)), progress)
+        var changed = 0
+        try update { transaction throws(UpstreamError) in
+            var record = try Upstream.record(in: transaction)
+            let before = record
+            let new = try collect(&record, subset, in: transaction)
+            changed = try apply(result, subset, sent, new, &record, in: transaction)
+            record.epoch = result.state.epoch
+            record.queries = subset.queries
+            let hasMoved = before != record || changed > 0 || !sent.isEmpty
+            let token = String(result.state.runningFrom)
+            if hasMoved || before.token.isEmpty || Upstream.isFar(token, from: before.token) {
+                record.token = token
+            }
+            return record == before && changed == 0 && sent.isEmpty ? nil : record
+        }
+        if result.rows.hasStaged { try PulledRows.discardStaged(in: store) }
+        report.pulled += changed
+    }
+
+    /// Whether so many transactions have passed that the token is worth a commit of its own.
+    private static func isFar(_ token: String, from old: String) -> Bool {
+        guard let new = UInt64(token), let old = UInt64(old) else { return true }
+        return new > old && new - old > 10_000
+    }
+
+    private func apply(
+        _ result: Pull.Result, _ subset: Subset, _ sent: [Outgoing], _ new: [Outgoing],
+        _ record: inout UpstreamRecord, in transaction: WriteTransaction
+    ) throws(UpstreamError) -> Int {
+        let stored = try UpstreamError.converting { () throws(StoreError) in
+            try Outgoing.all(in: transaction.base)
+        }
+        let acknowledged = record.lastAcknowledged
+        let pending = stored.filter { $0.sequence > acknowledged } + new
+        let local = LocalApply(transaction, pending: pending)
+        try local.apply(
+            result.rows, subset.classes, complete: result.complete, in: transaction.base)
+        for type in SyncedClass.classes(of: transaction.base.schema).synced
+        where record.queries.classes[type.name] != nil
+            && subset.queries.classes[type.name] == nil
+        {
+            try local.removeAll(of: type, in: transaction.base)
+        }
+        try UpstreamError.converting { () throws(StoreError) in
+            for change in sent { try change.delete(in: transaction, path: path) }
+        }
+        return local.changedCount
+    }
+}

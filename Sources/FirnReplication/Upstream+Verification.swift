@@ -1,0 +1,125 @@
+import FirnEngine
+import FirnQuery
+import FirnValues
+
+extension Upstream {
+    /// A comparison of one class on both sides.
+    package struct Comparison: Hashable, Sendable {
+        package let className: String
+        package let localCount: Int
+        package let serverCount: Int
+        /// Hashes of all objects, independent of their order.
+        package let localHash: UInt64
+        package let serverHash: UInt64
+        /// Some keys of objects that differ.
+        package let differences: [String]
+
+        package var isEqual: Bool { localCount == serverCount && localHash == serverHash }
+    }
+
+    /// Compares the subset with the server, in one snapshot of each.
+    ///
+    /// Changes that are still under way are differences.
+    ///
+    /// - Complexity: O(objects of the subset)
+    package func verify() throws(UpstreamError) -> [Comparison] {
+        let newest = try snapshot()
+        let subset = try Subset(newest)
+        let connection = try connected()
+        return try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+            () throws(UpstreamError) in
+            var result: [Comparison] = []
+            for part in subset.parts {
+                let local = try RowHashes(part.type, in: newest.snapshot)
+                let server = try RowHashes(part, connection, newest.snapshot)
+                result.append(local.compared(with: server, part.type.name))
+            }
+            return result
+        }
+    }
+}
+
+/// The hashes of the objects of a class by key.
+private struct RowHashes {
+    private var hashes: [String: UInt64] = [:]
+
+    /// Hashes the objects of the file.
+    init(_ type: SyncedClass, in snapshot: Snapshot) throws(UpstreamError) {
+        let texts = ValueTexts(snapshot)
+        guard let table = snapshot.table(type.schema.id) else { return }
+        let rows = try UpstreamError.converting { () throws(StoreError) in
+            try table.liveRowIDs()
+        }
+        for row in rows {
+            let values = try UpstreamError.converting { () throws(StoreError) in
+                try table.values(of: row)
+            }
+            if let values { try add(values, of: type, texts) }
+        }
+    }
+
+    /// Hashes the rows of the server, with links as the file can have them.
+    init(
+        _ part: Subset.Part, _ connection: PostgresConnection, _ snapshot: Snapshot
+    ) throws(UpstreamError) {
+        let type = part.type
+        let texts = ValueTexts(snapshot)
+        let values = TextValues { target, key throws(StoreError) in
+            try snapshot.table(target.id)?.row(forKey: key)
+        }
+        let condition = try PredicateSQL.condition(part.predicates, of: type)
+        try connection.query(
+            "DECLARE firn_rows NO SCROLL CURSOR FOR SELECT "
+                + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
+                + " FROM \(type.table) t WHERE \(condition.sql)", condition.parameters)
+        while true {
+            let page = try connection.query("FETCH \(Pull.pageRowCount) FROM firn_rows")
+            for row in 0..<page.count {
+                let columns = page.texts(ofRow: row)
+                var decoded: [Value] = []
+                var index = 0
+                for column in type.columns {
+                    let end = min(index + column.names.count, columns.count)
+                    decoded.append(
+                        try values.value(columns[min(index, end)..<end], column, of: type))
+                    index = end
+                }
+                try add(decoded, of: type, texts)
+            }
+            if page.count < Pull.pageRowCount { break }
+        }
+        try connection.execute("CLOSE firn_rows")
+    }
+
+    private mutating func add(
+        _ values: [Value], of type: SyncedClass, _ texts: ValueTexts
+    ) throws(UpstreamError) {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var key = ""
+        for (column, value) in zip(type.columns, values) {
+            for text in try texts.texts(RowHashes.ordered(value), column) {
+                for byte in (text ?? "\u{0}").utf8 {
+                    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+                }
+                hash = (hash ^ 0xFF) &* 0x100_0000_01b3
+            }
+            if column.name == type.key.name { key = try SyncedClass.keyText(value) ?? "" }
+        }
+        hashes[key] = hash
+    }
+
+    /// Sets have no order of their own.
+    private static func ordered(_ value: Value) -> Value {
+        guard case .set(let elements) = value else { return value }
+        return .set(elements.sorted { $0.order(relativeTo: $1) == .less })
+    }
+
+    func compared(with server: RowHashes, _ name: String) -> Upstream.Comparison {
+        let differing = Set(hashes.keys).union(server.hashes.keys)
+            .filter { hashes[$0] != server.hashes[$0] }.sorted()
+        return Upstream.Comparison(
+            className: name, localCount: hashes.count, serverCount: server.hashes.count,
+            localHash: hashes.values.reduce(0, &+), serverHash: server.hashes.values.reduce(0, &+),
+            differences: Array(differing.prefix(10)))
+    }
+}

@@ -1,0 +1,147 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnReplication
+
+/// Random histories of several files and of another program, with connections that break.
+@Suite("Convergence of replicated files", .serialized)
+struct ConvergenceTests {
+    private let folder = TemporaryFolder()
+
+    @Test("After random changes on all sides, all files and the server are equal",
+        arguments: TestScale.seeds(12))
+    func histories(seed: UInt64) throws {
+        try History(seed: seed, folder, breaksConnections: false).run(steps: 80)
+    }
+
+    @Test("Also when connections break before or after any statement",
+        arguments: TestScale.seeds(12))
+    func interruptions(seed: UInt64) throws {
+        try History(seed: seed &+ 1_000_000, folder, breaksConnections: true).run(steps: 80)
+    }
+}
+
+/// One random history.
+private final class History {
+    private var random: SplitMix64
+    private let seed: UInt64
+    private let clients: [SyncClient]
+    private let server: PostgresConnection
+    private let breaksConnections: Bool
+
+    init(seed: UInt64, _ folder: TemporaryFolder, breaksConnections: Bool) throws {
+        self.seed = seed
+        self.breaksConnections = breaksConnections
+        random = SplitMix64(seed: seed)
+        let address = try PostgresServer.shared.get().makeDatabase("history")
+        server = try PostgresConnection(address)
+        let subsets = [["Person", "City"], ["Person age > 5 OR age == nil", "City"], ["Person"]]
+        clients = try subsets.enumerated().map { index, queries in
+            let client = try SyncClient(folder("\(seed)-\(index).firn"))
+            try client.prepare(address)
+            try client.attach(address, queries)
+            return client
+        }
+    }
+
+    func run(steps: Int) throws {
+        for _ in 0..<steps { try step() }
+        // What one file sends, the others get in the next round; twice for what a refused or
+        // interrupted cycle left.
+        for client in clients { client.upstream.connection?.interruption = nil }
+        for _ in 0..<3 {
+            for client in clients { try synchronize(client, breaks: false) }
+        }
+        for (index, client) in clients.enumerated() {
+            for comparison in try client.upstream.verify() {
+                #expect(comparison.isEqual, "seed \(seed), file \(index): \(comparison)")
+            }
+            #expect(try client.upstream.pendingCount() == 0, "seed \(seed), file \(index)")
+        }
+        #expect(try clients[0].keys("Person") == serverKeys(), "seed \(seed)")
+    }
+
+    private func serverKeys() throws -> [String] {
+        let rows = try server.query("SELECT id::text FROM firn.\"Person\"")
+        return (0..<rows.count).compactMap { rows[$0, 0] }.sorted()
+    }
+
+    private func step() throws {
+        let client = clients[Int(random.next() % UInt64(clients.count))]
+        switch random.next() % 10 {
+        case 0: try foreign()
+        case 1, 2, 3: try synchronize(client, breaks: breaksConnections)
+        case 4: try client.delete("Person", key())
+        case 5:
+            try client.put(
+                "City", ["name": .string("c\(random.next() % 4)"), "size": .int(number())])
+        default: try change(client)
+        }
+    }
+
+    private func synchronize(_ client: SyncClient, breaks: Bool) throws {
+        if breaks {
+            var rest = random.next() % 30
+            let after = random.happens(oneIn: 2)
+            let connection = try? client.upstream.connected()
+            connection?.interruption = { _, isDone in
+                guard isDone == after else { return false }
+                if rest == 0 { return true }
+                rest -= 1
+                return false
+            }
+        }
+        do {
+            _ = try client.upstream.synchronize()
+        } catch {
+            guard breaks, error.code == .unreachable else { throw error }
+        }
+        client.upstream.connection?.interruption = nil
+    }
+
+    private func foreign() throws {
+        let id = random.next() % 8
+        switch random.next() % 4 {
+        case 0: try server.execute("DELETE FROM firn.\"Person\" WHERE id = \(id)")
+        case 1:
+            try server.execute(
+                "INSERT INTO firn.\"Person\" (id, age, home) VALUES (\(id), \(number()), 'c1') "
+                    + "ON CONFLICT (id) DO UPDATE SET age = excluded.age")
+        case 2: try server.execute("DELETE FROM firn.\"City\" WHERE name = 'c\(id % 4)'")
+        default:
+            try server.execute(
+                "UPDATE firn.\"Person\" SET name = 's\(number())', tags = tags || 's'::text "
+                    + "WHERE id = \(id)")
+        }
+    }
+
+    private func key() -> Value { .int(Int64(random.next() % 8)) }
+
+    private func number() -> Int64 { Int64(random.next() % 20) }
+
+    private func change(_ client: SyncClient) throws {
+        var fields: [String: Value] = ["id": key()]
+        for _ in 0...(random.next() % 3) {
+            switch random.next() % 6 {
+            case 0: fields["name"] = random.happens(oneIn: 4) ? .null : .string("n\(number())")
+            case 1: fields["age"] = random.happens(oneIn: 4) ? .null : .int(number())
+            case 2: fields["home"] = try client.link("City", .string("c\(random.next() % 4)"))
+            case 3:
+                fields["tags"] = .list((0..<(random.next() % 4)).map { _ in .string("t\(number())") })
+            case 4:
+                let numbers = Set((0..<(random.next() % 5)).map { _ in number() % 6 })
+                fields["nums"] = .set(numbers.sorted().map { .int($0) })
+            default:
+                let friends = try (0..<(random.next() % 3)).map { _ in
+                    try client.link("Person", key())
+                }
+                fields["friends"] = .list(friends.filter { !$0.isNull })
+            }
+        }
+        try client.put("Person", fields)
+    }
+}

@@ -1,0 +1,299 @@
+import FirnEngine
+import FirnQuery
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnReplication
+
+/// Files and a real server.
+@Suite("Replication with PostgreSQL", .serialized)
+struct UpstreamTests {
+    private let folder = TemporaryFolder()
+    private let address: String
+    private let server: PostgresConnection
+
+    init() throws {
+        address = try PostgresServer.shared.get().makeDatabase("cycle")
+        server = try PostgresConnection(address)
+    }
+
+    /// Creates a file that replicates everything.
+    private func client(
+        _ name: String, _ queries: [String] = ["Person", "City"]
+    ) throws -> SyncClient {
+        let client = try SyncClient(folder(name + ".firn"))
+        try client.prepare(address)
+        try client.attach(address, queries)
+        return client
+    }
+
+    private func expectEqual(_ clients: SyncClient...) throws {
+        for client in clients {
+            let comparisons = try client.upstream.verify()
+            for comparison in comparisons { #expect(comparison.isEqual, "\(comparison)") }
+        }
+    }
+
+    @Test("An object with values of all types arrives on the server and in another file")
+    func allTypes() throws {
+        let (a, b) = (try client("a"), try client("b"))
+        try a.put("City", ["name": .string("Österbro \"x\" \\ {,}"), "size": .int(3)])
+        let city = try a.link("City", .string("Österbro \"x\" \\ {,}"))
+        let values: [String: Value] = [
+            "id": .int(.min), "name": .string("O'Neil \u{1F600}"), "age": .int(.max),
+            "score": .double(0.1 + 0.2), "ratio": .float(1.0 / 3),
+            "price": .decimal128(Decimal128("3.141592653589793238462643383279502")!),
+            "when": .date(Timestamp(seconds: 1_356_998_400, nanoseconds: 123_456_789)),
+            "data": .data([0, 255, 16]),
+            "token": .uuid(UUID(high: 0x0123_4567_89ab_cdef, low: 1)),
+            "oid": .objectID(ObjectID("0123456789abcdef01234567")!), "flag": .bool(true),
+            "tags": .list([.string("a,b"), .string("NULL"), .string(""), .string("\"\\")]),
+            "nums": .set([.int(-1), .int(5)]), "home": city,
+        ]
+        try a.put("Person", values)
+        try a.put("Person", ["id": .int(2), "friends": .list([a.link("Person", .int(.min))])])
+        // What was there before the first cycle is one transaction per class.
+        #expect(try a.upstream.synchronize().pushed == 2)
+        #expect(try b.upstream.synchronize().pulled > 0)
+        for (name, value) in values where name != "home" {
+            #expect(try b.value("Person", .int(.min), name) == value, "\(name)")
+        }
+        #expect(
+            try b.value("Person", .int(.min), "home")
+                == b.link("City", .string("Österbro \"x\" \\ {,}")))
+        #expect(
+            try b.value("Person", .int(2), "friends")
+                == .list([try b.link("Person", .int(.min))]))
+        try expectEqual(a, b)
+        #expect(
+            try server.query("SELECT \"when\"::text FROM firn.\"Person\" WHERE flag")[0, 0]
+                == "2013-01-01 00:00:00.123456+00")
+    }
+
+    @Test("Without changes, a cycle commits nothing on either side")
+    func idle() throws {
+        let a = try client("a")
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
+        _ = try a.upstream.synchronize()
+        _ = try a.upstream.synchronize()
+        let version = try a.database.store.snapshot().version
+        let report = try a.upstream.synchronize()
+        #expect(report.isEmpty)
+        #expect(try a.database.store.snapshot().version == version)
+    }
+
+    @Test("The changes of other programs arrive, also those of keys")
+    func foreignWriters() throws {
+        let a = try client("a")
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
+        _ = try a.upstream.synchronize()
+        try server.execute(
+            """
+            INSERT INTO firn."City" (name, size) VALUES ('Rome', 7), ('Bonn', 3);
+            UPDATE firn."City" SET size = 2 WHERE name = 'Oslo';
+            UPDATE firn."City" SET name = 'Roma' WHERE name = 'Rome';
+            INSERT INTO firn."Person" (id, home, friends) VALUES (1, 'Bonn', '{1,9}');
+            DELETE FROM firn."City" WHERE name = 'nowhere';
+            """)
+        _ = try a.upstream.synchronize()
+        #expect(try a.keys("City") == ["Bonn", "Oslo", "Roma"])
+        #expect(try a.value("City", .string("Oslo"), "size") == .int(2))
+        #expect(try a.value("Person", .int(1), "home") == a.link("City", .string("Bonn")))
+        try server.execute("DELETE FROM firn.\"City\" WHERE name = 'Bonn'")
+        _ = try a.upstream.synchronize()
+        #expect(try a.keys("City") == ["Oslo", "Roma"])
+        #expect(try a.value("Person", .int(1), "home") == .null)
+        // The link is back as soon as its target is.
+        try server.execute("INSERT INTO firn.\"City\" (name, size) VALUES ('Bonn', 4)")
+        try server.execute("INSERT INTO firn.\"Person\" (id) VALUES (9)")
+        _ = try a.upstream.synchronize()
+        #expect(try a.value("Person", .int(1), "home") == a.link("City", .string("Bonn")))
+        #expect(
+            try a.value("Person", .int(1), "friends")
+                == .list([try a.link("Person", .int(1)), try a.link("Person", .int(9))]))
+        try expectEqual(a)
+    }
+
+    @Test("A file holds only what its subscriptions select, and follows their changes")
+    func subset() throws {
+        let (a, b) = (try client("a"), try client("b", ["Person age > 30"]))
+        for id in 1...6 {
+            try a.put("Person", ["id": .int(Int64(id)), "age": .int(Int64(id) * 10)])
+        }
+        _ = try a.upstream.synchronize()
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Person") == ["4", "5", "6"])
+        // One moves out, one moves in, one of the subset is deleted.
+        try a.put("Person", ["id": .int(4), "age": .int(1)])
+        try a.put("Person", ["id": .int(1), "age": .int(99)])
+        try a.delete("Person", .int(5))
+        _ = try a.upstream.synchronize()
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Person") == ["1", "6"])
+        try b.subscribe(["Person age < 30 OR age == nil", "City"])
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Person") == ["2", "4"])
+        try b.subscribe([])
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Person") == [])
+        #expect(try a.keys("Person") == ["1", "2", "3", "4", "6"])
+        _ = try a.upstream.synchronize()
+        try expectEqual(a, b)
+    }
+
+    @Test("What a file contained before it was attached is uploaded")
+    func firstUpload() throws {
+        let a = try SyncClient(folder("a.firn"))
+        for id in 1...300 {
+            try a.put("Person", ["id": .int(Int64(id)), "name": .string("p\(id)")])
+        }
+        try a.prepare(address)
+        try a.attach(address, ["Person"])
+        _ = try a.upstream.synchronize()
+        #expect(try server.query("SELECT count(*) FROM firn.\"Person\"")[0, 0] == "300")
+        let b = try client("b", ["Person"])
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Person").count == 300)
+        try expectEqual(a, b)
+    }
+
+    @Test("Two offline files change different properties: both changes stay")
+    func properties() throws {
+        let (a, b) = (try client("a"), try client("b"))
+        try a.put(
+            "Person",
+            ["id": .int(1), "name": .string("x"), "tags": .list(["a", "b", "c"].map(Value.string))])
+        try cycle([a, b, a])
+        try a.put("Person", ["id": .int(1), "age": .int(7)])
+        try a.put("Person", ["id": .int(1), "tags": .list(["a", "A", "b", "c"].map(Value.string))])
+        try b.put("Person", ["id": .int(1), "name": .string("y")])
+        try b.put("Person", ["id": .int(1), "tags": .list(["a", "c", "C"].map(Value.string))])
+        try cycle([a, b, a])
+        for client in [a, b] {
+            #expect(try client.value("Person", .int(1), "age") == .int(7))
+            #expect(try client.value("Person", .int(1), "name") == .string("y"))
+            #expect(
+                try client.value("Person", .int(1), "tags")
+                    == .list(["a", "A", "c", "C"].map(Value.string)))
+        }
+        try expectEqual(a, b)
+    }
+
+    @Test("Of two changes of a property, the later one wins, whichever arrives first")
+    func lastWriter() throws {
+        for order in [[0, 1, 0], [1, 0, 1]] {
+            let (a, b) = (try client("a\(order[0])"), try client("b\(order[0])"))
+            let key = Value.int(Int64(order[0]))
+            try a.put("Person", ["id": key, "name": .string("first")])
+            try cycle([a, b, a])
+            try a.put("Person", ["id": key, "name": .string("earlier")])
+            try a.upstream.capture(Subset(a.database.snapshot()))
+            try b.put("Person", ["id": key, "name": .string("later")])
+            try b.upstream.capture(Subset(b.database.snapshot()))
+            try cycle(order.map { [a, b][$0] })
+            try cycle([a, b])
+            for client in [a, b] {
+                #expect(try client.value("Person", key, "name") == .string("later"))
+            }
+            try expectEqual(a, b)
+        }
+    }
+
+    @Test("A deletion wins over an update, and a later creation is a new object")
+    func deletion() throws {
+        let (a, b) = (try client("a"), try client("b"))
+        try a.put("Person", ["id": .int(1), "name": .string("x"), "age": .int(4)])
+        try cycle([a, b])
+        try a.delete("Person", .int(1))
+        try b.put("Person", ["id": .int(1), "name": .string("y")])
+        try cycle([b, a, b])
+        #expect(try a.keys("Person") == [])
+        #expect(try b.keys("Person") == [])
+        try b.put("Person", ["id": .int(1), "name": .string("again")])
+        try cycle([b, a])
+        #expect(try a.value("Person", .int(1), "name") == .string("again"))
+        #expect(try a.value("Person", .int(1), "age") == .null)
+        try expectEqual(a, b)
+    }
+
+    @Test("A transaction that the server refuses is undone, and the next ones go on")
+    func refusal() throws {
+        let a = try client("a")
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
+        _ = try a.upstream.synchronize()
+        try server.execute(
+            "ALTER TABLE firn.\"City\" ADD CONSTRAINT small CHECK (size < 100)")
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1000)])
+        try a.put("City", ["name": .string("Rome"), "size": .int(5000)])
+        try a.put("City", ["name": .string("Bonn"), "size": .int(2)])
+        try a.put("Person", ["id": .int(1), "name": .string("a\u{0}b")])
+        let report = try a.upstream.synchronize()
+        #expect(report.refused.map(\.objects) == [["City Oslo"], ["City Rome"]])
+        #expect(try a.value("City", .string("Oslo"), "size") == .int(1))
+        #expect(try a.keys("City") == ["Bonn", "Oslo"])
+        #expect(try a.keys("Person") == [])
+        #expect(try server.query("SELECT count(*) FROM firn.rejected")[0, 0] == "2")
+        try expectEqual(a)
+    }
+
+    @Test("A batch whose acknowledgement was lost is not sent twice")
+    func lostAcknowledgement() throws {
+        let a = try client("a")
+        _ = try a.upstream.synchronize()
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
+        try a.upstream.capture(Subset(a.database.snapshot()))
+        let record = try a.upstream.record()
+        let pending = try Outgoing.all(in: a.database.store.snapshot())
+        let state = try ServerState(server, client: record.client)
+        let schema = try a.database.store.snapshot().schema
+        // As if the process had been killed after the server's commit.
+        _ = try Push(server, SyncedClass.classes(of: schema).synced, client: record.client)
+            .sendNext(pending, after: record.lastAcknowledged, state)
+        try server.execute("UPDATE firn.\"City\" SET size = 2")
+        _ = try a.upstream.synchronize()
+        #expect(try a.value("City", .string("Oslo"), "size") == .int(2))
+        try expectEqual(a)
+    }
+
+    @Test("A server restored from a backup demands a reset, which loses nothing of the file")
+    func rewoundServer() throws {
+        let a = try client("a")
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
+        _ = try a.upstream.synchronize()
+        try server.execute(
+            "DELETE FROM firn.\"City\"; UPDATE firn.client SET last_seq = 0; "
+                + "DELETE FROM firn.change; DELETE FROM firn.tomb")
+        let error = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
+        #expect(error?.code == .resetNeeded)
+        #expect(try a.keys("City") == ["Oslo"])
+        try a.upstream.reset(.recover, client: UUID(high: 7, low: 7))
+        _ = try a.upstream.synchronize()
+        #expect(try a.keys("City") == ["Oslo"])
+        try expectEqual(a)
+        try server.execute("TRUNCATE firn.\"City\"")
+        #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
+        try a.upstream.reset(.discard, client: UUID(high: 7, low: 8))
+        _ = try a.upstream.synchronize()
+        #expect(try a.keys("City") == [])
+        try expectEqual(a)
+    }
+
+    @Test("Large subsets are read in pages that the file stages")
+    func staging() throws {
+        let a = try client("a", ["Person"])
+        try server.execute(
+            "INSERT INTO firn.\"Person\" (id, name, friends) "
+                + "SELECT i, 'p' || i, ARRAY[i + 1] FROM generate_series(1, 12345) i")
+        _ = try a.upstream.synchronize()
+        #expect(try a.keys("Person").count == 12_345)
+        #expect(
+            try a.value("Person", .int(1), "friends") == .list([try a.link("Person", .int(2))]))
+        #expect(try a.database.store.snapshot().schema.classNamed("firn.Staged") == nil)
+        try expectEqual(a)
+    }
+
+    private func cycle(_ clients: [SyncClient]) throws {
+        for client in clients { _ = try client.upstream.synchronize() }
+    }
+}

@@ -1,0 +1,153 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnTesting
+import FirnValues
+
+@testable import FirnReplication
+
+/// A file that replicates with a server.
+final class SyncClient {
+    let database: Database
+    let upstream: Upstream
+
+    private typealias Property = ClassDefinition.Property
+
+    static let definitions = [
+        ClassDefinition(
+            name: "City",
+            properties: [
+                Property(name: "name", type: PropertyType(.string)),
+                Property(name: "size", type: PropertyType(.int)),
+            ], keyName: "name"),
+        ClassDefinition(
+            name: "Person",
+            properties: [
+                Property(name: "id", type: PropertyType(.int)),
+                Property(name: "name", type: PropertyType(.string, isOptional: true)),
+                Property(name: "age", type: PropertyType(.int, isOptional: true)),
+                Property(name: "score", type: PropertyType(.double, isOptional: true)),
+                Property(name: "ratio", type: PropertyType(.float, isOptional: true)),
+                Property(name: "price", type: PropertyType(.decimal128, isOptional: true)),
+                Property(name: "when", type: PropertyType(.date, isOptional: true)),
+                Property(name: "data", type: PropertyType(.data, isOptional: true)),
+                Property(name: "token", type: PropertyType(.uuid, isOptional: true)),
+                Property(name: "oid", type: PropertyType(.objectID, isOptional: true)),
+                Property(name: "flag", type: PropertyType(.bool, isOptional: true)),
+                Property(name: "tags", type: PropertyType(.string, container: .list)),
+                Property(name: "nums", type: PropertyType(.int, container: .set)),
+                Property(
+                    name: "home", type: PropertyType(.link, isOptional: true), targetName: "City"),
+                Property(
+                    name: "friends", type: PropertyType(.link, container: .list),
+                    targetName: "Person"),
+            ], keyName: "id"),
+    ]
+
+    init(_ path: String) throws {
+        let creation = try Store.create(path)
+        let transaction = try creation.store.beginWrite()
+        _ = try transaction.addClasses(SyncClient.definitions)
+        _ = try transaction.commit()
+        try creation.publish()
+        database = Database(creation.store)
+        upstream = Upstream(database)
+    }
+
+    /// Prepares the server for the classes of the file.
+    func prepare(_ address: String) throws {
+        let schema = try database.store.snapshot().schema
+        try ServerScript(SyncedClass.classes(of: schema).synced).run(on: address)
+    }
+
+    func attach(_ address: String, _ queries: [String]) throws {
+        try upstream.attach(
+            address,
+            client: UUID(
+                high: SystemEntropy().random64(), low: SystemEntropy().random64()))
+        try subscribe(queries)
+    }
+
+    func subscribe(_ queries: [String]) throws {
+        let snapshot = try database.snapshot()
+        let transaction = try database.store.beginWrite()
+        var edits: [SubscriptionEdit] = [.removeAll(unnamedOnly: false)]
+        for query in queries {
+            let bound = try snapshot.bound(query)
+            edits.append(
+                .put(
+                    UUID(high: SystemEntropy().random64(), low: 0), name: nil,
+                    className: bound.classSchema.name, query: bound.description))
+        }
+        _ = try StoredSubscriptions.apply(
+            edits, now: Timestamp(seconds: 0), in: transaction, path: database.store.path)
+        _ = try transaction.commit()
+    }
+
+    // MARK: Data
+
+    /// Creates an object, or changes some of its properties.
+    func put(_ className: String, _ fields: [String: Value]) throws {
+        try write { transaction in
+            let schema = try present(transaction.schema.classNamed(className))
+            let values = try fields.map { name, value in
+                (property: try present(schema.propertyNamed(name)).id, value: value)
+            }
+            _ = try transaction.put(values, in: schema.id, policy: .upsert)
+        }
+    }
+
+    func delete(_ className: String, _ key: Value) throws {
+        try write { transaction in
+            let schema = try present(transaction.schema.classNamed(className))
+            if let row = try transaction.row(forKey: key, in: schema.id) {
+                try transaction.delete(row, in: schema.id)
+            }
+        }
+    }
+
+    /// Returns a link to an object, or nil if it does not exist.
+    func link(_ className: String, _ key: Value) throws -> Value {
+        let snapshot = try database.store.snapshot()
+        guard let schema = snapshot.schema.classNamed(className),
+            let row = try snapshot.table(schema.id)?.row(forKey: key)
+        else { return .null }
+        return .link(ObjectReference(classID: schema.id, rowID: row))
+    }
+
+    func write(_ body: (WriteTransaction) throws -> Void) throws {
+        let transaction = try database.store.beginWrite()
+        try body(transaction)
+        _ = try transaction.commit()
+    }
+
+    /// The keys of the objects that a query finds.
+    func keys(_ query: String) throws -> [String] {
+        let snapshot = try database.snapshot()
+        let bound = try snapshot.bound(query)
+        let texts = ValueTexts(snapshot.snapshot)
+        return try snapshot.rowIDs(bound).map { row in
+            let key = try texts.key(
+                of: ObjectReference(classID: bound.classSchema.id, rowID: row))
+            return try SyncedClass.keyText(key ?? .null) ?? ""
+        }.sorted()
+    }
+
+    /// The value of a property.
+    func value(_ className: String, _ key: Value, _ property: String) throws -> Value? {
+        let snapshot = try database.store.snapshot()
+        guard let schema = snapshot.schema.classNamed(className),
+            let table = snapshot.table(schema.id), let row = try table.row(forKey: key),
+            let values = try table.values(of: row), let known = schema.propertyNamed(property),
+            let index = schema.index(of: known.id)
+        else { return nil }
+        return values[index]
+    }
+}
+
+struct MissingValue: Error {}
+
+func present<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw MissingValue() }
+    return value
+}
