@@ -26,6 +26,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "firn", targets: ["firn"]),
+        .executable(name: "firn-sync", targets: ["firn-sync"]),
         .library(name: "Firn", targets: ["Firn"]),
         .library(name: "FirnCombine", targets: ["FirnCombine"]),
     ],
@@ -102,6 +103,15 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "firn", dependencies: ["FirnShell", "FirnTools"], swiftSettings: settings),
+
+        // `firn sync`: apart from firn, which is static and cannot link libpq.
+        .executableTarget(
+            name: "firn-sync",
+            dependencies: [
+                "FirnReplication", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                argumentParser,
+            ],
+            swiftSettings: settings),
 
         .target(
             name: "FirnTesting",

@@ -112,10 +112,7 @@ extension Upstream {
             if let last = state.lastSequence, last > record.lastAcknowledged {
                 // The acknowledgement of a batch was lost.
                 guard Push.digest(pending.filter { $0.sequence == last }) == state.digest else {
-                    throw UpstreamError(
-                        .fenced, "another copy of this file replicates under the same identity",
-                        remedy: "give this copy its own: firn sync detach FILE, then attach it again"
-                    )
+                    throw UpstreamError.copied
                 }
                 try acknowledge(through: last)
                 report.pushed += last - record.lastAcknowledged
@@ -190,7 +187,7 @@ extension Upstream {
             try Outgoing.all(in: snapshot)
         }.filter { $0.sequence <= record.lastAcknowledged }
         let result = try Pull(connection, store, subset, record).read(
-            sent: Set(sent.map(\.object)), progress)
+            sent: sent, progress)
         var changed = 0
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)

@@ -84,6 +84,7 @@ package enum FirnCommand {
         if name == "help" {
             return try help(words.arguments.first(where: FastPathArguments.isName), environment)
         }
+        if name == "sync" { try SyncProgram.run(words.arguments) }
         if let command = CommandName(rawValue: name) {
             try checkErrorStyle(words, environment)
             return try run(command.type, words.arguments, environment)
@@ -261,7 +262,7 @@ package enum FirnCommand {
     }
 
     private static func unknown(
-        _ name: String, _ what: String = "command", _ others: [String] = ["help"],
+        _ name: String, _ what: String = "command", _ others: [String] = ["help", "sync"],
         files: [String] = []
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
@@ -324,6 +325,7 @@ package enum FirnCommand {
             let padding = String(repeating: " ", count: width - command.rawValue.count)
             text += "  \(command.rawValue)\(padding)  \(command.summary)\n"
         }
+        text += "  sync\(String(repeating: " ", count: width - 4))  \(SyncProgram.summary)\n"
         text += """
 
             firn help COMMAND shows the options of a command. firn help TOPIC explains

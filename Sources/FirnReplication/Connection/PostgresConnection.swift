@@ -8,6 +8,7 @@ import FirnPlatform
 final class PostgresConnection {
     private let handle: OpaquePointer
     private let isStopped: () -> Bool
+    private var isListening = false
     /// Tests interrupt the connection before or after a statement with it.
     var interruption: ((_ sql: String, _ isDone: Bool) -> Bool)?
 
@@ -124,6 +125,33 @@ final class PostgresConnection {
         return rows
     }
 
+    // MARK: Notifications
+
+    /// Begins to receive the hints of other clients.
+    func listen() throws(UpstreamError) {
+        guard !isListening else { return }
+        try execute("LISTEN firn")
+        isListening = true
+    }
+
+    /// Returns whether a hint of another client has arrived, after waiting for at most some time.
+    func hasNotification(waitingMilliseconds milliseconds: Int32) -> Bool {
+        if takeNotification() { return true }
+        _ = DescriptorWait.readable([PQsocket(handle)], milliseconds: milliseconds)
+        // A lost connection is noticed by the next statement.
+        return PQconsumeInput(handle) == 1 && takeNotification()
+    }
+
+    /// Removes all hints, and returns whether one of them came from another connection.
+    private func takeNotification() -> Bool {
+        var isForeign = false
+        while let notification = PQnotifies(handle) {
+            if notification.pointee.be_pid != PQbackendPID(handle) { isForeign = true }
+            PQfreemem(notification)
+        }
+        return isForeign
+    }
+
     private func interrupt(_ sql: String, isDone: Bool) throws(UpstreamError) {
         guard let interruption, interruption(sql, isDone) else { return }
         // Every later statement fails as on a lost connection.
@@ -187,7 +215,8 @@ final class PostgresConnection {
     private func lost() -> UpstreamError {
         UpstreamError(
             .unreachable,
-            "the connection was lost: " + PostgresError.line(String(cString: PQerrorMessage(handle))))
+            "the connection was lost: "
+                + PostgresError.line(String(cString: PQerrorMessage(handle))))
     }
 
     /// Passes texts as C strings, followed by a null pointer.

@@ -74,6 +74,11 @@ package struct UpstreamError: Error, Sendable {
 }
 
 extension UpstreamError {
+    /// The error of a file that was copied, and replicates twice under the same identity.
+    static let copied = UpstreamError(
+        .fenced, "another copy of this file replicates under the same identity",
+        remedy: "give this copy its own: firn sync detach FILE, then attach it again")
+
     /// Runs steps on the file, and converts their error.
     static func converting<Result>(
         _ body: () throws(StoreError) -> Result

@@ -38,10 +38,18 @@ struct Pull {
 
     /// Reads the subset or its changes.
     ///
-    /// - Parameter sent: The objects whose changes the server got from this file; what became of
-    ///   them is read even if nothing changed.
+    /// - Parameter changes: The changes that the server got from this file; what became of their
+    ///   objects is read even if nothing changed.
     func read(
-        sent: Set<ObjectName>, _ progress: (String, Int) -> Void
+        sent changes: [Outgoing], _ progress: (String, Int) -> Void
+    ) throws(UpstreamError) -> Result {
+        let sent = Set(changes.map(\.object))
+        let created = Set(changes.filter { $0.kind == .create }.map(\.object))
+        return try read(sent, created: created, progress)
+    }
+
+    private func read(
+        _ sent: Set<ObjectName>, created: Set<ObjectName>, _ progress: (String, Int) -> Void
     ) throws(UpstreamError) -> Result {
         try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
             () throws(UpstreamError) in
@@ -66,7 +74,7 @@ struct Pull {
                     try readChanges(part, number, keys, into: &rows)
                 }
             }
-            try readOwners(of: complete, into: &rows)
+            try readOwners(besides: complete, created: created, into: &rows)
             return Result(rows: rows, state: state, complete: complete)
         }
     }
@@ -133,11 +141,13 @@ struct Pull {
 
     /// Reads the objects that link to new objects of the subset.
     ///
-    /// Their links were nil in the file, because their targets were not in it.
+    /// Their links were nil in the file, because their targets were not in it. An object that this
+    /// file created is new as well: before, others may have linked to a deleted object of its key.
     private func readOwners(
-        of complete: Set<String>, into rows: inout PulledRows
+        besides complete: Set<String>, created: Set<ObjectName>, into rows: inout PulledRows
     ) throws(UpstreamError) {
-        let snapshot = try UpstreamError.converting { () throws(StoreError) in try store.snapshot() }
+        let snapshot = try UpstreamError.converting { () throws(StoreError) in try store.snapshot()
+        }
         for owner in subset.parts where !complete.contains(owner.type.name) {
             for column in owner.type.columns {
                 guard let target = column.target,
@@ -146,8 +156,11 @@ struct Pull {
                 var keys: [String] = []
                 let found = rows
                 try found.forEach(of: part.type, in: snapshot) { row throws(UpstreamError) in
-                    guard row.texts != nil, try isNew(row.key, part.type, snapshot) else { return }
-                    keys.append(row.key)
+                    guard row.texts != nil else { return }
+                    let name = ObjectName(className: part.type.name, key: row.key)
+                    var isTarget = created.contains(name)
+                    if !isTarget { isTarget = try isNew(row.key, part.type, snapshot) }
+                    if isTarget { keys.append(row.key) }
                 }
                 var start = 0
                 while start < keys.count {

@@ -84,9 +84,7 @@ struct ServerState {
                     + "of this file: it was restored from a backup")
         }
         guard lastSequence <= record.lastSequence else {
-            throw UpstreamError(
-                .fenced, "another copy of this file replicates under the same identity",
-                remedy: "give this copy its own: firn sync detach FILE, then attach it again")
+            throw UpstreamError.copied
         }
         guard record.epoch.isEmpty || record.epoch == epoch else {
             throw reset("the server has another history than the one that this file knows")

@@ -53,7 +53,8 @@ struct Subset: Sendable {
             switch error {
             case .store(let error): throw UpstreamError(error)
             case .query(let error):
-                throw UpstreamError(.schema, "the subscription \(text) is invalid: \(error.message)")
+                throw UpstreamError(
+                    .schema, "the subscription \(text) is invalid: \(error.message)")
             }
         }
         return try PredicateSQL.predicate(of: query)

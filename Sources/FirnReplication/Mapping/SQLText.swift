@@ -2,13 +2,15 @@
 enum SQLText {
     /// Returns an identifier in quotes.
     static func name(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false)
+        "\""
+            + name.split(separator: "\"", omittingEmptySubsequences: false)
             .joined(separator: "\"\"") + "\""
     }
 
     /// Returns a string constant, for definitions, which take no parameters.
     static func literal(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false)
+        "'"
+            + text.split(separator: "'", omittingEmptySubsequences: false)
             .joined(separator: "''") + "'"
     }
 }

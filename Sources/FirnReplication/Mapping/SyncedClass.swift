@@ -39,7 +39,8 @@ package struct SyncedClass: Sendable {
         }
         guard !key.type.isOptional else {
             throw UpstreamError(
-                .schema, "the key \(schema.name).\(key.name) may be nil, which no key of a table may",
+                .schema,
+                "the key \(schema.name).\(key.name) may be nil, which no key of a table may",
                 remedy: "make it required with: firn alter FILE 'retype \(schema.name).\(key.name) "
                     + "\(all.typeName(key.type).dropLast())'")
         }

@@ -64,7 +64,9 @@ struct TextValues {
     ) throws(UpstreamError) -> Value {
         guard let first = texts.first, let text = first else {
             if column.isCollection { return column.type.container == .set ? .set([]) : .list([]) }
-            guard column.type.isOptional || column.isLink else { throw misfit("NULL", column, type) }
+            guard column.type.isOptional || column.isLink else {
+                throw misfit("NULL", column, type)
+            }
             return .null
         }
         guard column.isCollection else {

@@ -1,6 +1,6 @@
-package import FirnQuery
 import FirnCodec
 import FirnEngine
+package import FirnQuery
 import FirnValues
 
 /// A condition in SQL that holds for exactly the rows for which the query holds.

@@ -1,6 +1,8 @@
 import FirnValues
 
-/// The SQL that prepares a server for replication. Running it again changes nothing.
+/// The SQL that prepares a server for replication.
+///
+/// Running it again changes nothing.
 ///
 ///     firn.meta       the epoch, which changes when the history of changes is cut, the format, and
 ///                     the horizon before which changes are forgotten
@@ -104,7 +106,8 @@ package struct ServerScript {
             // Rows that link to new objects of a subset are looked up by these columns.
             let name = SQLText.name("\(type.name).\(column.name)")
             let method = column.isCollection ? "USING gin " : ""
-            script += "CREATE INDEX IF NOT EXISTS \(name) ON \(type.table) "
+            script +=
+                "CREATE INDEX IF NOT EXISTS \(name) ON \(type.table) "
                 + "\(method)(\(SQLText.name(column.name)));\n"
         }
         return script + functions(type, key) + triggers(type)

@@ -163,19 +163,19 @@ struct UpstreamTests {
         let (a, b) = (try client("a"), try client("b"))
         try a.put(
             "Person",
-            ["id": .int(1), "name": .string("x"), "tags": .list(["a", "b", "c"].map(Value.string))])
+            ["id": .int(1), "name": .string("x"), "tags": Self.list("a", "b", "c")])
         try cycle([a, b, a])
         try a.put("Person", ["id": .int(1), "age": .int(7)])
-        try a.put("Person", ["id": .int(1), "tags": .list(["a", "A", "b", "c"].map(Value.string))])
+        try a.put("Person", ["id": .int(1), "tags": Self.list("a", "A", "b", "c")])
         try b.put("Person", ["id": .int(1), "name": .string("y")])
-        try b.put("Person", ["id": .int(1), "tags": .list(["a", "c", "C"].map(Value.string))])
+        try b.put("Person", ["id": .int(1), "tags": Self.list("a", "c", "C")])
         try cycle([a, b, a])
         for client in [a, b] {
             #expect(try client.value("Person", .int(1), "age") == .int(7))
             #expect(try client.value("Person", .int(1), "name") == .string("y"))
             #expect(
                 try client.value("Person", .int(1), "tags")
-                    == .list(["a", "A", "c", "C"].map(Value.string)))
+                    == Self.list("a", "A", "c", "C"))
         }
         try expectEqual(a, b)
     }
@@ -292,6 +292,8 @@ struct UpstreamTests {
         #expect(try a.database.store.snapshot().schema.classNamed("firn.Staged") == nil)
         try expectEqual(a)
     }
+
+    private static func list(_ texts: String...) -> Value { .list(texts.map { .string($0) }) }
 
     private func cycle(_ clients: [SyncClient]) throws {
         for client in clients { _ = try client.upstream.synchronize() }

@@ -23,7 +23,8 @@ struct ListMergeTests {
     func oneSided() {
         var random = SplitMix64(seed: TestScale.firstSeed)
         for _ in 0..<TestScale.scaled(2000) {
-            let lists = (0..<2).map { _ in (0..<(random.next() % 6)).map { _ in random.next() % 3 } }
+            let lists = (0..<2).map { _ in (0..<(random.next() % 6)).map { _ in random.next() % 3 }
+            }
             #expect(ListMerge.list(base: lists[0], server: lists[1], local: lists[0]) == lists[1])
             #expect(ListMerge.list(base: lists[0], server: lists[0], local: lists[1]) == lists[1])
         }
@@ -35,13 +36,17 @@ struct ListMergeTests {
         #expect(Set(merged) == [3, 4, 5])
     }
 
-    @Test("The text of an array is read back as it was", arguments: [
-        [], [nil], ["NULL"], ["", "a b", "{", "}", ",", "\"", "\\", "é\n"], ["1", nil, "2"],
-    ] as [[String?]])
+    @Test(
+        "The text of an array is read back as it was",
+        arguments: [
+            [], [nil], ["NULL"], ["", "a b", "{", "}", ",", "\"", "\\", "é\n"], ["1", nil, "2"],
+        ] as [[String?]])
     func arrays(elements: [String?]) {
         #expect(ArrayText.elements(ArrayText.text(elements)) == elements)
     }
 
-    @Test("Texts that are no arrays are refused", arguments: ["", "{", "}", "{a", "{{1}}", "{1,}", "{,}", "x", "{\"a}", "{1}2"])
+    @Test(
+        "Texts that are no arrays are refused",
+        arguments: ["", "{", "}", "{a", "{{1}}", "{1,}", "{,}", "x", "{\"a}", "{1}2"])
     func wrongArrays(text: String) { #expect(ArrayText.elements(text) == nil) }
 }

@@ -121,11 +121,17 @@ struct PredicateSQLTests {
             .replacing("\\", with: "\\\\")
         switch random.next() % 13 {
         case 0: return "age \(operation) \(Int64(random.next() % 7) - 3)"
-        case 1: return "score \(operation) \(["0", "1.5", "2", "0.1", "1e300"][Int(random.next() % 5)])"
+        case 1:
+            let numbers = ["0", "1.5", "2", "0.1", "1e300"]
+            return "score \(operation) \(numbers[Int(random.next() % 5)])"
         case 2: return "price \(operation) \(["1.5", "0.1", "-2"][Int(random.next() % 3)])"
         case 3: return "name \(operation) '\(word)'"
-        case 4: return "name \(["BEGINSWITH", "CONTAINS", "ENDSWITH"][Int(random.next() % 3)]) '\(word)'"
-        case 5: return "name LIKE '\(["a*", "?", "*b?", "\\\\*", "a\\\\*b"][Int(random.next() % 5)])'"
+        case 4:
+            let verbs = ["BEGINSWITH", "CONTAINS", "ENDSWITH"]
+            return "name \(verbs[Int(random.next() % 3)]) '\(word)'"
+        case 5:
+            let patterns = ["a*", "?", "*b?", "\\\\*", "a\\\\*b"]
+            return "name LIKE '\(patterns[Int(random.next() % 5)])'"
         case 6: return "flag \(equality) true"
         case 7:
             return "\(["age", "name", "score", "when", "home", "flag"][Int(random.next() % 6)]) "

@@ -1,0 +1,238 @@
+import ArgumentParser
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnReplication
+import FirnValues
+
+/// `firn sync attach`: attaches a file to a server.
+struct AttachCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attach",
+        abstract: "Attach a file to a server, and subscribe to queries.",
+        discussion: """
+            Objects that the file already has are uploaded by the first run. Each query filters one \
+            class, such as 'Task done == false'; several queries of a class are joined by OR.
+            """)
+
+    @OptionGroup var file: FileArgument
+
+    @Argument(
+        help: ArgumentHelp("The connection string or URL, without a password.", valueName: "URL"))
+    var address: String
+
+    @Argument(help: ArgumentHelp("The objects to replicate.", valueName: "QUERY"))
+    var queries: [String] = []
+
+    func run() throws {
+        let upstream = try file.upstream()
+        let subscriptions = try queries.map { query throws in
+            try SyncFailure.run { () throws(UpstreamError) in try upstream.subscription(query) }
+        }
+        try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.attach(address, client: .random())
+            for query in subscriptions { try upstream.subscribe(query, id: .random()) }
+        }
+        SyncOutput.report(
+            subscriptions.isEmpty
+                ? "attached; choose the objects with: firn sync subscribe \(file.file) QUERY\n"
+                : "attached; replicate with: firn sync run \(file.file)\n")
+    }
+}
+
+/// `firn sync subscribe`: adds objects to the subset.
+struct SubscribeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "subscribe", abstract: "Add objects to the subset of a file.")
+
+    @OptionGroup var file: FileArgument
+
+    @Argument(help: ArgumentHelp("The objects to replicate.", valueName: "QUERY"))
+    var query: String
+
+    func run() throws {
+        let upstream = try file.upstream()
+        try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.subscribe(try upstream.subscription(query), id: .random())
+        }
+    }
+}
+
+/// `firn sync unsubscribe`: removes objects from the subset.
+struct UnsubscribeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unsubscribe",
+        abstract: "Remove objects from the subset of a file; the server keeps them.")
+
+    @OptionGroup var file: FileArgument
+
+    @Argument(help: ArgumentHelp("The query of the subscription.", valueName: "QUERY"))
+    var query: String
+
+    func run() throws {
+        let upstream = try file.upstream()
+        let found = try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.unsubscribe(try upstream.subscription(query))
+        }
+        guard found else {
+            throw SyncFailure.end(
+                "there is no subscription to \(query)", "see: firn sync status \(file.file)", 66)
+        }
+    }
+}
+
+/// `firn sync run`: replicates.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Replicate until Ctrl-C, or once.")
+
+    @OptionGroup var file: FileArgument
+
+    @Flag(name: .long, help: "Run one cycle, and end.")
+    var once = false
+
+    func run() throws {
+        let upstream = try file.upstream()
+        if once {
+            let report = try SyncFailure.run { () throws(UpstreamError) in
+                try upstream.synchronize()
+            }
+            print(report)
+            if report.isEmpty { SyncOutput.report("nothing to do\n") }
+            return
+        }
+        var isOffline = false
+        try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.follow { result in
+                switch result {
+                case .success(let report):
+                    isOffline = false
+                    print(report)
+                case .failure(let error):
+                    if !isOffline {
+                        SyncOutput.report("offline, trying again: \(error.detail)\n")
+                    }
+                    isOffline = true
+                }
+            }
+        }
+        if let signal = Signals.pending { ProcessExit.raise(signal: signal) }
+    }
+
+    private func print(_ report: Upstream.Report) {
+        let end = StandardStream.error.isTerminal ? "\u{1B}[K" : ""
+        if report.pushed > 0 || report.pulled > 0 {
+            SyncOutput.report(
+                "\r\(end)sent \(CountText.of(UInt64(clamping: report.pushed), "transaction")), "
+                    + "changed \(CountText.of(UInt64(report.pulled), "object")) here\n")
+        }
+        for refusal in report.refused {
+            let objects = refusal.objects.prefix(5).joined(separator: ", ")
+            SyncOutput.report(
+                "refused by the server and undone here: \(SafeText.escaping(objects)): "
+                    + "\(SafeText.escaping(refusal.reason))\n")
+        }
+    }
+}
+
+/// `firn sync status`: shows the state.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the server, the subscriptions and what is not sent.")
+
+    @OptionGroup var file: FileArgument
+
+    func run() throws {
+        let database = try file.open(readOnly: true)
+        let upstream = Upstream(database)
+        let record = try SyncFailure.run { () throws(UpstreamError) in try upstream.record() }
+        let pending = try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.pendingCount()
+        }
+        let queries = try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.subscriptions()
+        }
+        SyncOutput.print(
+            """
+            server    \(SafeText.escaping(record.address))
+            identity  \(record.client)
+            state     \(record.token.isEmpty ? "not replicated yet" : "replicated")
+            not sent  \(CountText.of(UInt64(pending), "change"))
+
+            """)
+        for query in queries { SyncOutput.print("query     \(SafeText.escaping(query))\n") }
+    }
+}
+
+/// `firn sync verify`: compares both sides.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Compare the subset with the server; exits with 1 if they differ.")
+
+    @OptionGroup var file: FileArgument
+
+    func run() throws {
+        let upstream = try file.upstream()
+        let comparisons = try SyncFailure.run { () throws(UpstreamError) in try upstream.verify() }
+        for comparison in comparisons {
+            let state = comparison.isEqual ? "equal" : "different"
+            SyncOutput.print(
+                "\(comparison.className): \(state), \(comparison.localCount) here, "
+                    + "\(comparison.serverCount) on the server\n")
+            for key in comparison.differences {
+                SyncOutput.print("  \(SafeText.escaping(key))\n")
+            }
+        }
+        if comparisons.contains(where: { !$0.isEqual }) { throw ExitCode(1) }
+    }
+}
+
+/// `firn sync reset`: begins again.
+struct ResetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Begin again after the server was restored or the file was offline too long.",
+        discussion: """
+            All objects of the file are uploaded again, as if they had just changed. With --discard, \
+            the file takes the data of the server, and changes that were not sent are lost.
+            """)
+
+    @OptionGroup var file: FileArgument
+
+    @Flag(name: .long, help: "Take the data of the server, and drop what was not sent.")
+    var discard = false
+
+    func run() throws {
+        let upstream = try file.upstream()
+        try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.reset(discard ? .discard : .recover, client: .random())
+        }
+        SyncOutput.report("continue with: firn sync run \(file.file)\n")
+    }
+}
+
+/// `firn sync detach`: ends the replication of a file.
+struct DetachCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "detach",
+        abstract: "End the replication of a file; its objects stay in it.")
+
+    @OptionGroup var file: FileArgument
+
+    @Flag(name: .long, help: "Drop changes that were not sent.")
+    var force = false
+
+    func run() throws {
+        let upstream = try file.upstream()
+        let pending = try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.pendingCount()
+        }
+        guard force || pending == 0 else {
+            throw SyncFailure.end(
+                "\(CountText.of(UInt64(pending), "change")) are not on the server yet",
+                "send them with: firn sync run \(file.file) --once; or drop them with --force", 75)
+        }
+        try SyncFailure.run { () throws(UpstreamError) in try upstream.detach() }
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import FirnEngine
+import FirnQuery
+import FirnReplication
+
+/// The classes of a file that can be replicated.
+struct ReplicatedClasses: ParsableArguments {
+    @OptionGroup var file: FileArgument
+
+    @Option(
+        name: .customLong("class"),
+        help: ArgumentHelp("Only this class; may be repeated.", valueName: "CLASS"))
+    var names: [String] = []
+
+    func script() throws -> ServerScript {
+        let database = try file.open(readOnly: true)
+        let schema = try SyncFailure.converting { () throws(StoreError) in
+            try database.snapshot().schema
+        }
+        let (synced, refused) = SyncedClass.classes(of: schema)
+        for name in names where !synced.contains(where: { $0.name == name }) {
+            if let reason = refused.first(where: { $0.name == name }) {
+                throw SyncFailure.failure(reason.error)
+            }
+            throw SyncFailure.end("\(file.file) has no class \(name)", nil, 66)
+        }
+        for (_, error) in refused where names.isEmpty {
+            SyncOutput.report("left out: \(error.detail)\n")
+            if let remedy = error.remedy { SyncOutput.report("  \(remedy)\n") }
+        }
+        let chosen = synced.filter { names.isEmpty || names.contains($0.name) }
+        guard !chosen.isEmpty else {
+            throw SyncFailure.end("\(file.file) has no class that can be replicated", nil, 65)
+        }
+        return ServerScript(chosen)
+    }
+}
+
+/// `firn sync ddl`: prints the SQL for a server.
+struct DefinitionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ddl",
+        abstract: "Print the SQL that prepares a server for the classes of a file.")
+
+    @OptionGroup var classes: ReplicatedClasses
+
+    func run() throws { SyncOutput.print(try classes.script().text) }
+}
+
+/// `firn sync init`: prepares a server.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Prepare a server for the classes of a file; running it again changes nothing.")
+
+    @OptionGroup var classes: ReplicatedClasses
+
+    @Argument(
+        help: ArgumentHelp("The connection string or URL, without a password.", valueName: "URL"))
+    var address: String
+
+    func run() throws {
+        let script = try classes.script()
+        try SyncFailure.run { () throws(UpstreamError) in try script.run(on: address) }
+        SyncOutput.report("the server is prepared\n")
+    }
+}
