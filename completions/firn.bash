@@ -16,14 +16,14 @@ _firn_options() {
         query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --analyze --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
-            $common" ;;
+            --progress $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $records -p --parameter --create --add-properties --batch --cursor-file --on-error --if-version
             --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
         observe) echo "-c --class -s --select -p --parameter -f --format --shape --initial --before
             --since --cursor-file --on-gap --ops --count --until --catch-up --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
-        alter) echo "--dry-run -f --format --wait --timeout $common" ;;
+        alter) echo "--dry-run -f --format --wait --progress --timeout $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --gzip
             --force --no-header --at --depth --int64 --csv-safe -p --parameter --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
@@ -34,7 +34,7 @@ _firn_options() {
             --wait --progress --timeout $common" ;;
         schema) echo "--no-pager -f --format --at $common" ;;
         stats) echo "--sessions --pages -f --format --at $common" ;;
-        check) echo "--deep --salvage --sample -f --format --timeout $common" ;;
+        check) echo "--deep --salvage --sample -f --format --progress --timeout $common" ;;
         completions) echo "$common" ;;
         repl) echo "--ro --safe --write -c --class -f --format -p --parameter --wait $common" ;;
         '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet -v --verbose

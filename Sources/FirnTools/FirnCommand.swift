@@ -167,7 +167,7 @@ package enum FirnCommand {
         if let (options, verbosity) = type.fastPath(arguments) {
             var environment = environment
             environment.verbosity = verbosity
-            return try Command.Run(options, environment).run()
+            return try finished(try Command.Run(options, environment), environment)
         }
         let command: Command
         do { command = try type.parsed(arguments) } catch {
@@ -192,7 +192,22 @@ package enum FirnCommand {
         let account = CommandAccount(beginning: environment)
         defer { account.report() }
         return try environment.limiting(to: command.timeLimit) { () throws(CommandFailure) in
-            try Command.Run(command.options, environment).run()
+            try finished(try Command.Run(command.options, environment), environment)
+        }
+    }
+
+    /// Runs a command; after Ctrl-C, says what is and what is not on disk.
+    private static func finished(
+        _ run: some CommandRun, _ environment: CommandEnvironment
+    ) throws(CommandFailure) -> ExitStatus {
+        do { return try run.run() } catch {
+            if case .interrupted(let signal) = error,
+                signal == Signals.interrupt || signal == Signals.terminate,
+                environment.verbosity >= 0, let state = run.stateAfterInterruption()
+            {
+                environment.note("interrupted: \(state)\n")
+            }
+            throw error
         }
     }
 

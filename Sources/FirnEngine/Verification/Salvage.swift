@@ -21,17 +21,27 @@ package struct SalvageReport: Hashable, Sendable {
     package var orphanCount: UInt64 = 0
 }
 
+/// The progress of a verification or a salvage, in objects.
+package struct ObjectProgress: Hashable, Sendable {
+    package var doneCount: UInt64 = 0
+    /// The expected total.
+    package var totalCount: UInt64 = 0
+}
+
 extension Store {
     /// Writes the readable part of a version into a new database.
     ///
     /// The identities of classes, properties and objects are those of the original. Values that
     /// cannot be read become nil where their property allows it; otherwise the object is lost.
     ///
-    /// - Throws: ``StoreError`` with `exists` if there is a file at the path, and the errors of
-    ///   reading and writing other than `corrupt`; no partial copy remains.
+    /// - Parameter progress: called once per 1,024 objects; returns whether to continue.
+    /// - Throws: ``StoreError`` with `exists` if there is a file at the path, `cancelled` if
+    ///   `progress` returns false, and the errors of reading and writing other than `corrupt`; no
+    ///   partial copy remains.
     /// - Complexity: O(size of the version); in one transaction.
     package func salvage(
-        _ snapshot: Snapshot, to target: String
+        _ snapshot: Snapshot, to target: String,
+        progress: @escaping (ObjectProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> SalvageReport {
         try checkProcess()
         var options = self.options
@@ -55,7 +65,8 @@ extension Store {
         copy.state.withLock { $0.root = root }
         let transaction = try copy.beginWrite()
         do throws(StoreError) {
-            var salvage = Salvage(snapshot: snapshot, transaction: transaction)
+            var salvage = Salvage(
+                snapshot: snapshot, transaction: transaction, report: progress)
             var report = try salvage.run()
             report.version = snapshot.version
             _ = try transaction.commit()
@@ -79,10 +90,15 @@ private struct Salvage {
     private var report = SalvageReport()
     /// The row groups that can be found, by class.
     private var groups: [ClassID: [RowGroupView]] = [:]
+    private let progress: SalvageProgress
 
-    init(snapshot: Snapshot, transaction: WriteTransaction) {
+    init(
+        snapshot: Snapshot, transaction: WriteTransaction,
+        report: @escaping (ObjectProgress) -> Bool
+    ) {
         self.snapshot = snapshot
         self.transaction = transaction
+        progress = SalvageProgress(snapshot, report)
     }
 
     mutating func run() throws(StoreError) -> SalvageReport {
@@ -168,6 +184,7 @@ private struct Salvage {
         for index in 0..<view.rowCount where live?[index] != false {
             let row = try whole(view.rowID(at: index))
             if let row { try body(row, index) }
+            try progress.advance()
         }
     }
 
@@ -265,5 +282,32 @@ private struct Salvage {
             kept.append(value)
         }
         return kept
+    }
+}
+
+/// Counts the objects that a salvage has visited.
+private final class SalvageProgress {
+    private static let objectsPerReport: UInt64 = 1_024
+
+    private let report: (ObjectProgress) -> Bool
+    private let path: String
+    private var state = ObjectProgress()
+
+    /// Objects of classes with links are visited twice.
+    init(_ snapshot: Snapshot, _ report: @escaping (ObjectProgress) -> Bool) {
+        self.report = report
+        path = snapshot.path
+        for schema in snapshot.schema.classes {
+            let count = UInt64(clamping: snapshot.table(schema.id)?.liveRowCount ?? 0)
+            state.totalCount += schema.properties.contains(where: \.mayLink) ? 2 * count : count
+        }
+    }
+
+    func advance() throws(StoreError) {
+        state.doneCount += 1
+        guard state.doneCount % SalvageProgress.objectsPerReport == 0, !report(state) else {
+            return
+        }
+        throw StoreError(.cancelled, path: path, detail: "the salvage was given up")
     }
 }

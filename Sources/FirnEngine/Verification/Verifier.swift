@@ -12,6 +12,8 @@ package struct Verifier {
     /// The percentage of row groups to check.
     private let samplePercent: Int
     private let isStopped: () -> Bool
+    private let progress: (ObjectProgress) -> Void
+    private var done = ObjectProgress()
     private var report = VerificationReport()
     private var space = SpaceMap()
     /// The row groups whose pages were checked.
@@ -23,12 +25,15 @@ package struct Verifier {
     ///   - samplePercent: The percentage of row groups to check, at least one per class, selected
     ///     differently each time.
     ///   - isStopped: Whether to cancel; called once per row group and step.
+    ///   - progress: Called before each row group.
     package init(
         _ store: Store, isDeep: Bool, samplePercent: Int = 100,
-        isStopped: @escaping () -> Bool = { false }
+        isStopped: @escaping () -> Bool = { false },
+        progress: @escaping (ObjectProgress) -> Void = { _ in }
     ) {
         self.store = store
         self.isStopped = isStopped
+        self.progress = progress
         self.samplePercent = samplePercent
         self.isDeep = isDeep
     }
@@ -47,6 +52,7 @@ package struct Verifier {
         report = VerificationReport()
         report.version = newest.version
         try checkSuperblock(snapshot.root.superblock)
+        done.totalCount = snapshot.root.catalog.classes.reduce(0) { $0 + $1.liveRowCount }
         for record in snapshot.root.catalog.classes {
             guard let table = snapshot.table(record.schema.id) else { continue }
             try check(table, record, in: snapshot)
@@ -119,6 +125,8 @@ package struct Verifier {
         let sample = sample(groups.count)
         for (index, group) in groups.enumerated() {
             try checkStopped()
+            progress(done)
+            done.doneCount += UInt64(group.liveRowCount)
             report.rowGroupCount += 1
             liveRowCount += UInt64(group.liveRowCount)
             for extent in group.extents { space.use(extent, by: "a row group of \(name)") }

@@ -51,6 +51,8 @@ final class ChartRows: ResultRows {
 
     var statistics: QueryStatistics { execution.statistics }
 
+    var progress: QueryProgress? { execution.progress }
+
     var chart: ResultChart? { if case .spark = bound { .line } else { .bars } }
 
     func next() throws(QueryFailure) -> ResultBatch? {

@@ -106,6 +106,9 @@ final class Execution {
         return references
     }
 
+    /// The number of rows that a scan of all groups reads.
+    private lazy var rowCount = scanner.rowCount
+
     /// The number of objects that the lookup found.
     var foundCount: Int { found.reduce(0) { $0 + $1.count } }
 
@@ -121,6 +124,19 @@ final class Execution {
         statistics.bytesDecoded =
             reader.snapshot.readCounts.decodedBytes - countsBefore.decodedBytes
         return statistics
+    }
+
+    /// The rows read or sorted so far.
+    var progress: QueryProgress {
+        let sort = reader.sortProgress
+        if sort.rowCount > 0 {
+            return QueryProgress(
+                step: .sorting, doneRowCount: UInt64(clamping: sort.doneRowCount),
+                totalRowCount: UInt64(clamping: sort.rowCount))
+        }
+        return QueryProgress(
+            step: .reading, doneRowCount: UInt64(clamping: scanner.visitedRowCount),
+            totalRowCount: UInt64(clamping: rowCount))
     }
 
     /// Returns the rows of the query.

@@ -48,6 +48,8 @@ final class ProjectionRows: ResultRows {
 
     var statistics: QueryStatistics { execution.statistics }
 
+    var progress: QueryProgress? { execution.progress }
+
     func next() throws(QueryFailure) -> ResultBatch? {
         do {
             while true {

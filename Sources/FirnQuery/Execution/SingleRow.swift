@@ -20,6 +20,8 @@ final class SingleRow: ResultRows {
 
     var statistics: QueryStatistics { execution.statistics }
 
+    var progress: QueryProgress? { execution.progress }
+
     func next() throws(QueryFailure) -> ResultBatch? {
         guard !isDone else { return nil }
         isDone = true

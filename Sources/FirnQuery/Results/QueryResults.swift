@@ -43,6 +43,8 @@ package protocol ResultRows: AnyObject {
     func next() throws(QueryFailure) -> ResultBatch?
     /// The numbers of pages and bytes read so far.
     var statistics: QueryStatistics { get }
+    /// The work done so far for the next rows; `nil` if it is unknown.
+    var progress: QueryProgress? { get }
     /// Whether the rows are the lines of a plan.
     var isPlan: Bool { get }
     /// The chart whose numbers the last column has; `nil` if the rows are no chart.
@@ -50,6 +52,7 @@ package protocol ResultRows: AnyObject {
 }
 
 extension ResultRows {
+    package var progress: QueryProgress? { nil }
     package var isPlan: Bool { false }
     package var chart: ResultChart? { nil }
 }
@@ -62,6 +65,18 @@ package enum ResultChart: Hashable, Sendable {
     case bars
     /// The means of consecutive parts of the values, as a list in the only row.
     case line
+}
+
+/// The work that a query has done before it delivers rows.
+package struct QueryProgress: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
+        case reading
+        case sorting
+    }
+
+    package let step: Step
+    package let doneRowCount: UInt64
+    package let totalRowCount: UInt64
 }
 
 /// The cost of a query.

@@ -77,11 +77,13 @@ struct RowTransfer {
         self.options = options
     }
 
-    /// - Parameter progress: called with the number of rows so far.
+    /// - Parameters:
+    ///   - line: removed before rows are written to the same terminal.
+    ///   - progress: called with the number of rows so far.
     /// - Returns: the number of rows.
     func run(
         into writer: any ResultWriter, _ output: RowOutput, _ environment: CommandEnvironment,
-        progress: (UInt64) -> Void = { _ in }
+        replacing line: Progress? = nil, progress: (UInt64) -> Void = { _ in }
     ) throws(CommandFailure) -> UInt64 {
         var rowCount: UInt64 = 0
         // Bars are for people; data contains the same values as numbers.
@@ -92,6 +94,7 @@ struct RowTransfer {
             options.values(for: writer))
         do { try writer.begin(resolver.columns) } catch { throw output.failure(error) }
         while let batch = try next(resolver, shown) {
+            if output.isTerminal { line?.end() }
             do { try writer.write(batch) } catch { throw output.failure(error) }
             rowCount += UInt64(batch.rowCount)
             progress(rowCount)

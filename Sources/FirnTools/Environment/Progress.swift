@@ -5,7 +5,7 @@ import FirnValues
 ///
 ///     reading people.csv  ██████░░░░░░░░░░░░░░  31%  8.4 MiB of 27.1 MiB  12.0 MiB/s  2 s left
 final class Progress {
-    /// Shorter work shows no progress.
+    /// Shorter work shows no progress, unless it always does.
     private static let delayNanoseconds: UInt64 = 500_000_000
     private static let stepNanoseconds: UInt64 = 100_000_000
     /// The interval of JSON lines.
@@ -15,8 +15,10 @@ final class Progress {
     private let environment: CommandEnvironment
     private let style: ProgressStyle
     private let start: UInt64
-    private var last: UInt64
+    /// The earliest time of the next update.
+    private var next: UInt64
     private var hasLine = false
+    private var hasEnded = false
     /// A part of the work with its own label.
     private var part = Part(label: "", start: 0)
 
@@ -26,22 +28,40 @@ final class Progress {
         var done: UInt64 = 0
     }
 
+    /// The unit of the work.
+    enum Unit: String {
+        case bytes
+        case objects
+        case rows
+
+        func text(_ amount: UInt64) -> String {
+            self == .bytes ? Formatting.bytes(amount) : Formatting.count(amount)
+        }
+
+        /// Returns an amount with its total.
+        func text(_ done: UInt64, of total: UInt64?) -> String {
+            let amount = text(done) + (total.map { " of \(text($0))" } ?? "")
+            return self == .bytes ? amount : "\(amount) \(rawValue)"
+        }
+    }
+
     /// The progress of a part of the work.
     private struct State {
+        let unit: Unit
         let done: UInt64
         /// The total amount, if known.
         let total: UInt64?
         /// The time that this part has taken.
         let nanoseconds: UInt64
 
-        var bytesPerSecond: UInt64? {
+        var rate: UInt64? {
             guard nanoseconds > 0, done > 0 else { return nil }
             return UInt64(exactly: (Double(done) / Double(nanoseconds) * 1e9).rounded())
         }
 
         var secondsLeft: UInt64? {
-            guard let total, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
-            return (total > done ? total - done : 0) / bytesPerSecond
+            guard let total, let rate, rate > 0 else { return nil }
+            return (total > done ? total - done : 0) / rate
         }
 
         var part: Double? {
@@ -55,38 +75,48 @@ final class Progress {
         self.style =
             style == .auto ? environment.errorsIsTerminal && !quiet ? .always : .never : style
         start = environment.services.clock.monotonicNanoseconds()
-        last = start
+        next = style == .always ? start : start &+ Progress.delayNanoseconds
     }
 
     /// The nanoseconds since the start of the work.
     var elapsed: UInt64 { environment.services.clock.monotonicNanoseconds() &- start }
 
+    /// Whether an update can have an effect.
+    var isShown: Bool { style != .never && !hasEnded }
+
     /// - Parameters:
-    ///   - done: the number of bytes done of the work with this label.
+    ///   - done: the amount done of the work with this label.
     ///   - total: the total amount, if known.
-    func update(_ label: String, done: UInt64, of total: UInt64?) {
-        guard style != .never else { return }
+    func update(_ label: String, done: UInt64, of total: UInt64?, _ unit: Unit = .bytes) {
+        guard isShown else { return }
         let now = environment.services.clock.monotonicNanoseconds()
         // A count in the label changes with each call.
         let name = label.prefix { !$0.isNumber }
         if name != part.label || done < part.done { part = Part(label: String(name), start: now) }
         part.done = done
         let step = style == .json ? Progress.recordNanoseconds : Progress.stepNanoseconds
-        guard now &- start >= Progress.delayNanoseconds, now &- last >= step else { return }
-        last = now
-        let state = State(done: done, total: total, nanoseconds: now &- part.start)
+        guard now >= next else { return }
+        next = now &+ step
+        let state = State(
+            unit: unit, done: done, total: total, nanoseconds: now &- part.start)
         if style == .json {
-            environment.report(TerminalSafeSink.escaping(json(label, state).text) + "\n")
+            environment.reportProgress(TerminalSafeSink.escaping(json(label, state).text) + "\n")
         } else {
-            environment.report("\r\u{1B}[K\(line(SafeText.escaping(label), state))")
+            environment.reportProgress("\r\u{1B}[K\(line(SafeText.escaping(label), state))")
             hasLine = true
         }
     }
 
     /// Removes the line.
     func clear() {
-        if hasLine { environment.report("\r\u{1B}[K") }
+        if hasLine { environment.reportProgress("\r\u{1B}[K") }
         hasLine = false
+    }
+
+    /// Removes the line for good, because other output follows on the same terminal.
+    func end() {
+        clear()
+        hasEnded = true
     }
 
     /// Returns the parts that fit the terminal: the bar is dropped first, then parts from the
@@ -100,9 +130,8 @@ final class Progress {
             pieces.append("\(Int(part * 100))%")
         }
         if state.done > 0 {
-            let total = state.total.map { " of \(Formatting.bytes($0))" } ?? ""
-            pieces.append(Formatting.bytes(state.done) + total)
-            if let rate = state.bytesPerSecond { pieces.append("\(Formatting.bytes(rate))/s") }
+            pieces.append(state.unit.text(state.done, of: state.total))
+            if let rate = state.rate { pieces.append("\(state.unit.text(rate))/s") }
             if let left = state.secondsLeft { pieces.append("\(Formatting.age(left)) left") }
         }
         // The last column is left empty, because writing into it would start a new line.
@@ -125,9 +154,11 @@ final class Progress {
         json.add("v", 1)
         json.add("type", "progress")
         json.add("what", label)
-        json.add("bytes", Int64(clamping: state.done))
+        json.add(state.unit.rawValue, Int64(clamping: state.done))
         if let total = state.total { json.add("of", Int64(clamping: total)) }
-        if let rate = state.bytesPerSecond { json.add("bytesPerSecond", Int64(clamping: rate)) }
+        if let rate = state.rate {
+            json.add("\(state.unit.rawValue)PerSecond", Int64(clamping: rate))
+        }
         if let left = state.secondsLeft { json.add("secondsLeft", Int64(clamping: left)) }
         json.add("seconds", nanoseconds: elapsed)
         return json

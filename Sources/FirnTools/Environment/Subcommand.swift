@@ -35,6 +35,14 @@ protocol CommandRun {
     init(_ options: Options, _ environment: CommandEnvironment) throws(CommandFailure)
 
     func run() throws(CommandFailure) -> ExitStatus
+
+    /// Returns what is and what is not on disk after an interruption, such as `app.firn is
+    /// unchanged`; `nil` if the command says it on its own.
+    func stateAfterInterruption() -> String?
+}
+
+extension CommandRun {
+    func stateAfterInterruption() -> String? { nil }
 }
 
 extension Subcommand {
@@ -82,6 +90,9 @@ extension CommandEnvironment {
         if let pages = output as? PagedSink { try? pages.finish() }
         try? CommandEnvironment.write(text, to: errors)
     }
+
+    /// Writes or removes a progress line, while the output may not be complete.
+    func reportProgress(_ text: String) { try? CommandEnvironment.write(text, to: errors) }
 
     /// Writes a text for people to standard error, in the width and the characters of the terminal.
     package func reportToPeople(_ text: String) {

@@ -12,6 +12,8 @@ struct CommandHarness {
     var services = SystemServices.real
     /// The signal that asks every command to end.
     var signal: Int32?
+    /// How often a command looks for the signal before it arrives.
+    var signalDelay = 0
 
     /// The number of rows per group in a new database; `nil` for the default.
     var rowsPerGroup: Int?
@@ -54,7 +56,14 @@ struct CommandHarness {
         }
         environment.namesInFolder = namesInFolder
         let signal = signal
-        environment.pendingSignal = { signal }
+        var looksLeft = signalDelay
+        environment.pendingSignal = {
+            guard looksLeft <= 0 else {
+                looksLeft -= 1
+                return nil
+            }
+            return signal
+        }
         let ending = FirnCommand.run(words, in: environment)
         return Run(ending: ending, outputBytes: output.bytes, errors: errors.text)
     }

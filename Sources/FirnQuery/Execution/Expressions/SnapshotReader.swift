@@ -39,6 +39,8 @@ final class SnapshotReader {
     var isPointLookup: Bool { classes.isPointLookup }
     /// Whether the caller has cancelled the query.
     var isStopped: () -> Bool { classes.isStopped }
+    /// The progress of the sorts.
+    let sortProgress = SortProgress()
 
     func table(_ schema: ClassSchema) throws(StoreError) -> Table { try classes.table(schema) }
 

@@ -10,6 +10,8 @@ final class TableScanner: ObjectSource {
     /// Whether the caller has cancelled the query.
     private let isStopped: () -> Bool
     private var pagesSeen: Set<PageKey> = []
+    /// The groups that were read, and the number of their rows.
+    private var visited: (groups: Set<Int>, rowCount: Int) = ([], 0)
     /// The most recently used page of each column.
     ///
     /// Consecutive batches are usually from the same group, and a page with an overlay is expensive
@@ -35,6 +37,9 @@ final class TableScanner: ObjectSource {
 
     /// The number of column pages that were read.
     var pagesRead: Int { pagesSeen.count }
+
+    /// The number of rows in the groups that were read, deleted rows included.
+    var visitedRowCount: Int { visited.rowCount }
 
     /// The number of rows, deleted rows included.
     var rowCount: Int { groups.reduce(0) { $0 + $1.rowCount } }
@@ -69,6 +74,7 @@ final class TableScanner: ObjectSource {
     /// Every access to a group begins with this call.
     func liveRows(of group: Int) throws(StoreError) -> Bitmap? {
         try checkStop()
+        if visited.groups.insert(group).inserted { visited.rowCount += groups[group].rowCount }
         return try groups[group].liveRows()
     }
 

@@ -4,10 +4,17 @@ struct CancellationCheck {
     private static let workPerQuestion = 1 << 16
 
     private let isStopped: () -> Bool
+    private let progress: SortProgress?
     private var work = 0
     private(set) var isOver = false
 
-    init(_ isStopped: @escaping () -> Bool) { self.isStopped = isStopped }
+    init(_ progress: SortProgress? = nil, _ isStopped: @escaping () -> Bool) {
+        self.progress = progress
+        self.isStopped = isStopped
+    }
+
+    /// Announces work, in rows or comparisons, for the progress of the sort.
+    func expect(_ amount: Int) { progress?.expect(amount) }
 
     /// Returns whether the sort was cancelled.
     ///
@@ -23,6 +30,7 @@ struct CancellationCheck {
 
     @inline(never)
     private mutating func ask() {
+        progress?.advance(work)
         work = 0
         isOver = isOver || isStopped()
     }

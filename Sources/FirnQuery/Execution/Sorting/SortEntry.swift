@@ -39,6 +39,7 @@ struct SortEntry {
         guard entries.count >= countPerPassMin * passes.count else {
             return entries.sort(by: isBefore)
         }
+        cancellation.expect(passes.count * entries.count)
         if passes.isEmpty { return }
         let other = Entries.allocate(capacity: entries.count)
         defer { other.deallocate() }

@@ -13,7 +13,9 @@ extension SortRows {
     ///
     /// - Throws: `cancelled` if the query was cancelled.
     func order(path: String) throws(StoreError) -> [UInt32] {
-        var cancellation = CancellationCheck(isStopped)
+        progress?.begin(rowCount: count)
+        defer { progress?.end() }
+        var cancellation = CancellationCheck(progress, isStopped)
         var entries = (0..<UInt32(truncatingIfNeeded: count)).map { SortEntry(code: 0, index: $0) }
         entries.withUnsafeMutableBufferPointer { entries in
             var ties = entries.isEmpty ? [] : [entries.indices]

@@ -33,10 +33,13 @@ struct SortRows {
     let tiesByArrival: Bool
     /// Whether the caller has cancelled the query.
     let isStopped: () -> Bool
+    let progress: SortProgress?
 
     init(
-        keys: [BoundSortKey], tiesByArrival: Bool, isStopped: @escaping () -> Bool = { false }
+        keys: [BoundSortKey], tiesByArrival: Bool, progress: SortProgress? = nil,
+        isStopped: @escaping () -> Bool = { false }
     ) {
+        self.progress = progress
         columns = keys.map { KeyColumn(key: $0) }
         self.tiesByArrival = tiesByArrival
         self.isStopped = isStopped
@@ -89,7 +92,8 @@ struct SortRows {
     mutating func keepFirst(_ limit: Int, path: String) throws(StoreError) -> UInt64? {
         let kept = try order(path: path).prefix(limit).sorted()
         var smaller = SortRows(
-            keys: columns.map(\.key), tiesByArrival: tiesByArrival, isStopped: isStopped)
+            keys: columns.map(\.key), tiesByArrival: tiesByArrival, progress: progress,
+            isStopped: isStopped)
         smaller.adopt(kept, of: self)
         self = smaller
         return count == limit ? columns[0].codes.max() : nil

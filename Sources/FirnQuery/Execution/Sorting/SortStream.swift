@@ -35,7 +35,8 @@ final class SortStream: RowStream {
         guard limit > 0 else { return [] }
         if isBounded, let scan = stream as? ScanStream { return try firstRows(of: scan) }
         var rows = SortRows(
-            keys: keys, tiesByArrival: true, isStopped: evaluator.reader.isStopped)
+            keys: keys, tiesByArrival: true, progress: evaluator.reader.sortProgress,
+            isStopped: evaluator.reader.isStopped)
         var fetch = ScatteredFetch(keys.map(\.expression), evaluator)
         while let batch = try stream.next() {
             switch batch {

@@ -29,6 +29,9 @@ struct SortTexts {
 
     /// Sorts the values, and equal values by index.
     mutating func sort(isDescending: Bool, _ cancellation: inout CancellationCheck) {
+        // A merge sort of n values makes about n log n comparisons.
+        let levels = Int.bitWidth - max(1, texts.count).leadingZeroBitCount
+        cancellation.expect(texts.count * levels)
         bytes.withUnsafeBytes { bytes in
             texts.sort { left, right in
                 guard !cancellation.isOver(after: 1) else { return false }

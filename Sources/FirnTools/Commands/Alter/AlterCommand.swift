@@ -43,13 +43,14 @@ struct AlterCommand: LimitedSubcommand {
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var waiting: WaitOptions
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
     var options: AlterOptions {
         AlterOptions(
             file: file, changes: changes, isDryRun: dryRun, report: reporting.format,
-            wait: waiting.wait, isQuiet: common.quiet)
+            wait: waiting.wait, progress: progress.progress, isQuiet: common.quiet)
     }
 }
 
@@ -61,5 +62,6 @@ struct AlterOptions {
     let isDryRun: Bool
     let report: ReportFormat
     let wait: TimeSpan?
+    let progress: ProgressStyle
     let isQuiet: Bool
 }

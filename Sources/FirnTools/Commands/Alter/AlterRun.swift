@@ -6,15 +6,19 @@ import FirnValues
 struct AlterRun: CommandRun {
     private let options: AlterOptions
     private let environment: CommandEnvironment
-    private let start: UInt64
+    private let line: Progress
 
     init(_ options: AlterOptions, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
-        start = environment.services.clock.monotonicNanoseconds()
+        line = Progress(options.progress, quiet: options.isQuiet, environment)
     }
 
+    /// The changes are one transaction, which a signal ends only before its commit.
+    func stateAfterInterruption() -> String? { "\(SafeText.escaping(options.file)) is unchanged" }
+
     func run() throws(CommandFailure) -> ExitStatus {
+        defer { line.clear() }
         var parser = try SchemaChangeParser(options.changes)
         let wanted = try parser.changes()
         guard !wanted.isEmpty else {
@@ -34,7 +38,9 @@ struct AlterRun: CommandRun {
     ) throws(CommandFailure) {
         let transaction = try database.begin()
         let previous = try database.version(of: transaction)
-        var run = SchemaChangeRun(transaction: transaction, file: options.file)
+        var run = SchemaChangeRun(
+            transaction: transaction, file: options.file,
+            work: ConversionProgress(line, environment))
         for change in wanted {
             try environment.checkSignals()
             try run.run(change)
@@ -45,8 +51,9 @@ struct AlterRun: CommandRun {
             if !options.isDryRun { version = try transaction.commit() }
             bytes = try database.store.fileStatus().size
         } catch { throw database.failure(error) }
+        line.clear()
         guard !options.isQuiet else { return }
-        let elapsed = environment.services.clock.monotonicNanoseconds() &- start
+        let elapsed = line.elapsed
         let report =
             options.report.isText(environment)
             ? text(wanted.count, run.deletedCount, version, bytes)

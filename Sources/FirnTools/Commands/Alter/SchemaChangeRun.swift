@@ -6,12 +6,14 @@ import FirnValues
 struct SchemaChangeRun {
     let transaction: WriteTransaction
     let file: String
+    private let work: ConversionProgress
     /// The number of objects that were deleted with their classes.
     private(set) var deletedCount: UInt64 = 0
 
-    init(transaction: WriteTransaction, file: String) {
+    init(transaction: WriteTransaction, file: String, work: ConversionProgress) {
         self.transaction = transaction
         self.file = file
+        self.work = work
     }
 
     private var schema: Schema { transaction.schema }
@@ -155,16 +157,26 @@ struct SchemaChangeRun {
             diagnostic.remedy = "add a property, and set it with firn write -x"
             throw .diagnostic(diagnostic)
         }
+        try work.begin("checking", name.text, try objectCount(of: owner))
         try check(property, of: owner, wanted, definition)
-        try CommandFailure.converting(
-            transaction.retypeProperty(property.id, of: owner.id, to: definition) {
+        try work.begin("converting", name.text, try objectCount(of: owner))
+        try work.converting { () throws(StoreError) in
+            try transaction.retypeProperty(property.id, of: owner.id, to: definition) {
                 value throws(StoreError) in
+                try work.advance()
                 guard let converted = value.converted(to: wanted) else {
                     throw StoreError(
                         .typeMismatch, path: "", detail: "\(name.text): \(value.quoted)")
                 }
                 return converted
-            })
+            }
+        }
+    }
+
+    private func objectCount(of owner: ClassSchema) throws(CommandFailure) -> UInt64 {
+        try CommandFailure.converting { () throws(StoreError) in
+            UInt64(clamping: try transaction.snapshot().table(owner.id)?.liveRowCount ?? 0)
+        }
     }
 
     /// Finds the first value that does not convert, to name its object in the error.
@@ -173,12 +185,13 @@ struct SchemaChangeRun {
         _ definition: ClassDefinition.Property
     ) throws(CommandFailure) {
         var found: (row: RowID, value: Value)?
-        try CommandFailure.converting { () throws(StoreError) in
+        try work.converting { () throws(StoreError) in
             guard let table = try transaction.snapshot().table(owner.id) else { return }
             for group in try table.rowGroups() {
                 let values = try RetypedColumn(group, property)
                 let live = try group.liveRows()
                 for row in 0..<group.rowCount where live?[row] ?? true {
+                    try work.advance()
                     let value = try values.value(at: row)
                     guard value.converted(to: wanted) == nil else { continue }
                     found = (try group.rowID(at: row), value)

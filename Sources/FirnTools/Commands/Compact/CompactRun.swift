@@ -14,6 +14,14 @@ struct CompactRun: CommandRun {
         line = Progress(options.progress, quiet: options.isQuiet, environment)
     }
 
+    /// A database that is compacted in place has a report of the part that is done.
+    func stateAfterInterruption() -> String? {
+        options.output.map {
+            "\(SafeText.escaping($0)) was not written, and "
+                + "\(SafeText.escaping(options.file)) was only read"
+        }
+    }
+
     func run() throws(CommandFailure) -> ExitStatus {
         defer { line.clear() }
         if options.output == nil, !options.isDryRun {

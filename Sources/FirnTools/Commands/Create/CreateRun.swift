@@ -15,6 +15,12 @@ struct CreateRun: CommandRun {
         line = Progress(options.progress, quiet: options.isQuiet, environment)
     }
 
+    /// The database gets its name only when it is complete.
+    func stateAfterInterruption() -> String? {
+        let isThere = (try? environment.services.files.status(of: options.file)) != nil
+        return SafeText.escaping(options.file) + (isThere ? " is complete" : " was not created")
+    }
+
     func run() throws(CommandFailure) -> ExitStatus {
         defer { line.clear() }
         let exists = try exists()

@@ -17,6 +17,17 @@ struct ExportRun: CommandRun {
         database = try OpenDatabase(options.file, at: options.version, environment)
     }
 
+    func stateAfterInterruption() -> String? {
+        let file = "\(SafeText.escaping(options.file)) was only read"
+        if let folder = options.folder {
+            return "no file was written to \(SafeText.escaping(folder)), and \(file)"
+        }
+        guard let output = options.output, output != "-" else {
+            return "the output is incomplete, and \(file)"
+        }
+        return "\(SafeText.escaping(output)) was not written, and \(file)"
+    }
+
     private var schema: Schema { database.snapshot.schema }
 
     /// The listed classes, and the classes that the options name.

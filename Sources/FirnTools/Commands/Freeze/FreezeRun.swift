@@ -26,6 +26,12 @@ struct FreezeRun: CommandRun {
         }
     }
 
+    func stateAfterInterruption() -> String? {
+        let file = SafeText.escaping(options.file)
+        guard case .copy(let output) = options.action else { return "\(file) is unchanged" }
+        return "\(SafeText.escaping(output)) was not written, and \(file) was only read"
+    }
+
     // MARK: Making
 
     private func make(_ name: String) throws(CommandFailure) -> ExitStatus {

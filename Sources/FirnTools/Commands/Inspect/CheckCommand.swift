@@ -35,6 +35,7 @@ struct CheckCommand: LimitedSubcommand {
 
     @OptionGroup var reporting: ReportOptions
 
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -46,7 +47,7 @@ struct CheckCommand: LimitedSubcommand {
     var options: CheckOptions {
         CheckOptions(
             file: file, isDeep: deep, sample: sample, salvage: salvage, report: reporting.format,
-            isQuiet: common.quiet)
+            progress: progress.progress, isQuiet: common.quiet)
     }
 }
 
@@ -59,5 +60,6 @@ struct CheckOptions {
     /// The new database for the readable data.
     let salvage: String?
     let report: ReportFormat
+    let progress: ProgressStyle
     let isQuiet: Bool
 }

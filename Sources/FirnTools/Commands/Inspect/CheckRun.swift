@@ -5,14 +5,23 @@ import FirnValues
 /// One run of `check`.
 struct CheckRun: CommandRun {
     private let options: CheckOptions
+    private let line: Progress
     private let environment: CommandEnvironment
 
     init(_ options: CheckOptions, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
+        line = Progress(options.progress, quiet: options.isQuiet, environment)
+    }
+
+    func stateAfterInterruption() -> String? {
+        let file = SafeText.escaping(options.file)
+        guard let salvage = options.salvage else { return "\(file) was only read" }
+        return "\(SafeText.escaping(salvage)) was not created, and \(file) was only read"
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
+        defer { line.clear() }
         let start = environment.services.clock.monotonicNanoseconds()
         var report: VerificationReport?
         var damage: [(kind: String, message: String)] = []
@@ -23,12 +32,17 @@ struct CheckRun: CommandRun {
             var verifier = Verifier(
                 store, isDeep: options.isDeep,
                 samplePercent: options.sample.map({ max(1, Int($0.percent)) }) ?? 100,
-                isStopped: environment.isInterrupted)
+                isStopped: environment.isInterrupted
+            ) { progress in
+                line.update(
+                    "checking \(options.file)", done: progress.doneCount, of: progress.totalCount,
+                    .objects)
+            }
             let verified = try verifier.run()
             report = verified
             damage = verified.findings.map { ($0.kind.rawValue, $0.message) }
             if let salvage = options.salvage {
-                saved = try store.salvage(try store.snapshot(), to: salvage)
+                saved = try self.salvage(store, to: salvage)
             }
         } catch {
             try environment.checkSignals()
@@ -40,6 +54,7 @@ struct CheckRun: CommandRun {
             damage = [("file", error.detail)]
             if let salvage = options.salvage { saved = try salvageLeft(to: salvage) }
         }
+        line.clear()
         let nanoseconds = environment.services.clock.monotonicNanoseconds() &- start
         if !options.isQuiet {
             let text = options.report.isText(environment)
@@ -51,6 +66,14 @@ struct CheckRun: CommandRun {
         return damage.isEmpty ? .ok : .no
     }
 
+    private func salvage(_ store: Store, to target: String) throws(StoreError) -> SalvageReport {
+        try store.salvage(try store.snapshot(), to: target) { progress in
+            line.update(
+                "saving \(target)", done: progress.doneCount, of: progress.totalCount, .objects)
+            return environment.pendingSignal() == nil
+        }
+    }
+
     /// Salvages the data of a database that cannot be opened.
     ///
     /// - Returns: `nil` if nothing can be salvaged.
@@ -59,8 +82,9 @@ struct CheckRun: CommandRun {
     ) throws(CommandFailure) -> SalvageReport? {
         do {
             let store = try Store.openForSalvage(options.file, services: environment.services)
-            return try store.salvage(try store.snapshot(), to: target)
+            return try salvage(store, to: target)
         } catch {
+            try environment.checkSignals()
             guard error.code == .corrupt else { throw CommandFailure(error) }
             return nil
         }

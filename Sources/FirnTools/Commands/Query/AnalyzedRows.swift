@@ -24,6 +24,8 @@ final class AnalyzedRows: ResultRows {
 
     var statistics: QueryStatistics { run.statistics }
 
+    var progress: QueryProgress? { run.progress }
+
     func next() throws(QueryFailure) -> ResultBatch? {
         if let lines = try plan.next() { return lines }
         guard !isDone else { return nil }

@@ -90,9 +90,13 @@ package struct PrintedQuery {
         let start = clock.monotonicNanoseconds()
         let open = OpenDatabase(file, database, snapshot)
         let limit = TimeLimit(nil, from: start, environment)
+        let line = Progress(.auto, quiet: environment.verbosity < 0, environment)
+        defer { line.clear() }
+        let running = RunningQuery(line, limit)
         let result = try open.query(
             text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
-            isStopped: limit.isReached)
+            isStopped: running.isStopped)
+        running.follow(result)
         var layout = result.isPlan ? layout(style).ofPlan : layout(style)
         layout.setColumnRoles(text, defaultClass: defaultClass, arguments, snapshot)
         let output = try RowOutput(nil, existing: .replaced, environment)
@@ -105,8 +109,9 @@ package struct PrintedQuery {
         // A query that returns its only row at the end can be interrupted too.
         try limit.watching { () throws(CommandFailure) in
             _ = try RowTransfer(result, database: open, text: text, layout.objects)
-                .run(into: writer, output, environment) { rowCount = $0 }
+                .run(into: writer, output, environment, replacing: line) { rowCount = $0 }
         }
+        line.clear()
         noteShown()
         let elapsed = clock.monotonicNanoseconds() &- start
         return Outcome(

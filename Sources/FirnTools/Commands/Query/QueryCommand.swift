@@ -104,6 +104,7 @@ struct QueryCommand: Subcommand {
     var timeout: TimeSpan?
 
     @OptionGroup var rows: RowOptions
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
@@ -141,6 +142,7 @@ struct QueryCommand: Subcommand {
         options.parameterFile = parameterFile
         options.timeoutNanoseconds = timeout?.nanoseconds
         options.rows = rows.layout
+        options.progress = progress.progress
         options.isQuiet = common.quiet
         return options
     }

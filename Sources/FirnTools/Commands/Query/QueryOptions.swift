@@ -26,6 +26,7 @@ struct QueryOptions: Hashable {
     /// The time limit.
     var timeoutNanoseconds: UInt64?
     var rows = RowLayout()
+    var progress = ProgressStyle.auto
     var isQuiet = false
 
     /// The output that replaces the rows of a query.

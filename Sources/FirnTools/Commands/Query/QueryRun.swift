@@ -8,14 +8,23 @@ struct QueryRun: CommandRun {
     private let options: QueryOptions
     private let environment: CommandEnvironment
     private let start: UInt64
+    private let line: Progress
 
     init(_ options: QueryOptions, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
         start = environment.services.clock.monotonicNanoseconds()
+        line = Progress(options.progress, quiet: options.isQuiet, environment)
+    }
+
+    func stateAfterInterruption() -> String? {
+        let file = "\(SafeText.escaping(options.file)) was only read"
+        guard let output = options.rows.output, output != "-" else { return file }
+        return "\(SafeText.escaping(output)) was not written, and \(file)"
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
+        defer { line.clear() }
         let arguments = try allArguments()
         let statements = try statements()
         let limit = TimeLimit(options.timeoutNanoseconds, from: start, environment)
@@ -54,9 +63,12 @@ struct QueryRun: CommandRun {
         _ limit: TimeLimit
     ) throws(CommandFailure) -> any ResultRows {
         func query(explaining: Bool) throws(CommandFailure) -> any ResultRows {
-            try database.open.query(
+            let running = RunningQuery(line, limit)
+            let rows = try database.open.query(
                 text, defaultClass: database.className, arguments: arguments,
-                explaining: explaining, isStopped: limit.isReached)
+                explaining: explaining, isStopped: running.isStopped)
+            if !explaining { running.follow(rows) }
+            return rows
         }
         switch options.explanation {
         case nil: return try query(explaining: false)
@@ -88,7 +100,8 @@ struct QueryRun: CommandRun {
         }
         let writer = try rows.writer(for: result.columns, output, environment)
         let transfer = RowTransfer(result, database: database.open, text: text, rows.objects)
-        let rowCount = try transfer.run(into: writer, output, environment)
+        let rowCount = try transfer.run(into: writer, output, environment, replacing: line)
+        line.clear()
         if options.wantsOne, rowCount != 1 {
             output.abandon()
             throw .diagnostic(

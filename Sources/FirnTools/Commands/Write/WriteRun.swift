@@ -80,6 +80,12 @@ final class WriteRun: CommandRun {
 
     var transaction: WriteTransaction { session.transaction }
 
+    func stateAfterInterruption() -> String? {
+        let file = SafeText.escaping(options.file)
+        guard hasCommitted, !options.isDryRun else { return "nothing was written to \(file)" }
+        return "version \(report.version.rawValue) of \(file) is on disk, and nothing after it"
+    }
+
     func run() throws(CommandFailure) -> ExitStatus {
         defer { line.clear() }
         do {

@@ -36,6 +36,8 @@ final class DrawnChart: ResultRows {
 
     var statistics: QueryStatistics { rows.statistics }
 
+    var progress: QueryProgress? { rows.progress }
+
     func next() throws(QueryFailure) -> ResultBatch? {
         guard let batch = try rows.next(), let numbers = batch.vectors.last else { return nil }
         var drawn = ColumnVector(kind: .string)
