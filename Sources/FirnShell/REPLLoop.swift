@@ -172,10 +172,19 @@ struct REPLLoop {
                 guard signal == Signals.interrupt else { throw error }
                 // The signal ended only the statement.
                 session.environment.forgetSignal()
-                session.environment.report("cancelled\n")
+                session.environment.report("cancelled\(stateAfterCancelling(entry))\n")
             }
         }
         return .goOn
+    }
+
+    /// Says what an interrupted statement has changed; commands say it themselves.
+    private func stateAfterCancelling(_ entry: StatementBuffer.Entry) -> String {
+        guard case .statement = entry else { return "" }
+        guard session.transaction?.hasFailed != true else {
+            return ": nothing is on disk; .cancel ends the transaction"
+        }
+        return ": nothing was changed"
     }
 
     /// Returns whether the user can quit without losing changes, or was warned.

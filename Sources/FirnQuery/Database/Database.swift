@@ -54,17 +54,23 @@ package final class Database: Sendable {
 
     /// Executes a statement in a transaction, without committing it.
     ///
-    /// - Parameter isStopped: returns whether to cancel. It is called only while objects are being
-    ///   found; a cancelled statement has changed nothing.
+    /// - Parameters:
+    ///   - isStopped: returns whether to cancel. It is called only while objects are being found; a
+    ///     statement cancelled then has changed nothing.
+    ///   - progress: returns whether to continue. It is called while objects are being changed; the
+    ///     caller must roll back the transaction of a statement cancelled then.
     /// - Throws: ``QueryFailure`` with a position in the text if a value does not fit its property;
     ///   in this case, nothing has changed. If the store rejects a change, such as a duplicate key,
     ///   some changes may have been made, and the caller must roll back the transaction.
     @discardableResult
     package func run(
         _ mutation: BoundMutation, in transaction: WriteTransaction,
-        isStopped: @escaping () -> Bool = { false }
+        isStopped: @escaping () -> Bool = { false },
+        progress: @escaping (QueryProgress) -> Bool = { _ in true }
     ) throws(QueryFailure) -> MutationOutcome {
-        try MutationRun(mutation: mutation, transaction: transaction, isStopped: isStopped).run()
+        try MutationRun(
+            mutation: mutation, transaction: transaction, isStopped: isStopped, progress: progress
+        ).run()
     }
 
     /// Returns the differences between two versions.

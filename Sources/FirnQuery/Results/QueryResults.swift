@@ -67,11 +67,12 @@ package enum ResultChart: Hashable, Sendable {
     case line
 }
 
-/// The work that a query has done before it delivers rows.
+/// The work that a query has done before it delivers rows, or a statement on its objects.
 package struct QueryProgress: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
         case reading
         case sorting
+        case changing
     }
 
     package let step: Step

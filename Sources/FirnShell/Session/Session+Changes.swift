@@ -112,6 +112,7 @@ extension Session {
     func change(_ query: ShellQuery) throws(CommandFailure) {
         var verb = "updated"
         let database = try openDatabase()
+        let isStopped = environment.isInterrupted
         let done = try changing { transaction throws(CommandFailure) in
             let time = environment.services.clock.wallTime()
             let context = BindingContext(
@@ -121,8 +122,8 @@ extension Session {
                 let mutation = try bound(query.text, context)
                 if case .delete = mutation.change { verb = "deleted" }
                 let outcome = try database.database.run(
-                    mutation, in: transaction,
-                    isStopped: environment.isInterrupted)
+                    mutation, in: transaction, isStopped: isStopped
+                ) { _ in !isStopped() }
                 return UInt64(clamping: outcome.changed)
             } catch {
                 try environment.checkSignals()

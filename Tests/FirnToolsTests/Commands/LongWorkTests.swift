@@ -77,6 +77,23 @@ struct LongWorkTests {
         #expect(run.errors.hasSuffix("\r\u{1B}[K"), "\(run.errors)")
     }
 
+    @Test("write -x shows how many objects it has changed")
+    func statement() {
+        let run = slowly(["write", file, "-x", "Row | set n = n + 1"])
+        #expect(run.status == 0)
+        #expect(run.errors.contains("\r\u{1B}[Kchanging Row  "), "\(run.errors)")
+        #expect(run.errors.contains(" of 30,000 objects  "), "\(run.errors)")
+    }
+
+    @Test("Ctrl-C in write -x leaves the database as it was, and says so", arguments: [40, 60, 75])
+    func interruptedStatement(looks: Int) {
+        let before = content
+        let run = interrupted(["write", file, "-x", "Row | set n = n + 1"], after: looks)
+        #expect(run.ending == .signal(Signals.interrupt))
+        #expect(run.errors == "interrupted: nothing was written to \(file)\n")
+        #expect(content == before)
+    }
+
     @Test("JSON has the progress in objects and in rows")
     func json() {
         var harness = harness

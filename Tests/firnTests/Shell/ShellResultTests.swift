@@ -52,7 +52,7 @@ struct ShellResultTests {
         session.type("Row n < 39999\r")
         try session.wait(for: "0 │ abab")
         session.type(Key.interrupt)
-        try session.wait(for: "cancelled")
+        try session.wait(for: "cancelled: nothing was changed")
         try session.wait(for: "big> ")
         session.type("| n > 39000 | count\r")
         try session.wait(for: "998")

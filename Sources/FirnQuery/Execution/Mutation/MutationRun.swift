@@ -16,6 +16,8 @@ struct MutationRun {
     /// Returns whether to cancel; called only while objects are being found, before anything
     /// changes.
     var isStopped: () -> Bool = { false }
+    /// Returns whether to continue; called before each batch of objects that are changed.
+    var progress: (QueryProgress) -> Bool = { _ in true }
 
     func run() throws(QueryFailure) -> MutationOutcome {
         let snapshot = try QueryFailure.converting(transaction.snapshot())
@@ -61,12 +63,14 @@ struct MutationRun {
         outcome.matched = rows.count
         // Values that depend on the object are computed twice: once to check them, and once to
         // store them.
-        if values.contains(where: { !$0.isConstant }) {
-            try visit(rows, reader) { batch, _ throws(QueryFailure) in
+        let isChecked = values.contains { !$0.isConstant }
+        if isChecked {
+            try visit(rows, reader, part: 0, of: 2) { batch, _ throws(QueryFailure) in
                 for value in values { _ = try value.changes(of: batch) }
             }
         }
-        try visit(rows, reader) { batch, ids throws(QueryFailure) in
+        try visit(rows, reader, part: isChecked ? 1 : 0, of: isChecked ? 2 : 1) {
+            batch, ids throws(QueryFailure) in
             var changed = Bitmap(count: ids.count)
             for value in values {
                 for (index, new) in try value.changes(of: batch) {
@@ -91,12 +95,25 @@ struct MutationRun {
     }
 
     /// Visits the objects as they were before the statement, batch by batch.
+    ///
+    /// - Parameters:
+    ///   - part: the index of this pass over the objects.
+    ///   - partCount: the number of passes.
     private func visit(
-        _ rows: [Int64], _ reader: SnapshotReader,
+        _ rows: [Int64], _ reader: SnapshotReader, part: Int, of partCount: Int,
         _ body: (_ batch: BatchRows, _ ids: ArraySlice<Int64>) throws(QueryFailure) -> Void
     ) throws(QueryFailure) {
         var start = 0
         while start < rows.count {
+            let done = QueryProgress(
+                step: .changing,
+                doneRowCount: UInt64(clamping: (part * rows.count + start) / partCount),
+                totalRowCount: UInt64(clamping: rows.count))
+            guard progress(done) else {
+                throw .store(
+                    StoreError(
+                        .cancelled, path: reader.path, detail: "the statement was given up"))
+            }
             let end = min(rows.count, start + Self.batchCount)
             var ids = ColumnVector(kind: .int)
             ids.ints = Array(rows[start..<end])

@@ -33,6 +33,7 @@ final class RunningQuery {
         case .sorting:
             line.update(
                 "sorting", done: progress.doneRowCount, of: progress.totalRowCount, .rows)
+        case .changing: break
         }
     }
 }

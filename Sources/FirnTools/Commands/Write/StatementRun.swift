@@ -17,7 +17,7 @@ struct StatementRun {
     let file: String
 
     func run(
-        _ session: WriteSession, _ environment: CommandEnvironment
+        _ session: WriteSession, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Counts {
         let time = environment.services.clock.wallTime()
         let context = BindingContext(
@@ -29,8 +29,13 @@ struct StatementRun {
             mutation = try QueryFailure.binding(
                 BoundMutation(text, entry: .statement, in: context))
             outcome = try Database(session.store).run(
-                mutation, in: session.transaction,
-                isStopped: environment.isInterrupted)
+                mutation, in: session.transaction, isStopped: environment.isInterrupted
+            ) { progress in
+                line.update(
+                    "changing \(mutation.query.classSchema.name)", done: progress.doneRowCount,
+                    of: progress.totalRowCount, .objects)
+                return environment.pendingSignal() == nil
+            }
         } catch {
             try environment.checkSignals()
             switch error {

@@ -291,7 +291,7 @@ final class WriteRun: CommandRun {
         let counts = try StatementRun(
             text: text, className: options.className,
             arguments: options.arguments, file: options.file
-        ).run(session, environment)
+        ).run(session, line, environment)
         session.updated += counts.updated
         session.unchanged += counts.unchanged
         session.deleted += counts.deleted
