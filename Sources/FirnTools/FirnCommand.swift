@@ -70,6 +70,7 @@ package enum FirnCommand {
         case .ended(let status): return .passed(status)
         case .diagnostic(let diagnostic):
             let shown = diagnostic.suggestingFiles(environment, typed: words)
+                .suggestingDatabase(environment)
             environment.report(shown, environment.errorStyle)
             return .status(diagnostic.status)
         }
@@ -108,9 +109,8 @@ package enum FirnCommand {
                 diagnostic.remedy = "outside the shell: \(command)"
                 throw .diagnostic(diagnostic)
             }
-            let words = names.joined(separator: " ")
-            let query = words.contains { " |'\"".contains($0) } ? "'...'" : words
-            diagnostic.remedy = "to query it: firn query \(file) \(query)"
+            let words = ([file] + names).map(ShellWord.quoted).joined(separator: " ")
+            diagnostic.remedy = "to query it: firn query \(words)"
             throw .diagnostic(diagnostic)
         }
     }
@@ -294,7 +294,8 @@ package enum FirnCommand {
             if !kept.contains(shown) { kept.append(shown) }
         }
         diagnostic.remedy =
-            diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"
+            CommandName.command(forOtherName: name).map { "use: \($0)" }
+            ?? diagnostic.suggestions.first.map { "did you mean \"\($0)\"?" } ?? "see: firn help"
         return .diagnostic(diagnostic)
     }
 

@@ -23,10 +23,7 @@ struct FolderGuide {
     init?(_ environment: CommandEnvironment) {
         let all = environment.namesInFolder(".").filter { !$0.hasPrefix(".") }.sorted()
         let databases = all.filter { $0.hasSuffix(".firn") }
-        let tables = all.filter { name in
-            let content = GzipSource.nameOfContent(name).lowercased()
-            return FolderGuide.endings.contains { content.hasSuffix($0) }
-        }
+        let tables = all.filter { FolderGuide.databaseName(for: $0) != nil }
         // Neither kind hides the other.
         let databaseCount = max(FolderGuide.filesMax / 2, FolderGuide.filesMax - tables.count)
         let first = Array(databases.prefix(databaseCount))
@@ -62,34 +59,46 @@ struct FolderGuide {
         let database = files.first(where: \.isDatabase).map { ShellWord.quoted($0.name) }
         let table = files.first { !$0.isDatabase }
         var commands: [[String]] = []
+        if let database {
+            commands.append(["firn \(database)", "open the database in a shell"])
+            commands.append(["firn schema \(database)", "list its classes"])
+        }
         if let table {
             let name = ShellWord.quoted(table.name)
             commands.append(["firn \(name)", "query the file in a shell"])
-            if let made = newName(for: table.name) {
+            if let made = FolderGuide.databaseName(for: table.name), !names.contains(made) {
                 commands.append([
                     "firn create \(ShellWord.quoted(made)) --from \(name)",
                     "make a database from the file",
                 ])
             }
-            if database == nil || commands.count < 2 {
-                commands.append(["firn query \(name) 'LIMIT(5)'", "print the first rows"])
-            }
-        }
-        if let database {
-            if table == nil {
-                commands.append(["firn \(database)", "open the database in a shell"])
-                commands.append(["firn schema \(database)", "list its classes"])
-            }
-            commands.append(["firn query \(database) 'CLASS LIMIT(5)'", "print the first objects"])
+            commands.append(["firn query \(name) 'LIMIT(5)'", "print the first rows"])
+        } else if let database {
+            commands.append(["firn observe \(database)", "show its changes as they are committed"])
         }
         return Array(commands.prefix(3))
     }
 
-    /// Returns the name of a database for a file; `nil` if it is taken.
-    private func newName(for table: String) -> String? {
+    /// Returns the name of a database for a table; `nil` if the file is no table by its name.
+    static func databaseName(for table: String) -> String? {
         let content = GzipSource.nameOfContent(table)
-        guard let dot = content.lastIndex(of: ".") else { return nil }
-        let name = String(content[..<dot]) + ".firn"
-        return names.contains(name) ? nil : name
+        guard endings.contains(where: { content.lowercased().hasSuffix($0) }),
+            let dot = content.lastIndex(of: ".")
+        else { return nil }
+        return String(content[..<dot]) + ".firn"
+    }
+}
+
+extension Diagnostic {
+    /// Adds the command that makes a database of a table that was given instead of one.
+    func suggestingDatabase(_ environment: CommandEnvironment) -> Diagnostic {
+        guard slug == .fileNotADatabase, let file, let made = FolderGuide.databaseName(for: file)
+        else { return self }
+        let isTaken = (try? environment.services.files.status(of: made)) != nil
+        var diagnostic = self
+        diagnostic.remedy =
+            "make a database with: firn create \(isTaken ? "FILE" : ShellWord.quoted(made)) "
+            + "--from \(ShellWord.quoted(file))"
+        return diagnostic
     }
 }

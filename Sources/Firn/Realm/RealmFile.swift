@@ -240,7 +240,7 @@ extension RealmFile {
             }
             try database.store.close()
             _ = try Store.deleteFiles(path, services: services)
-            Logger.log(.warn, "\(path) was deleted and is begun anew: \(error.detail)")
+            Logger.log(.warn, "\(path) was deleted and created again: \(error.detail)")
             try makeIfMissing(path, configuration)
             let fresh = try Database.open(path, readOnly: false, services: services)
             try model.establish(in: fresh)

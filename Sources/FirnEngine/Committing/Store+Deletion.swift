@@ -23,7 +23,7 @@ extension Store {
         guard try store.isUnused() else {
             throw StoreError(
                 .lockHeld, path: path, detail: "another process has the database open",
-                remedy: "see who: firn stats \(path) --sessions")
+                remedy: "list these processes with: firn stats \(path) --sessions")
         }
         let root = try store.readSuperblock().newest
         do throws(PlatformError) {

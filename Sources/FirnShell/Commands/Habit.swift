@@ -23,6 +23,7 @@ enum Habit {
     static let commands: [String: DotCommandName] = [
         "exit": .quit, "bye": .quit, "tables": .classes, "import": .write, "load": .write,
         "dump": .export, "backup": .save, "rollback": .cancel, "abort": .cancel, "edit": .history,
+        "headers": .mode, "header": .mode, "separator": .mode,
     ]
 }
 

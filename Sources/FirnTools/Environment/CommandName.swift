@@ -26,12 +26,22 @@ enum CommandName: String, CaseIterable {
         case "info", "status", "size": self = .stats
         case "ls", "list", "tables", "classes", "describe": self = .schema
         case "drop", "rename", "migrate": self = .alter
-        case "backup", "copy", "snapshot", "restore", "thaw": self = .freeze
+        case "backup", "copy", "snapshot", "undo", "rollback", "restore", "thaw": self = .freeze
         case "history": self = .log
         case "vacuum": self = .compact
         case "verify": self = .check
         case "shell": self = .repl
         default: return nil
+        }
+    }
+
+    /// Returns the command line that does what a word of another program means, if the name of
+    /// the command alone does not explain it.
+    static func command(forOtherName name: String) -> String? {
+        switch name.lowercased() {
+        case "backup", "copy", "snapshot": "firn freeze FILE -o COPY"
+        case "undo", "rollback", "restore", "thaw": "firn freeze FILE --thaw @-1"
+        default: nil
         }
     }
 

@@ -163,7 +163,7 @@ struct BindErrorTests {
             WrongText(
                 "name IN {Ann}", .type, 9..<12, "a list holds constants only",
                 hint: "put strings in quotes"),
-            WrongText("age == {1}", .type, 7..<10, "a list can only stand behind IN or BETWEEN"),
+            WrongText("age == {1}", .type, 7..<10, "a list is allowed only after IN or BETWEEN"),
             WrongText(
                 "age BETWEEN {1}", .type, 12..<15, "BETWEEN needs a list of two values, not 1",
                 hint: "such as {1, 10}"),

@@ -208,7 +208,7 @@ struct BindPathErrorTests {
                 "tags == {1}", .type, 9..<10,
                 "cannot compare String values of \"tags\" with Int 1",
                 hint: "write \"1\" for a String"),
-            WrongText("name == {'a'}", .type, 8..<13, "a list can only stand behind IN or BETWEEN"),
+            WrongText("name == {'a'}", .type, 8..<13, "a list is allowed only after IN or BETWEEN"),
             WrongText(
                 "ALL codes != {1, 2}", .type, 10..<12, "!= needs ANY or ALL before a list",
                 hint: "or write NONE ... == for none of them"),

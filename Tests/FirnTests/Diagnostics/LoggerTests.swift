@@ -112,7 +112,7 @@ struct LoggerTests {
             _ = try Realm(configuration: configuration)
         }
         #expect(message(of: result).contains("Firn: warn: "))
-        #expect(message(of: result).contains("begun anew"))
+        #expect(message(of: result).contains("was deleted and created again"))
     }
 
     @Test("The logger has the levels of Realm, each more detailed than the one before")

@@ -120,6 +120,13 @@ struct QueryInputTests {
         let run = harness.run(["query", file, "count"])
         #expect(run.status == 65)
         #expect(run.errors.contains("not a Firn database"), "\(run.errors)")
+        let table = try write(csv, "table.csv")
+        let stats = harness.run(["stats", table])
+        let made = harness.folder("table.firn")
+        #expect(
+            stats.errors.contains("make a database with: firn create \(made) --from \(table)\n"),
+            "\(stats.errors)")
+        #expect(harness.run(["create", made, "--from", table, "-q"]).status == 0)
         let sqlite = try write("SQLite format 3\0", "data.csv")
         let foreign = harness.run(["query", sqlite, "count"])
         #expect(foreign.errors.contains("it is an SQLite database"), "\(foreign.errors)")

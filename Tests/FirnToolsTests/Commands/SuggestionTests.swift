@@ -75,7 +75,7 @@ struct SuggestionTests {
         #expect(run.errors.contains("'Person'"), "\(run.errors)")
         #expect(run.errors.contains("to query it: firn query \(file) Person"), "\(run.errors)")
         let quoted = harness.run([file, "Person age > 3"])
-        #expect(quoted.errors.contains("firn query \(file) '...'"), "\(quoted.errors)")
+        #expect(quoted.errors.contains("firn query \(file) 'Person age > 3'\n"), "\(quoted.errors)")
         let option = harness.run([file, "--formt", "csv"])
         #expect(option.errors.contains("did you mean \"--format\"?"), "\(option.errors)")
     }

@@ -30,7 +30,8 @@ struct UsageHintTests {
             (["select", "@"], "\"select\"", "did you mean \"query\"?"),
             (["info", "@"], "\"info\"", "did you mean \"stats\"?"),
             (["tables", "@"], "\"tables\"", "did you mean \"schema\"?"),
-            (["backup", "@"], "\"backup\"", "did you mean \"freeze\"?"),
+            (["backup", "@"], "\"backup\"", "use: firn freeze FILE -o COPY"),
+            (["undo", "@"], "\"undo\"", "use: firn freeze FILE --thaw @-1"),
             (
                 ["alter", "@", "drop Person.age"], "unknown change \"drop\"",
                 "did you mean \"remove\"?"

@@ -302,4 +302,26 @@ struct WriteLinkTests {
         #expect(run.errors.contains(#""code":"\#(slug)""#), "\(run.errors)")
         #expect(harness.run(["stats", file]).output.contains(#""version":2,"#))
     }
+
+    /// After `create` without `--link`, a link could only be added together with an input.
+    @Test("A link alone is set on all objects")
+    func linkAlone() throws {
+        let file = harness.folder("air.firn")
+        let made = harness.run(
+            ["create", file, "--from", "-", "-q", "--key", "Plane.tail"],
+            input: """
+                {"$class":"Plane","tail":"N1","seats":9}
+                {"$class":"Flight","number":1,"tail":"N1"}
+                {"$class":"Flight","number":2,"tail":"N2"}
+                """)
+        try #require(made.status == 0, "\(made.errors)")
+        let run = harness.run(["write", file, "--link", "plane=tail:Plane.tail"])
+        #expect(run.status == 0, "\(run.errors)")
+        let seats = harness.run(["query", file, "Flight plane.seats == 9 | select(number)", "-r"])
+        #expect(seats.output == "1\n")
+        #expect(harness.run(["write", file]).errors.contains("nothing to write"))
+        let new = harness.folder("new.firn")
+        let empty = harness.run(["write", new, "--create", "--link", "plane=tail:Plane.tail"])
+        #expect(empty.errors.contains("nothing to write"), "\(empty.errors)")
+    }
 }

@@ -26,17 +26,20 @@ struct InputShellTests {
         try write("id,delay\n1,NA\n2,17\n", to: folder("data.csv"))
         let session = try session(["data.csv"], in: folder.path)
         try session.wait(for: "delay (NA becomes null)")
-        // The line wraps in a window of 80 columns, at a place that depends on the size of the data.
+        // The line wraps where the size of the database puts its end.
         try session.wait(for: "nothing on disk until")
+        try session.wait(for: "FILE.firn")
         try session.wait(for: "data.csv Data> ")
         session.type("data delay > 3\r")
         try session.wait(for: "1 row")
         session.type("Data | set delay = 5\r")
         try session.wait(for: "2 objects updated")
+        try session.wait(for: "data.csv Data> ")
         session.type(Key.end)
         try session.wait(for: "changes to data.csv are only in memory")
         session.type(".save kept.firn\r")
         try session.wait(for: "wrote kept.firn: 2 objects")
+        try session.wait(for: "data.csv Data> ")
         session.type(Key.end)
         let run = session.finish()
         #expect(run.status == 0, "\(run)")
@@ -60,7 +63,9 @@ struct InputShellTests {
             ["create", folder("app.firn"), "--from", folder("flights.csv"), "-q"])
         #expect(made.status == 0)
         let both = try session([], in: folder.path).finish().outputText
-        #expect(both.contains("firn query app.firn 'CLASS LIMIT(5)'"), "\(both)")
+        for command in ["firn app.firn ", "firn schema app.firn ", "firn flights.csv "] {
+            #expect(both.contains("\r\n  " + command), "\(both)")
+        }
         let other = TemporaryFolder()
         let empty = try session([], in: other.path).finish().outputText
         #expect(empty.contains("firn help COMMAND shows the options"), "\(empty)")

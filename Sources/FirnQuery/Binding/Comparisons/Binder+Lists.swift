@@ -86,7 +86,7 @@ extension Binder {
             return try anyTest(subject, operation, list: elements, list, comparison)
         }
         guard case .collection(let each, let path) = side.operand, !path.isMultiple else {
-            throw typeError("a list can only stand behind IN or BETWEEN", list.range)
+            throw typeError("a list is allowed only after IN or BETWEEN", list.range)
         }
         guard operation == .equal || operation == .notEqual else {
             throw typeError(

@@ -27,7 +27,7 @@ extension Binder {
         case .list(let elements):
             guard let quantifier = right.quantifier else {
                 throw typeError(
-                    "a list can only stand behind IN or BETWEEN", comparison.right.range)
+                    "a list is allowed only after IN or BETWEEN", comparison.right.range)
             }
             return try texts(subject, elements, quantifier, kind, comparison)
         case .single(let single):

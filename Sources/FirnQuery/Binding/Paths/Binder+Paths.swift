@@ -102,6 +102,9 @@ extension Binder {
             if Keywords.bareStages.contains(name.uppercased()), isWhole {
                 hint = "did you mean \"| \(name)\"?"
             }
+            if hint == nil, context.schema.classNamed(name) != nil {
+                hint = "a class; link to it with: firn write FILE --link NAME=FIELD:\(name).KEY"
+            }
         }
         return QueryError(
             .unknownProperty,

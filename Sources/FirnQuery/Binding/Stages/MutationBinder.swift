@@ -91,8 +91,11 @@ struct MutationBinder {
                 throw binder.typeError(
                     "\"\(name)\" is an inverse; set the links themselves", path.range)
             }
-            throw binder.unknownProperty(
+            let error = binder.unknownProperty(
                 name, in: owner, first.range, isFirst: true, isWhole: false)
+            guard error.suggestions.isEmpty else { throw error }
+            throw error.hinting(
+                "add it first: firn alter FILE 'add \(owner.name).\(name.shortened) TYPE'")
         }
         guard path.segments.count == 1 else {
             throw binder.unsupported(

@@ -107,6 +107,24 @@ extension Parser {
             .syntax, "\(word.lowercased()) takes no parentheses", at: range.bytes, hint: hint)
     }
 
+    /// The stages of other languages in call syntax.
+    private static let stagesElsewhere = [
+        "ORDER": "SORT", "ORDERBY": "SORT", "SORTBY": "SORT", "TOP": "LIMIT", "TAKE": "LIMIT",
+        "HEAD": "LIMIT", "OFFSET": "SKIP", "UNIQUE": "DISTINCT",
+    ]
+
+    /// Returns the error for a stage of another language: `order(age)`, `filter(age > 3)`.
+    func stageElsewhere(_ word: String) -> QueryError? {
+        var hint = "write where (...)"
+        if let name = Parser.stagesElsewhere[word.uppercased()] {
+            hint = "write \(name)(\(argument(2) ?? "..."))"
+        } else if word.uppercased() != "FILTER" {
+            return nil
+        }
+        return QueryError(
+            .syntax, "there is no stage \"\(word.shortened)\"", at: peek().range.bytes, hint: hint)
+    }
+
     /// Returns a hint for a descriptor.
     ///
     /// - Parameter distance: the distance of the token after the word.

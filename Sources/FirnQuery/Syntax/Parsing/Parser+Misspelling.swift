@@ -31,8 +31,10 @@ extension Parser {
     /// functions.
     func misspeltStage() -> QueryError? {
         guard cursor == nil, case .word(let word) = peek().kind, isSymbol(.leftParenthesis, 1),
-            BoundExpression.Function(rawValue: word.lowercased()) == nil,
-            let found = stage(near: word, Parser.stages.filter { $0.value.hasSuffix("(...)") })
+            BoundExpression.Function(rawValue: word.lowercased()) == nil
+        else { return nil }
+        if let elsewhere = stageElsewhere(word) { return elsewhere }
+        guard let found = stage(near: word, Parser.stages.filter { $0.value.hasSuffix("(...)") })
         else { return nil }
         return QueryError(
             .syntax, "there is no stage \"\(word.shortened)\"", at: peek().range.bytes,

@@ -134,7 +134,15 @@ struct SchemaChangeRun {
         if let property {
             id = try schema.altered(.init(className: name, name: property), in: file).1.id
         }
-        try CommandFailure.converting(transaction.setKey(id, of: owner.id))
+        do { try transaction.setKey(id, of: owner.id) } catch {
+            guard case .diagnostic(var diagnostic) = CommandFailure(error),
+                error.code == .duplicateKey
+            else { throw CommandFailure(error) }
+            diagnostic.remedy =
+                "give one of them another value, or delete it: firn write "
+                + "\(ShellWord.quoted(file)) -x '\(SafeText.escaping(owner.name)) @id == ID | delete'"
+            throw .diagnostic(diagnostic)
+        }
     }
 
     // MARK: Retyping

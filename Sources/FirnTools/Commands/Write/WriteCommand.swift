@@ -169,7 +169,8 @@ struct WriteCommand: LimitedSubcommand {
             throw ValidationError(
                 "--on-error and --input observe cannot be combined")
         }
-        if steps.isEmpty, !create || !records.links.isEmpty {
+        // A link alone is set on all objects, which a new database does not have.
+        if steps.isEmpty, create != records.links.isEmpty {
             throw ValidationError("nothing to write: give an INPUT or -x STATEMENT")
         }
     }

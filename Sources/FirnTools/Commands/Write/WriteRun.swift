@@ -341,13 +341,16 @@ final class WriteRun: CommandRun {
     /// Sets the links of `--link`.
     private func makeLinks() throws(CommandFailure) -> [LinkOutcome] {
         var outcomes: [LinkOutcome] = []
+        // Without anything to write, the links of all objects are set.
+        let isAlone = options.steps.isEmpty
         for request in options.links {
             let plan = try LinkPlan(
-                request, in: transaction.schema, preferred: writtenClasses)
+                request, in: transaction.schema,
+                preferred: isAlone ? transaction.schema.classes.map(\.name) : writtenClasses)
             let isNew = plan.source.propertyNamed(request.property) == nil
             let filling = try LinkFilling(plan, transaction)
-            if isNew {
-                session.schemaChanged()
+            if isNew { session.schemaChanged() }
+            if isNew || isAlone {
                 try filling.fillAll()
             } else {
                 try filling.fill(session.touchedRows(of: plan.source.id))

@@ -241,7 +241,8 @@ final class LiveTable {
             let nanoseconds = max(1_000_000_000, last.end - first.end)
             let seconds = Double(nanoseconds) / 1e9
             let rate = Double(last.content.rawValue - first.content.rawValue) / seconds
-            parts.append("\(max(1, Int(rate.rounded()))) commits/s")
+            let count = UInt64(max(1, rate.rounded()))
+            parts.append("\(Formatting.count(count, "commit"))/s")
         }
         return parts.map { dot + $0 }.joined()
     }
