@@ -17,6 +17,8 @@ struct Binder {
     ///
     /// After it, no other columns exist.
     var outputs: [BoundColumn]?
+    /// The aggregates of the items that are being bound; `nil` outside of them.
+    var aggregateScope: AggregateScope?
 
     /// A name that is defined by a projection.
     struct Alias {

@@ -3,10 +3,11 @@ import FirnValues
 
 /// The possible next steps of a path, as accepted by the path resolver.
 struct PathCandidates {
-    private static let attributes = [
-        "@id", "@count", "@sum", "@avg", "@min", "@max", "@keys", "@values", "@type", "@links",
-    ]
-    private static let aggregates = ["@count", "@sum", "@avg", "@min", "@max"]
+    private static let aggregates = BoundAggregate.Function.allCases.map(\.rawValue)
+    /// A quantile needs parentheses, and therefore cannot be a step.
+    private static let attributes =
+        ["@id"] + aggregates.filter { $0 != BoundAggregate.Function.quantile.rawValue }
+        + ["@keys", "@values", "@type", "@links"]
 
     let scope: CursorScope
     let record: CursorRecord
@@ -23,14 +24,16 @@ struct PathCandidates {
     ) -> [Candidate] {
         if variable != scope.variable { return [] }
         if variable == nil, segments.isEmpty, let outputs = binder.outputs {
-            return outputs.map { named($0.name, $0.type) }
+            return outputs.map { named($0.name, $0.type) } + aliases(after: segments, variable)
         }
         var segments = segments
         var aggregates: [Candidate] = []
         if variable == nil {
             if segments.isEmpty, record.beginsItem {
                 aggregates = PathCandidates.aggregates.map { name in
-                    Candidate(name, note: "over all rows", append: name == "@count" ? " " : ".")
+                    Candidate(
+                        name, note: "over all rows",
+                        append: name == "@count" ? " " : name == "@quantile" ? "(" : ".")
                 }
             } else if case .attribute(let name)? = segments.first?.kind,
                 PathCandidates.aggregates.contains(name)

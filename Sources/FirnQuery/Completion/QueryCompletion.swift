@@ -207,9 +207,14 @@ package struct QueryCompletion {
 
     private func arguments(_ probe: GrammarProbe) -> [Candidate] {
         guard let record = probe.record("$x") ?? probe.record("$x.y") else { return [] }
-        let values = context.arguments.keys.sorted().map { name in
-            Candidate("$" + name, note: context.arguments[name]?.tag.name, append: " ")
-        }
+        // A path can only begin with a variable.
+        let takesValues = probe.record("$x") != nil
+        let values =
+            !takesValues
+            ? []
+            : context.arguments.keys.sorted().map { name in
+                Candidate("$" + name, note: context.arguments[name]?.tag.name, append: " ")
+            }
         guard let variable = record.enclosing?.last?.variable ?? probe.variable else {
             return values
         }
@@ -252,7 +257,7 @@ extension BoundExpression.Function {
         switch self {
         case .upper, .lower, .trim: .string("x")
         case .length, .year, .month, .day, .weekday, .hour: .int(1)
-        case .coalesce: nil
+        case .coalesce, .if: nil
         }
     }
 }

@@ -58,7 +58,6 @@ extension BoundAggregate.Function {
     /// - Parameter kind: the kind of the values.
     /// - Returns: `nil` if a sum of Ints leaves the 64-bit range.
     package func value(over values: [Value], kind: ValueTag) -> Value? {
-        let reduction = BoundAggregate(function: self, column: nil, name: "").reduction
         var values = values
         var kind = kind
         if kind == .any, self == .sum || self == .average {
@@ -68,8 +67,9 @@ extension BoundAggregate.Function {
         }
         var vector = ColumnVector(kind: kind)
         for value in values { vector.append(value) }
-        var accumulators = Accumulators(reduction, kind: kind, count: 1)
+        var accumulators = Accumulators(self, kind: kind, count: 1)
         accumulators.add(vector, owners: [UInt32](repeating: 0, count: vector.count))
+        accumulators.finish()
         return accumulators.overflows(0) ? nil : accumulators.value(0)
     }
 }

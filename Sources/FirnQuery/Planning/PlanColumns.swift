@@ -60,6 +60,7 @@ struct PlanColumns {
             add(right, schema)
         case .moved(let date, _)?: add(date, schema)
         case .function(_, let arguments)?: for argument in arguments { add(argument, schema) }
+        case .condition(let predicate)?: add(predicate, schema)
         }
     }
 

@@ -116,7 +116,10 @@ struct QueryCompletionTests {
     /// Only the names of objects were offered.
     @Test("An item with a name before it offers values over all rows")
     func namedItems() {
-        let all = ["@count", "@sum", "@avg", "@min", "@max"]
+        let all = [
+            "@count", "@sum", "@avg", "@min", "@max", "@distinct", "@median", "@quantile",
+            "@stddev", "@variance", "@first", "@last",
+        ]
         #expect(texts("Flight | group(city; n = @").filter { all.contains($0) } == all)
         #expect(texts("Flight | group(city; @count, n = @").filter { all.contains($0) } == all)
         #expect(texts("Flight | project(n = @").filter { all.contains($0) } == all)

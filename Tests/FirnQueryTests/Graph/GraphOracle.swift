@@ -164,6 +164,7 @@ struct GraphOracle {
         case .typeName(let path):
             return .string((values(path, object).first ?? .null).tag.name)
         case .mapped(let path): return .list(values(path, object))
+        case .condition(let predicate): return .bool(passes(predicate, object))
         }
     }
 
@@ -197,6 +198,11 @@ struct GraphOracle {
         case .minimum: return ordered.min { $0.order(relativeTo: $1) == .less } ?? .null
         case .maximum: return ordered.max { $0.order(relativeTo: $1) == .less } ?? .null
         case .sum, .average: return sum(present, path, isAverage: reduction == .average)
+        case .distinct: return .int(Int64(Set(present).count))
+        case .first: return present.first ?? .null
+        case .last: return present.last ?? .null
+        case .median, .quantile, .deviation, .variance:
+            preconditionFailure("a reduction that random queries do not have")
         }
     }
 
@@ -231,6 +237,7 @@ struct GraphOracle {
                 case .subtract: a - b
                 case .multiply: a * b
                 case .divide: b == 0 ? nil : a / b
+                case .remainder: b == 0 ? nil : a % b
                 }
             return exact.flatMap { Int64(exactly: $0) }.map { .int($0) } ?? .null
         }
@@ -248,6 +255,8 @@ struct GraphOracle {
         case .subtract: return .double(left - right)
         case .multiply: return .double(left * right)
         case .divide: return right == 0 ? .null : .double(left / right)
+        case .remainder:
+            return right == 0 ? .null : .double(left.truncatingRemainder(dividingBy: right))
         }
     }
 

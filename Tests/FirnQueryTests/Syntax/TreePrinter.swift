@@ -122,6 +122,11 @@ enum TreePrinter {
         case .subquery(let subquery):
             "SUBQUERY(" + text(subquery.path) + ", $" + subquery.variable + ", "
                 + text(subquery.predicate) + ").@count"
+        case .aggregate(let call):
+            (call.path.map { text($0) + "." } ?? "") + call.name + "("
+                + call.arguments.map(text).joined(separator: ", ")
+                + (call.condition.map { " WHERE " + text($0) } ?? "") + ")"
+        case .condition(let predicate): text(predicate)
         }
     }
 

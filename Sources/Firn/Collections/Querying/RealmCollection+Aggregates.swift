@@ -163,7 +163,10 @@ extension BoundAggregate.Function {
         case (.sum, .int), (.sum, .float), (.sum, .double), (.sum, .decimal128), (.sum, .any): true
         case (.average, _): BoundAggregate.Function.sum.accepts(kind)
         case (.sum, _): false
-        case (.count, _), (.minimum, _), (.maximum, _): true
+        case (.median, _), (.quantile, _), (.deviation, _), (.variance, _):
+            kind != .any && BoundAggregate.Function.sum.accepts(kind)
+        case (.count, _), (.minimum, _), (.maximum, _), (.distinct, _), (.first, _), (.last, _):
+            true
         }
     }
 }

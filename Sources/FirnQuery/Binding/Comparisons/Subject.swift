@@ -68,6 +68,12 @@ extension BoundPredicate {
         if test == .never { return .always(false) }
         switch expression {
         case .column(let column): return .test(column, test)
+        case .condition(let predicate):
+            switch (value(.bool(true), passes: test), value(.bool(false), passes: test)) {
+            case (true, false): return predicate
+            case (false, true): return complement(of: predicate)
+            case (let passes, _): return .always(passes)
+            }
         case .path(let path):
             return linkMatches(path, test) ?? .testExpression(expression, test)
         default: return .testExpression(expression, test)

@@ -70,6 +70,9 @@ extension Binder {
             try computed(left, leftSide.range, for: right.numberType),
             try computed(right, rightSide.range, for: left.numberType),
         ]
+        if operation == .remainder, operands.contains(where: { $0.type.base == .decimal128 }) {
+            throw typeError("% needs Ints or Doubles, not a Decimal128", range)
+        }
         guard operands.allSatisfy(\.type.isComputable),
             let arithmetic = BoundExpression.Arithmetic(rawValue: operation.rawValue)
         else { throw mismatch(left, operation, right, range) }

@@ -27,6 +27,7 @@ extension Binder {
         _ function: BoundExpression.Function, _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Computed {
         let name = function.rawValue
+        if function == .if { return try choice(arguments, range) }
         guard function == .coalesce ? arguments.count >= 2 : arguments.count == 1 else {
             let expected = function == .coalesce ? "at least two values" : "one value"
             throw typeError("\(name) takes \(expected)", range)
@@ -57,6 +58,37 @@ extension Binder {
             Computed(.function(function, values.map(\.expression)), of: values), range)
     }
 
+    /// Binds `if(condition, value, value)`.
+    private func choice(
+        _ arguments: [ListElement], _ range: SourceRange
+    ) throws(QueryError) -> Computed {
+        guard arguments.count == 3 else {
+            throw typeError(
+                "if takes a condition and two values", range, hint: "such as if(age > 17, 1, 0)")
+        }
+        let condition = try computed(arguments[0].operand, arguments[0].range)
+        guard condition.type.base == .bool else {
+            throw typeError(
+                "if needs a condition, not \(describe(condition))", arguments[0].range)
+        }
+        var values: [Computed] = []
+        for argument in arguments.dropFirst() {
+            let value = try computed(
+                argument.operand, argument.range, for: Array(arguments.dropFirst()).numberType)
+            try check(value, for: .if, argument.range)
+            values.append(value)
+        }
+        guard values[0].type.isSimilar(to: values[1].type) else {
+            throw typeError(
+                "if needs values of one type, not \(typeName(values[0].type)) and "
+                    + typeName(values[1].type), arguments[2].range)
+        }
+        return try limited(
+            Computed(
+                .function(.if, ([condition] + values).map(\.expression)), of: [condition] + values),
+            range)
+    }
+
     private func check(
         _ value: Computed, for function: BoundExpression.Function, _ range: SourceRange
     ) throws(QueryError) {
@@ -72,7 +104,7 @@ extension Binder {
         case .year, .month, .day, .weekday, .hour:
             if base == .date { return }
             needed = "a Date"
-        case .coalesce:
+        case .coalesce, .if:
             if base != .link { return }
             needed = "values"
         }

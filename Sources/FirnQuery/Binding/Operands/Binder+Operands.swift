@@ -26,6 +26,7 @@ extension Binder {
     /// The function recurses as deep as the text nests. It does no other work, because its frame is
     /// needed once per level.
     func operand(_ expression: Expression) throws(QueryError) -> Operand {
+        if aggregateScope != nil, let operand = try scoped(expression) { return operand }
         var parts: [ListElement] = []
         for part in try self.parts(of: expression) {
             parts.append(ListElement(operand: try operand(part), range: part.range))
@@ -47,7 +48,9 @@ extension Binder {
                     "a list holds constants only", path.range, hint: "put strings in quotes")
             }
             return elements
-        case .literal, .argument, .placeholder, .path, .quantified, .subquery: return []
+        case .literal, .argument, .placeholder, .path, .quantified, .subquery, .aggregate,
+            .condition:
+            return []
         }
     }
 
@@ -68,11 +71,20 @@ extension Binder {
                 "\(quantifier.rawValue) can only stand at the start of a side of a comparison",
                 range)
         case .subquery(let subquery): return .single(try self.subquery(subquery))
+        case .aggregate(let call): return try aggregate(call, of: call.path)
+        case .condition(let predicate): return try condition(predicate)
         case .list: return .list(try listElements(parts))
         case .call(let name, _, let range): return try call(name, parts, range)
         case .arithmetic(_, let rest): return try chain(parts, rest)
         case .negation(_, let range): return try negated(parts, range)
         }
+    }
+
+    /// Binds a condition in the place of a value.
+    private func condition(_ condition: Predicate) throws(QueryError) -> Operand {
+        let bound = try predicate(condition)
+        if case .always(let holds) = bound { return .constant(.bool(holds)) }
+        return .single(Computed(.condition(bound)))
     }
 
     /// Binds `$x`: the element of a subquery, or an argument.

@@ -44,6 +44,9 @@ enum ConstantArithmetic {
             case .subtract: left.subtractingReportingOverflow(right)
             case .multiply: left.multipliedReportingOverflow(by: right)
             case .divide: left.dividedReportingOverflow(by: right)
+            case .remainder:
+                // The remainder of the smallest integer exists, unlike its quotient.
+                left.remainderReportingOverflow(dividingBy: right == -1 ? 1 : right)
             }
         return result.overflow ? nil : result.partialValue
     }
@@ -61,6 +64,7 @@ enum ConstantArithmetic {
                 case .subtract: left.subtracting(right)
                 case .multiply: left.multiplied(by: right)
                 case .divide: left.divided(by: right)
+                case .remainder: nil
                 }
         }
         return NumberLiteral(
@@ -86,6 +90,7 @@ enum ConstantArithmetic {
         case .subtract: left - right
         case .multiply: left * right
         case .divide: left / right
+        case .remainder: left.truncatingRemainder(dividingBy: right)
         }
     }
 

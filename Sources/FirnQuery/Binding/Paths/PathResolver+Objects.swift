@@ -87,7 +87,7 @@ extension PathResolver {
         _ name: String, of owner: ClassSchema, _ range: SourceRange
     ) -> QueryError {
         switch name {
-        case "@count", "@size", "@sum", "@avg", "@min", "@max":
+        case _ where BoundExpression.Reduction(attribute: name) != nil:
             if steps.isEmpty, path.variable == nil {
                 return binder.typeError(
                     "\(name) stands for all rows only as an item of project", range,

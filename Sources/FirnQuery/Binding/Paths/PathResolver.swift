@@ -138,12 +138,17 @@ struct PathResolver {
         _ function: BoundExpression.Reduction, _ values: BoundPath, _ range: SourceRange
     ) throws(QueryError) {
         let name = function.rawValue
+        guard function != .quantile else {
+            throw binder.typeError(
+                "@quantile takes a value and a share from 0 to 1", range)
+        }
+        if function == .distinct { return }
         if values.type.base == .link {
             throw binder.typeError(
                 "\(name) of objects needs one of their properties", range,
                 hint: "such as \(name).\(example(values.type.target))")
         }
-        guard function == .sum || function == .average, !values.type.isNumeric else { return }
+        guard function.needsNumbers, !values.type.isNumeric else { return }
         throw binder.typeError(
             "\(name) needs numbers, not the \(binder.typeName(values.type)) values of "
                 + "\"\(values.name.shortened)\"", range)

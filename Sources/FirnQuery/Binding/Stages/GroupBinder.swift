@@ -7,7 +7,19 @@ struct GroupBinder {
     struct Group {
         var keys: [BoundProjection] = []
         var items: [BoundGroupItem] = []
+        /// The columns that later stages can refer to by name.
         var outputs: [BoundColumn] = []
+        /// The columns that are computed from those of the group; `nil` if none is.
+        var projection: [BoundProjection]?
+        /// The names of computed columns.
+        var aliases: [String: Binder.Alias] = [:]
+    }
+
+    /// A bound item.
+    private struct Item {
+        let name: String
+        let expression: BoundExpression
+        let range: SourceRange
     }
 
     let binder: Binder
@@ -16,33 +28,35 @@ struct GroupBinder {
         _ keys: [Expression], _ items: [ProjectionItem]
     ) throws(QueryError) -> Group {
         var group = Group()
-        var keyNames: [String] = []
+        var names: [String] = []
         for key in keys {
             let projection = try bind(key)
-            keyNames.append(binder.name(of: key, projection.expression))
+            names.append(binder.name(of: key, projection.expression))
             group.keys.append(projection)
         }
-        var bound: [(item: BoundGroupItem, range: SourceRange)] = []
-        for item in items {
-            bound.append((try bind(item, group.keys, keyNames), item.range))
-        }
+        let scope = AggregateScope(keys: group.keys, names: names)
+        for item in items { note(item, keys, scope) }
+        var bound: [Item] = []
+        for item in items { bound.append(try bind(item, scope)) }
         // Keys that are not among the items come first.
-        let shown = bound.compactMap { element -> Int? in
-            if case .key(let index, _) = element.item { index } else { nil }
-        }
         let range = keys.first?.range ?? SourceRange(0..<0)
+        let hidden = group.keys.indices.map { scope.column(ofKey: $0) }
+            .filter { column in !bound.contains { $0.expression == .column(column) } }
         bound =
-            group.keys.indices.filter { !shown.contains($0) }
-            .map { (.key($0, name: keyNames[$0]), range) } + bound
-        var names: Set<String> = []
-        for (item, range) in bound {
-            guard names.insert(item.name).inserted else {
+            hidden.map { Item(name: $0.name, expression: .column($0), range: range) } + bound
+        var used: Set<String> = []
+        for item in bound {
+            guard used.insert(item.name).inserted else {
                 throw binder.typeError(
-                    "two columns have the name \"\(item.name.shortened)\"", range,
+                    "two columns have the name \"\(item.name.shortened)\"", item.range,
                     hint: "name one of them with AS")
             }
-            group.outputs.append(output(item, group))
-            group.items.append(item)
+        }
+        if let plain = plainItems(bound, scope) {
+            group.items = plain
+            group.outputs = plain.indices.map { output($0, plain[$0], group.keys) }
+        } else {
+            project(bound, scope, &group)
         }
         return group
     }
@@ -59,44 +73,89 @@ struct GroupBinder {
             display: computed.expression.display)
     }
 
+    /// Notes the name that an item gives to a key.
+    private func note(_ item: ProjectionItem, _ keys: [Expression], _ scope: AggregateScope) {
+        guard let alias = item.alias, let key = keys.firstIndex(of: item.expression) else { return }
+        scope.keyNames[alias] = key
+    }
+
     private func bind(
-        _ item: ProjectionItem, _ keys: [BoundProjection], _ names: [String]
-    ) throws(QueryError) -> BoundGroupItem {
-        if let aggregate = try ProjectionBinder(binder: binder).aggregate(item) {
-            return .aggregate(aggregate)
-        }
+        _ item: ProjectionItem, _ scope: AggregateScope
+    ) throws(QueryError) -> Item {
+        var scoped = binder
+        scoped.aggregateScope = scope
+        scope.itemRange = item.range
         let operand: Operand
-        do { operand = try binder.operand(item.expression) } catch {
-            throw error.hintingAggregate(item.expression, takesCount: true)
+        do { operand = try scoped.operand(item.expression) } catch {
+            throw error.hintingAggregate(item.expression, takesCount: !scope.keys.isEmpty)
         }
-        if case .single(let computed) = operand,
-            let index = keys.firstIndex(where: { $0.expression == computed.expression })
-        {
-            return .key(index, name: item.alias ?? names[index])
+        let computed: Computed
+        switch operand {
+        case .single(let value): computed = value
+        default: computed = try binder.computed(operand, item.expression.range)
         }
-        throw binder.typeError(
-            "an item of a group is one of its keys or a value over its rows", item.range,
-            hint: "such as @count, or compute it in a project behind the group")
+        return Item(
+            name: item.alias ?? name(item, computed.expression, scope),
+            expression: computed.expression, range: item.range)
     }
 
-    private func output(_ item: BoundGroupItem, _ group: Group) -> BoundColumn {
-        let number = group.outputs.count
+    /// Returns the name of an item without an alias: that of its column, or its text.
+    private func name(
+        _ item: ProjectionItem, _ expression: BoundExpression, _ scope: AggregateScope
+    ) -> String {
+        guard case .column(.output(let index, let name, _, _)) = expression else {
+            return binder.typed(item.range)
+        }
+        guard index >= scope.keys.count else { return name }
+        let aggregate = scope.aggregates[index - scope.keys.count]
+        return aggregate.isWrittenAsPath ? name : binder.typed(item.range)
+    }
+
+    // MARK: Columns
+
+    /// Returns the items of the group; `nil` if an item is computed from several columns.
+    private func plainItems(_ items: [Item], _ scope: AggregateScope) -> [BoundGroupItem]? {
+        var plain: [BoundGroupItem] = []
+        for item in items {
+            guard case .column(.output(let index, _, _, _)) = item.expression else { return nil }
+            let keyCount = scope.keys.count
+            plain.append(
+                index < keyCount
+                    ? .key(index, name: item.name)
+                    : .aggregate(scope.aggregates[index - keyCount].renamed(item.name)))
+        }
+        return plain
+    }
+
+    /// Creates a group of all keys and aggregates, and the columns that are computed from them.
+    private func project(_ items: [Item], _ scope: AggregateScope, _ group: inout Group) {
+        group.items =
+            group.keys.indices.map { .key($0, name: scope.names[$0]) }
+            + scope.aggregates.map { .aggregate($0) }
+        group.outputs = group.items.indices.filter { index in
+            guard case .aggregate(let aggregate) = group.items[index] else { return true }
+            return aggregate.isWrittenAsPath
+        }.map { output($0, group.items[$0], group.keys) }
+        group.projection = items.map { item in
+            BoundProjection(
+                item.expression, name: item.name, type: item.expression.type,
+                display: item.expression.display)
+        }
+        for item in items {
+            group.aliases[item.name] = Binder.Alias(
+                operand: .single(Computed(item.expression)), path: nil)
+        }
+    }
+
+    private func output(
+        _ index: Int, _ item: BoundGroupItem, _ keys: [BoundProjection]
+    ) -> BoundColumn {
         switch item {
-        case .key(let index, let name):
-            let key = group.keys[index]
-            return .output(number, name: name, type: key.type, display: key.display)
+        case .key(let number, let name):
+            .output(index, name: name, type: keys[number].type, display: keys[number].display)
         case .aggregate(let aggregate):
-            return .output(
-                number, name: aggregate.name, type: aggregate.type, display: aggregate.display)
+            .output(
+                index, name: aggregate.name, type: aggregate.type, display: aggregate.display)
         }
-    }
-}
-
-extension Binder {
-    /// Returns whether a path names a column of the preceding group.
-    func isOutput(_ path: Path) -> Bool {
-        guard let outputs else { return false }
-        let name = path.segments.map(\.outputText).joined(separator: ".")
-        return outputs.contains { $0.name == name }
     }
 }

@@ -34,7 +34,8 @@ struct PipelineBinder {
         switch stage.kind {
         case .sort(let keys): try appendSort(keys)
         case .project(let items): try appendProjection(items)
-        case .group(let keys, let items): try appendGroup(keys, items, stage)
+        case .group(let keys, let items):
+            append(try GroupBinder(binder: binder).bind(keys, items))
         case .count:
             projection = nil
             bound.append(.count)
@@ -84,19 +85,14 @@ struct PipelineBinder {
         case .columns(let columns, let aliases):
             projection = columns
             binder.aliases.merge(aliases) { $1 }
+        case .group(let group): append(group)
         }
     }
 
-    private mutating func appendGroup(
-        _ keys: [Expression], _ items: [ProjectionItem], _ stage: Stage
-    ) throws(QueryError) {
-        guard binder.outputs == nil else {
-            throw QueryError(
-                .usage, "a group cannot follow a group", at: stage.range.bytes)
-        }
-        let group = try GroupBinder(binder: binder).bind(keys, items)
-        projection = nil
-        binder.aliases = [:]
+    /// Appends a group, on whose columns the later stages work.
+    private mutating func append(_ group: GroupBinder.Group) {
+        projection = group.projection
+        binder.aliases = group.aliases
         binder.outputs = group.outputs
         bound.append(.group(keys: group.keys, items: group.items))
     }

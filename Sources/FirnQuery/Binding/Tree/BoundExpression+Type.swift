@@ -16,6 +16,7 @@ extension BoundExpression {
         case .function(let function, let arguments): function.type(of: arguments)
         case .typeName: PropertyType(.string)
         case .mapped(let path): path.listType
+        case .condition: PropertyType(.bool)
         }
     }
 
@@ -96,16 +97,8 @@ extension BoundPath {
 extension BoundExpression.Reduction {
     /// Returns the type of the result over the values of a path.
     package func type(over path: BoundPath) -> PropertyType {
-        switch self {
-        case .count: return PropertyType(.int, isOptional: path.countMayBeMissing)
-        case .sum: return PropertyType(path.type.base == .float ? .double : path.type.base)
-        case .average:
-            return PropertyType(
-                path.type.base == .decimal128 ? .decimal128 : .double, isOptional: true)
-        case .minimum, .maximum:
-            return PropertyType(
-                path.type.base, isOptional: true, integerWidth: path.type.integerWidth)
-        }
+        if self == .count { return PropertyType(.int, isOptional: path.countMayBeMissing) }
+        return type(of: path.type)
     }
 }
 
@@ -127,14 +120,23 @@ extension BoundExpression.Function {
         case .length, .year, .month, .day, .weekday, .hour:
             return PropertyType(.int, isOptional: isOptional)
         case .coalesce:
-            let bases = types.map(\.base).filter { $0 != .null }
-            let base = bases.dropFirst().reduce(bases.first ?? .null) { common, base in
-                common == base ? base : BoundExpression.commonKind(common, base)
-            }
-            return PropertyType(
-                base, isOptional: types.allSatisfy(\.isOptional),
-                target: types.lazy.compactMap(\.target).first)
+            return Self.commonType(types[...], isOptional: types.allSatisfy(\.isOptional))
+        case .if:
+            let values = types.dropFirst()
+            return Self.commonType(values, isOptional: values.contains { $0.isOptional })
         }
+    }
+
+    /// Returns the type that holds the values of all the given types.
+    private static func commonType(
+        _ types: ArraySlice<PropertyType>, isOptional: Bool
+    ) -> PropertyType {
+        let bases = types.map(\.base).filter { $0 != .null }
+        let base = bases.dropFirst().reduce(bases.first ?? .null) { common, base in
+            common == base ? base : BoundExpression.commonKind(common, base)
+        }
+        return PropertyType(
+            base, isOptional: isOptional, target: types.lazy.compactMap(\.target).first)
     }
 }
 

@@ -19,6 +19,31 @@ package indirect enum BoundExpression: Hashable, Sendable {
         case minimum = "@min"
         /// The maximum; null if there are no values.
         case maximum = "@max"
+        /// The number of different values.
+        case distinct = "@distinct"
+        /// The middle value, or the mean of the two middle ones; null if there are no values.
+        case median = "@median"
+        /// The value below which a share of the values is; null if there are no values.
+        case quantile = "@quantile"
+        /// The standard deviation of a sample; null for fewer than two values.
+        case deviation = "@stddev"
+        /// The variance of a sample; null for fewer than two values.
+        case variance = "@variance"
+        /// The first value in the current order; null if there are no values.
+        case first = "@first"
+        /// The last value in the current order; null if there are no values.
+        case last = "@last"
+
+        /// Whether the result depends on the order of the values.
+        package var isOrdered: Bool { self == .first || self == .last }
+
+        /// Whether the values must be numbers.
+        var needsNumbers: Bool {
+            switch self {
+            case .sum, .average, .median, .quantile, .deviation, .variance: true
+            case .count, .distinct, .minimum, .maximum, .first, .last: false
+            }
+        }
     }
 
     package enum Arithmetic: String, Hashable, Sendable, CaseIterable {
@@ -26,10 +51,14 @@ package indirect enum BoundExpression: Hashable, Sendable {
         case subtract = "-"
         case multiply = "*"
         case divide = "/"
+        /// The remainder of a division that truncates toward zero.
+        case remainder = "%"
     }
 
     package enum Function: String, Hashable, Sendable, CaseIterable {
         case upper, lower, trim, length, coalesce, year, month, day, weekday, hour
+        /// The second value if the first, a Bool, is true; otherwise the third.
+        case `if`
     }
 
     case constant(Value)
@@ -53,4 +82,6 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case typeName(BoundPath)
     /// All values of a multi-valued path as a list (results only).
     case mapped(BoundPath)
+    /// Whether a condition holds, as a Bool that is never null.
+    case condition(BoundPredicate)
 }

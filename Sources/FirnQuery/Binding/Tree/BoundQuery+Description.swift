@@ -62,20 +62,6 @@ extension BoundProjection: CustomStringConvertible {
     }
 }
 
-extension BoundAggregate: CustomStringConvertible {
-    /// Returns the name of an aggregate without an alias.
-    static func defaultName(_ function: Function, _ expression: BoundExpression?) -> String {
-        function.rawValue + (expression.map { ".\($0.defaultName)" } ?? "")
-    }
-
-    /// The aggregate, with its alias if that differs.
-    package var description: String {
-        let text = function.rawValue + (expression.map { ".\($0.description)" } ?? "")
-        let plain = BoundAggregate.defaultName(function, expression)
-        return text + (name == plain ? "" : " AS " + Canonical.name(name))
-    }
-}
-
 extension BoundMutation: CustomStringConvertible {
     /// The statement in canonical form: a text that binds to the same statement.
     package var description: String { query.description + " | " + change.description }

@@ -35,6 +35,7 @@ struct BoundText {
             text(date) + (milliseconds < 0 ? " - " : " + ") + "\(milliseconds.magnitude)ms"
         case .function(let function, let arguments):
             function.rawValue + "(" + arguments.map(text).joined(separator: ", ") + ")"
+        case .condition(let predicate): text(predicate)
         }
     }
 
@@ -141,7 +142,7 @@ extension BoundExpression.Arithmetic {
     fileprivate var precedence: Int {
         switch self {
         case .add, .subtract: 1
-        case .multiply, .divide: 2
+        case .multiply, .divide, .remainder: 2
         }
     }
 }

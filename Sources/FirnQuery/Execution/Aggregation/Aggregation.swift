@@ -24,12 +24,14 @@ struct Aggregation {
         states = aggregates.map { aggregate in
             guard let expression = aggregate.expression else { return .rowCount(0) }
             // Page summaries do not add up decimals.
-            if let column = expression.column, column != .rowID, column.type.base != .decimal128 {
+            if let column = expression.column, column != .rowID, column.type.base != .decimal128,
+                aggregate.isSummarized
+            {
                 return .summary(column, ColumnSummary())
             }
             return .accumulators(
                 expression,
-                Accumulators(aggregate.reduction, kind: expression.kind, count: 1))
+                Accumulators(aggregate, count: 1))
         }
     }
 
@@ -127,7 +129,8 @@ struct Aggregation {
             case .rowCount(let count): values.append(.int(Int64(count)))
             case .summary(_, let summary):
                 values.append(try value(of: aggregate, summary))
-            case .accumulators(_, let accumulators):
+            case .accumulators(_, var accumulators):
+                accumulators.finish()
                 guard !accumulators.overflows(0) else { throw overflow(of: aggregate) }
                 values.append(accumulators.value(0))
             }
@@ -152,6 +155,8 @@ struct Aggregation {
             if aggregate.type.base == .double { return .double(summary.doubleSum) }
             guard let sum = summary.intSum else { throw overflow(of: aggregate) }
             return .int(sum)
+        case .distinct, .median, .quantile, .deviation, .variance, .first, .last:
+            preconditionFailure("an aggregate that page summaries do not have")
         }
     }
 
@@ -180,14 +185,11 @@ extension ColumnSummary {
 }
 
 extension BoundAggregate {
-    /// The reduction that corresponds to the aggregate function.
-    var reduction: BoundExpression.Reduction {
+    /// Whether the summaries of pages determine the result.
+    fileprivate var isSummarized: Bool {
         switch function {
-        case .count: .count
-        case .sum: .sum
-        case .average: .average
-        case .minimum: .minimum
-        case .maximum: .maximum
+        case .count, .sum, .average, .minimum, .maximum: true
+        case .distinct, .median, .quantile, .deviation, .variance, .first, .last: false
         }
     }
 

@@ -22,8 +22,12 @@ struct Grouping {
         keyValues = keys.map { ColumnVector(kind: $0.expression.kind) }
         accumulators = items.map { item in
             guard case .aggregate(let aggregate) = item else { return nil }
-            return Accumulators(
-                aggregate.reduction, kind: aggregate.expression?.kind ?? .int, count: 0)
+            return Accumulators(aggregate, count: 0)
+        }
+        // Aggregates over no rows have values, too.
+        if keys.isEmpty {
+            _ = numbers.insert([])
+            for index in accumulators.indices { accumulators[index]?.resize(to: 1) }
         }
     }
 
@@ -92,10 +96,11 @@ struct Grouping {
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
     func columns() throws(StoreError) -> [ColumnVector] {
         var columns: [ColumnVector] = []
-        for (item, accumulators) in zip(items, accumulators) {
+        for (item, var accumulators) in zip(items, accumulators) {
             switch item {
             case .key(let number, _): columns.append(keyValues[number])
             case .aggregate(let aggregate):
+                accumulators?.finish()
                 guard let accumulators else { continue }
                 var column = ColumnVector(kind: aggregate.type.columnKind)
                 for owner in 0..<numbers.count {

@@ -9,6 +9,12 @@ struct ExpressionEvaluator {
 
     let source: any RowSource
     let reader: SnapshotReader
+    private let conditions = ConditionRows()
+
+    init(source: any RowSource, reader: SnapshotReader) {
+        self.source = source
+        self.reader = reader
+    }
 
     /// Appends the values of any number of rows, batch by batch.
     func append(
@@ -54,6 +60,8 @@ struct ExpressionEvaluator {
             return DateMove.values(try values(date, of: rows), milliseconds)
         case .mapped(let path):
             return try mapped(path, rows, ColumnVector(of: expression.vectorType))
+        case .condition(let predicate):
+            return ColumnVector(try conditions.passing(predicate, source, rows, reader))
         }
     }
 
@@ -68,6 +76,7 @@ struct ExpressionEvaluator {
         let vectors = try arguments.map { argument throws(StoreError) in
             try values(argument, of: rows)
         }
+        if function == .if { return Choice.values(vectors, kind) }
         if function == .coalesce { return Coalescing.values(vectors, kind, count: rows.count) }
         guard let argument = vectors.first else {
             return ColumnVector(repeating: .null, kind: kind, count: rows.count)

@@ -37,6 +37,7 @@ struct PathReduction {
                 accumulators.add(values, owners: owners)
             }
         }
+        accumulators.finish()
         var result = ColumnVector(kind: reduction.type(over: path).columnKind)
         for row in 0..<rows.count { result.append(accumulators.value(row)) }
         return result

@@ -5,7 +5,7 @@ import FirnValues
 ///
 /// Owners are the rows of a batch, or groups.
 ///
-/// Null is always ignored. NaN is ignored by minimum and maximum.
+/// Null is always ignored. NaN is ignored by minimum, maximum, median and quantile.
 struct Accumulators {
     typealias Reduction = BoundExpression.Reduction
 
@@ -16,13 +16,24 @@ struct Accumulators {
     private var integers: [Int128] = []
     private var doubles: [Double] = []
     private var decimals: [DecimalSum] = []
-    private var extremes: [Value] = []
+    private var extremes: Extremes
+    private var moments = Moments()
+    private var samples: Samples
+    private var distinct = DistinctValues()
 
-    init(_ reduction: Reduction, kind: ValueTag, count: Int) {
+    init(_ reduction: Reduction, kind: ValueTag, fraction: Double? = nil, count: Int) {
         self.reduction = reduction
         self.kind = kind
         counts = []
+        extremes = Extremes(reduction, kind: kind)
+        samples = Samples(kind: kind, fraction: fraction ?? 0.5)
         resize(to: count)
+    }
+
+    init(_ aggregate: BoundAggregate, count: Int) {
+        self.init(
+            aggregate.function, kind: aggregate.expression?.kind ?? .int,
+            fraction: aggregate.fraction, count: count)
     }
 
     /// Grows to a number of owners.
@@ -33,9 +44,10 @@ struct Accumulators {
         guard added > 0 else { return }
         counts.append(contentsOf: repeatElement(0, count: added))
         switch reduction {
-        case .count: break
-        case .minimum, .maximum:
-            extremes.append(contentsOf: repeatElement(.null, count: added))
+        case .count, .distinct: break
+        case .minimum, .maximum, .first, .last: extremes.resize(to: count)
+        case .deviation, .variance: moments.resize(to: count)
+        case .median, .quantile: samples.resize(to: count)
         case .sum, .average:
             if kind == .int {
                 integers.append(contentsOf: repeatElement(0, count: added))
@@ -53,15 +65,17 @@ struct Accumulators {
     }
 
     mutating func add(_ values: ColumnVector, owners: [UInt32]) {
+        if reduction == .distinct { return distinct.add(values, owners, &counts) }
         let hasNulls = !values.nulls.isEmpty
         for row in 0..<values.count where !hasNulls || !values.isNull(row) {
             counts[Int(owners[row])] += 1
         }
         switch reduction {
-        case .count: break
+        case .count, .distinct: break
         case .sum, .average: addSums(values, owners)
-        case .minimum: addExtremes(values, owners, .less)
-        case .maximum: addExtremes(values, owners, .greater)
+        case .minimum, .maximum, .first, .last: extremes.add(values, owners)
+        case .deviation, .variance: moments.add(values, owners)
+        case .median, .quantile: samples.add(values, owners)
         }
     }
 
@@ -82,17 +96,9 @@ struct Accumulators {
         }
     }
 
-    private mutating func addExtremes(
-        _ values: ColumnVector, _ owners: [UInt32], _ wanted: Ordering
-    ) {
-        for row in 0..<values.count where !values.isNull(row) {
-            let owner = Int(owners[row])
-            let value = values.value(at: row)
-            guard !value.isNotANumber else { continue }
-            if extremes[owner].isNull || value.order(relativeTo: extremes[owner]) == wanted {
-                extremes[owner] = value
-            }
-        }
+    /// Computes the results that need all values, before they are requested.
+    mutating func finish() {
+        if reduction == .median || reduction == .quantile { samples.finish() }
     }
 
     /// Returns whether a sum of Ints has left the 64-bit range.
@@ -103,8 +109,12 @@ struct Accumulators {
     /// Returns the result for an owner; null for a sum of Ints that leaves the 64-bit range.
     func value(_ owner: Int) -> Value {
         switch reduction {
-        case .count: return .int(Int64(counts[owner]))
-        case .minimum, .maximum: return extremes[owner]
+        case .count, .distinct: return .int(Int64(counts[owner]))
+        case .minimum, .maximum, .first, .last: return extremes.value(owner)
+        case .median, .quantile: return samples.value(owner)
+        case .variance: return moments.variance(owner).map { .double($0) } ?? .null
+        case .deviation:
+            return moments.variance(owner).map { .double($0.squareRoot()) } ?? .null
         case .sum:
             if kind == .int { return Int64(exactly: integers[owner]).map { .int($0) } ?? .null }
             if kind == .decimal128 {

@@ -56,6 +56,9 @@ struct ArithmeticVectors {
             case .subtract: left.subtractingReportingOverflow(right)
             case .multiply: left.multipliedReportingOverflow(by: right)
             case .divide: left.dividedReportingOverflow(by: right)
+            // The remainder of the smallest integer exists, unlike its quotient.
+            case .remainder:
+                left.remainderReportingOverflow(dividingBy: right == -1 ? 1 : right)
             }
         return overflow ? nil : value
     }
@@ -69,8 +72,11 @@ struct ArithmeticVectors {
             case .add: result.doubles[row] = left[row] + right[row]
             case .subtract: result.doubles[row] = left[row] - right[row]
             case .multiply: result.doubles[row] = left[row] * right[row]
-            case .divide where right[row] == 0: result.setNull(row)
+            case .divide where right[row] == 0, .remainder where right[row] == 0:
+                result.setNull(row)
             case .divide: result.doubles[row] = left[row] / right[row]
+            case .remainder:
+                result.doubles[row] = left[row].truncatingRemainder(dividingBy: right[row])
             }
         }
         for row in 0..<result.count
@@ -104,6 +110,9 @@ struct ArithmeticVectors {
             case .subtract: return .double(left - right)
             case .multiply: return .double(left * right)
             case .divide: return right == 0 ? .null : .double(left / right)
+            case .remainder:
+                return right == 0
+                    ? .null : .double(left.truncatingRemainder(dividingBy: right))
             }
         }
     }
@@ -142,6 +151,8 @@ enum DecimalArithmetic {
         case .subtract: left.subtracting(right)
         case .multiply: left.multiplied(by: right)
         case .divide: isQuotientMissing(left, right) ? nil : left.divided(by: right)
+        // The binder refuses it.
+        case .remainder: nil
         }
     }
 

@@ -30,6 +30,28 @@ extension ColumnVector {
         append(one, rows: [UInt32](repeating: 0, count: count)[...])
     }
 
+    /// Creates a vector of Bools, which are true for the rows of a set.
+    init(_ rows: Bitmap) {
+        self.init(kind: .bool)
+        count = rows.count
+        ints = [Int64](repeating: 0, count: rows.count)
+        for row in 0..<rows.count where rows[row] { ints[row] = 1 }
+    }
+
+    /// Returns the values converted to another kind of numbers, or nulls of any kind.
+    func converted(to kind: ValueTag) -> ColumnVector {
+        if kind == self.kind { return self }
+        var result = ColumnVector(kind: kind)
+        if kind == .double, self.kind == .int || self.kind == .float {
+            result.count = count
+            result.nulls = nulls
+            result.doubles = self.kind == .int ? ints.map { Double($0) } : doubles
+            return result
+        }
+        for row in 0..<count { result.append(converting: value(at: row)) }
+        return result
+    }
+
     /// The approximate memory size of the values.
     var byteSize: Int {
         let fixed = ints.count * 8 + doubles.count * 8 + nanoseconds.count * 4 + offsets.count * 4

@@ -93,6 +93,25 @@ enum Coalescing {
     }
 }
 
+/// Chooses between two values by a Bool.
+enum Choice {
+    /// Returns the second value of each row if the first is true, otherwise the third.
+    static func values(_ vectors: [ColumnVector], _ kind: ValueTag) -> ColumnVector {
+        guard vectors.count == 3 else { return ColumnVector(kind: kind) }
+        let condition = vectors[0]
+        let count = condition.count
+        var rows = [UInt32](repeating: 0, count: count)
+        for row in 0..<count {
+            // A null is stored as 0.
+            let isChosen = condition.ints[row] != 0
+            rows[row] = UInt32(truncatingIfNeeded: isChosen ? row : row + count)
+        }
+        var values = vectors[1].converted(to: kind)
+        values.append(vectors[2].converted(to: kind))
+        return values.picking(rows)
+    }
+}
+
 /// The type names that `@type` returns.
 enum TypeNameVectors {
     /// Returns the type name of each value.

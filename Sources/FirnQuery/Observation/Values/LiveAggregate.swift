@@ -34,6 +34,16 @@ struct LiveAggregate {
             case .decimal128?: state = .decimals(DecimalSum())
             default: state = .doubles(ExactDoubleSum())
             }
+        case .distinct, .median, .quantile, .deviation, .variance, .first, .last:
+            preconditionFailure("an aggregate without a running value")
+        }
+    }
+
+    /// Returns whether a running value of the aggregate can be kept.
+    static func supports(_ aggregate: BoundAggregate) -> Bool {
+        switch aggregate.function {
+        case .count, .sum, .average, .minimum, .maximum: true
+        case .distinct, .median, .quantile, .deviation, .variance, .first, .last: false
         }
     }
 

@@ -52,9 +52,13 @@ struct LiveValuesPlan {
         let group = plan.steps.firstIndex { if case .group = $0 { true } else { false } }
         let before = plan.steps[..<(group ?? plan.steps.endIndex)]
         steps = plan.steps[(group.map { $0 + 1 } ?? plan.steps.endIndex)...]
-        keys = plan.steps.lazy.compactMap(LiveValuesPlan.keys(of:)).first ?? []
+        keys = plan.steps.reversed().lazy.compactMap(LiveValuesPlan.keys(of:)).first ?? []
         objects = LiveValuesPlan.objects(of: query, plan, before)
-        let change = before.lazy.compactMap(LiveValuesPlan.reason(of:)).first
+        let change =
+            before.lazy.compactMap(LiveValuesPlan.reason(of:)).first
+            ?? steps.lazy.compactMap(LiveValuesPlan.reasonAfterGroup).first
+            ?? LiveValuesPlan.aggregates(of: plan).first { !LiveAggregate.supports($0) }
+            .map(\.function.rawValue)
         switch (group.map { plan.steps[$0] }, plan.output) {
         case (nil, .count), (nil, .exists):
             maintenance = try LivePlan(objects, .objects).maintenance
@@ -112,6 +116,21 @@ struct LiveValuesPlan {
         case .sort: "a SORT before the values"
         case .distinct: "a DISTINCT before the values"
         case .limit, .skip, .last: "a LIMIT before the values"
+        }
+    }
+
+    /// Returns the reason why a step after a group prevents running values.
+    private static func reasonAfterGroup(_ step: QueryPlan.Step) -> String? {
+        if case .group = step { "a group after a group" } else { nil }
+    }
+
+    private static func aggregates(of plan: QueryPlan) -> [BoundAggregate] {
+        if case .aggregates(let aggregates) = plan.output { return aggregates }
+        return plan.steps.flatMap { step -> [BoundAggregate] in
+            guard case .group(_, let items) = step else { return [] }
+            return items.compactMap { item in
+                if case .aggregate(let aggregate) = item { aggregate } else { nil }
+            }
         }
     }
 

@@ -61,6 +61,7 @@ extension WatchedGraph {
         case .moved(let date, _): add(date, from: node, in: schema)
         case .function(_, let arguments):
             for argument in arguments { add(argument, from: node, in: schema) }
+        case .condition(let predicate): add(predicate, from: node, in: schema)
         }
     }
 

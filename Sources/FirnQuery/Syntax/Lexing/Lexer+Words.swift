@@ -88,9 +88,13 @@ extension Lexer {
             ? .argument(text(start + 1..<position)) : .attribute(text(start..<position))
     }
 
-    /// Scans `%@` or `%K` of a format string, or a numeric conversion of `printf` such as `%lld`.
-    mutating func scanPlaceholder() throws(QueryError) -> Token.Kind {
-        let start = position
+    /// Scans `%@` or `%K` of a format string, a numeric conversion of `printf` such as `%lld`, or
+    /// the operator `%`.
+    mutating func scanPlaceholder() -> Token.Kind {
+        guard startsPlaceholder else {
+            position += 1
+            return .symbol(.percent)
+        }
         let number = placeholderCount
         placeholderCount += 1
         if let length = numberPlaceholderLength() {
@@ -98,14 +102,14 @@ extension Lexer {
             return .placeholder(number)
         }
         position += 2
-        switch peek(-1) {
-        case UInt8(ascii: "@"): return .placeholder(number)
-        case UInt8(ascii: "K"): return .pathPlaceholder(number)
-        default:
-            throw syntaxError(
-                "unexpected character \"%\" (U+0025)", start..<start + 1,
-                hint: "%@ stands for a value, %K for a path")
-        }
+        return peek(-1) == UInt8(ascii: "@") ? .placeholder(number) : .pathPlaceholder(number)
+    }
+
+    /// Whether the `%` here is not the operator: an operand precedes that.
+    private var startsPlaceholder: Bool {
+        guard let next = peek(1) else { return false }
+        return next == UInt8(ascii: "@") || next == UInt8(ascii: "K")
+            || numberPlaceholderLength() != nil
     }
 
     /// Returns the length in bytes of a numeric conversion of `printf`; `nil` if none starts here.

@@ -80,7 +80,7 @@ struct Lexer {
         case UInt8(ascii: "$"), UInt8(ascii: "@"):
             return try scanPrefixedName()
         case UInt8(ascii: "%"):
-            return try scanPlaceholder()
+            return scanPlaceholder()
         default:
             if Lexer.isNameStart(byte) { return try scanWord() }
             if byte >= 0x80 {

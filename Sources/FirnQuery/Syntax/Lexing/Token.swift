@@ -49,6 +49,7 @@ struct Token {
         case minus = "-"
         case star = "*"
         case slash = "/"
+        case percent = "%"
         /// A single `=`, which can also be an assignment.
         case assign = "="
         case equal = "=="

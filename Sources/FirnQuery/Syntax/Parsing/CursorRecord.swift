@@ -85,8 +85,9 @@ extension ExpressionParser {
     private var isInsideValue: Bool {
         for index in openings.reversed() {
             switch entries[index].operation {
-            case .open(.call), .open(.list): return true
-            case .open(.subquery): return false
+            case .open(.list): return true
+            case .open(.call(let name)): return name.lowercased() != "if"
+            case .open(.subquery), .open(.aggregate): return false
             default: continue
             }
         }

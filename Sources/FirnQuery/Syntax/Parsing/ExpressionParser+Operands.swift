@@ -33,8 +33,25 @@ extension ExpressionParser {
         return true
     }
 
+    /// Parses a path, or an aggregate with parentheses: `@avg(a + b)`, `flights.@count(a > 1)`.
     private mutating func pushPath(_ parser: inout Parser) throws(QueryError) -> Bool {
-        push(.path(try parser.parsePath("a property")))
+        let start = parser.peek().range
+        let path = try parser.parsePath("a property")
+        guard case .attribute(let name)? = path.segments.last?.kind,
+            parser.isSymbol(.leftParenthesis), parser.previousIsAdjacent
+        else { return push(.path(path)) }
+        let owners = Array(path.segments.dropLast())
+        let collection = owners.last.map {
+            Path(variable: path.variable, segments: owners, range: start.to($0.range))
+        }
+        if collection == nil, path.variable != nil {
+            throw parser.unexpected("a collection before \(name)")
+        }
+        try pushOpening(.aggregate(name: name, path: collection), at: start)
+        parser.advance()
+        guard parser.isSymbol(.rightParenthesis) else { return false }
+        try close(&parser)
+        return true
     }
 
     private func literal(_ token: Token, _ parser: inout Parser) throws(QueryError) -> Literal? {
@@ -76,6 +93,10 @@ extension ExpressionParser {
             throw parser.unexpected(
                 "a condition or a value",
                 hint: isDoubled ? "write \(parser.typed(parser.previous.range))" : nil)
+        case .percent:
+            throw QueryError(
+                .syntax, "unexpected character \"%\" (U+0025)", at: range.bytes,
+                hint: "%@ is a value and %K a path; between values, % is the remainder")
         default: throw parser.unexpected("a condition or a value")
         }
     }
@@ -138,7 +159,7 @@ extension ExpressionParser {
         parser.advance()
         guard parser.isSymbol(opening.closing) else { return false }
         switch opening {
-        case .list, .call:
+        case .list, .call, .aggregate:
             try close(&parser)
             return true
         case .group, .subquery: throw parser.unexpected("a condition or a value")

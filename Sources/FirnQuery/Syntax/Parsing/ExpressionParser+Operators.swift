@@ -21,6 +21,7 @@ extension Parser {
             case .minus: return .additive(.subtract)
             case .star: return .multiplicative(.multiply)
             case .slash: return .multiplicative(.divide)
+            case .percent: return .multiplicative(.remainder)
             default: return Parser.comparison(symbol).map { .compare($0, negated: false) }
             }
         case .word(let word):
@@ -97,7 +98,15 @@ extension ExpressionParser {
             try close(&parser)
             return .closed
         }
-        if parser.isSymbol(.comma), kind.hasElements {
+        if case .aggregate = kind, entries[opening].clauseBase == nil,
+            parser.skipKeyword("WHERE")
+        {
+            try reduce(tighterThan: 0, &parser)
+            try checkElement(of: entries[opening])
+            entries[opening].clauseBase = operands.count
+            return .needsOperand
+        }
+        if parser.isSymbol(.comma), kind.hasElements, entries[opening].clauseBase == nil {
             try reduce(tighterThan: 0, &parser)
             try checkElement(of: entries[opening])
             parser.advance()
@@ -146,7 +155,7 @@ extension ExpressionParser {
     /// Checks the element on top, and that the list may have one more element.
     private func checkElement(of opening: Entry) throws(QueryError) {
         guard let element = operands.last else { return }
-        _ = try value(element)
+        if case .open(.list) = opening.operation { _ = try value(element) }
         guard operands.count - opening.operandBase >= QueryLimits.listElementsMax else { return }
         throw QueryError(
             .limit, "the list has more than \(QueryLimits.listElementsMax) elements",
@@ -158,7 +167,7 @@ extension ExpressionParser.Opening {
     /// Whether commas separate the elements.
     var hasElements: Bool {
         switch self {
-        case .list, .call: true
+        case .list, .call, .aggregate: true
         case .group, .subquery: false
         }
     }

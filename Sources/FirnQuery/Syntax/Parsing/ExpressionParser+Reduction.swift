@@ -132,8 +132,17 @@ extension ExpressionParser {
             let elements = try popElements(of: entry)
             operands.append(.expression(list(elements, closing, range)))
         case .call(let name):
-            let elements = try popElements(of: entry)
+            let elements = popArguments(of: entry)
             operands.append(.expression(try call(name, elements, range)))
+        case .aggregate(let name, let path):
+            var condition: Predicate?
+            if entry.clauseBase != nil, let operand = operands.popLast() {
+                condition = try self.condition(operand, &parser)
+            }
+            let call = AggregateCall(
+                name: name, path: path, arguments: popArguments(of: entry), condition: condition,
+                range: range)
+            operands.append(.expression(.aggregate(call)))
         case .subquery(let path, let variable, let variableRange):
             _ = parser.cursor?.subqueries.popLast()
             guard let operand = operands.popLast() else { return }
@@ -163,6 +172,19 @@ extension ExpressionParser {
             elements.append(try value(operand))
         }
         return elements
+    }
+
+    /// Pops the arguments of a call, which can be conditions.
+    private mutating func popArguments(of entry: Entry) -> [Expression] {
+        popOperands(operands.count - entry.operandBase).map(valueOrCondition)
+    }
+
+    /// Returns the operand as a value; a condition becomes its truth.
+    func valueOrCondition(_ operand: Operand) -> Expression {
+        switch operand {
+        case .expression(let expression): expression
+        case .predicate(let predicate): .condition(predicate)
+        }
     }
 
     /// Creates a list.

@@ -56,6 +56,8 @@ struct ExpressionParser {
         /// A list in brackets or braces, and after IN and BETWEEN also in parentheses.
         case list(closing: Token.Symbol)
         case call(name: String)
+        /// `@sum(...)`, for the objects of a path if there is one.
+        case aggregate(name: String, path: Path?)
         case subquery(path: Path, variable: String, variableRange: SourceRange)
 
         var closing: Token.Symbol {
@@ -73,6 +75,8 @@ struct ExpressionParser {
         var terms: [(operator: ArithmeticOperator, range: SourceRange)] = []
         /// The operands below this index are outside the opening.
         var operandBase = 0
+        /// The index of the condition after WHERE among the operands.
+        var clauseBase: Int?
     }
 
     /// The result of parsing at a position where an operator is valid.
@@ -95,6 +99,11 @@ struct ExpressionParser {
 
     mutating func parseExpression(_ parser: inout Parser) throws(QueryError) -> Expression {
         try value(try parse(&parser))
+    }
+
+    /// Parses a value, or a condition in its place.
+    mutating func parseValueOrCondition(_ parser: inout Parser) throws(QueryError) -> Expression {
+        valueOrCondition(try parse(&parser))
     }
 
     private mutating func parse(_ parser: inout Parser) throws(QueryError) -> Operand {

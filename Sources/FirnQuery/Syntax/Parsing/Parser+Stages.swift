@@ -42,8 +42,9 @@ extension Parser {
     private mutating func parseKey(_ role: String) throws(QueryError) -> Expression {
         switch peek().kind {
         case .word, .name, .attribute, .argument, .pathPlaceholder: break
-        case .symbol(.minus), .symbol(.leftParenthesis), .integer, .number, .date:
-            return try parseExpression()
+        case .symbol(.minus), .symbol(.leftParenthesis), .symbol(.not), .integer, .number, .date,
+            .string:
+            return try parseValueOrCondition()
         default: throw unexpected(role)
         }
         var attempt = self
@@ -51,7 +52,7 @@ extension Parser {
             self = attempt
             return .path(path)
         }
-        return try parseExpression()
+        return try parseValueOrCondition()
     }
 
     private func endsKey() -> Bool {
@@ -133,10 +134,13 @@ extension Parser {
 
     /// Parses `keys; items`.
     ///
-    /// Keys with names become items of those names, before the others.
+    /// Keys with names become items of those names, before the others. Without keys, all rows are
+    /// one group.
     private mutating func parseGroup() throws(QueryError) -> Stage.Kind {
         var keys: [ProjectionItem] = []
-        repeat { keys.append(try parseGroupKey()) } while skip(.comma)
+        if !isSymbol(.semicolon) {
+            repeat { keys.append(try parseGroupKey()) } while skip(.comma)
+        }
         guard isSymbol(.semicolon) else {
             throw unexpected(
                 "\";\" between the keys and the items of a group",
@@ -180,7 +184,7 @@ extension Parser {
             advance(2)
             note { $0.beginsItem = true }
         }
-        let expression = try parseExpression()
+        let expression = try parseValueOrCondition()
         if alias == nil, skipKeyword("AS") {
             note(.newName)
             alias = try parseName("a name after AS")
@@ -208,7 +212,7 @@ extension Parser {
             note { $0.isAssigned = true }
             let path = try parsePath("a property to set")
             try expect(.assign, "after the property to set")
-            assignments.append(Assignment(path: path, expression: try parseExpression()))
+            assignments.append(Assignment(path: path, expression: try parseValueOrCondition()))
         } while skip(.comma)
         return assignments
     }

@@ -166,6 +166,12 @@ extension Parser {
         return try expressions.parsePredicate(&self)
     }
 
+    /// Parses a value, or a condition in its place.
+    mutating func parseValueOrCondition() throws(QueryError) -> Expression {
+        var expressions = ExpressionParser()
+        return try expressions.parseValueOrCondition(&self)
+    }
+
     /// Parses a value.
     mutating func parseExpression() throws(QueryError) -> Expression {
         var expressions = ExpressionParser()

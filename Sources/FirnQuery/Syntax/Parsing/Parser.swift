@@ -154,6 +154,11 @@ struct Parser {
         peek(distance).range.bytes.upperBound == peek(distance + 1).range.bytes.lowerBound
     }
 
+    /// Whether the current token follows the previous one without a blank.
+    var previousIsAdjacent: Bool {
+        previous.range.bytes.upperBound == peek().range.bytes.lowerBound
+    }
+
     /// Returns the range from the start of a token to the end of the previous one.
     func range(from start: SourceRange) -> SourceRange { start.to(previous.range) }
 }

@@ -18,6 +18,9 @@ package indirect enum Expression: Hashable, Sendable {
     case negation(Expression, SourceRange)
     case quantified(Quantifier, Expression, SourceRange)
     case subquery(Subquery)
+    case aggregate(AggregateCall)
+    /// A condition in the place of a value: whether it holds.
+    case condition(Predicate)
 
     package var range: SourceRange {
         switch self {
@@ -29,6 +32,8 @@ package indirect enum Expression: Hashable, Sendable {
         case .arithmetic(let first, let rest):
             rest.last.map { first.range.to($0.operand.range) } ?? first.range
         case .subquery(let subquery): subquery.range
+        case .aggregate(let call): call.range
+        case .condition(let predicate): predicate.range
         }
     }
 }
@@ -47,6 +52,7 @@ package enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
     case subtract = "-"
     case multiply = "*"
     case divide = "/"
+    case remainder = "%"
 }
 
 /// An operand of a chain with the operator before it.

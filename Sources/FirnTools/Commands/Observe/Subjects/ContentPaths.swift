@@ -30,7 +30,7 @@ struct ContentPaths {
         add(expression)
     }
 
-    private mutating func addAll(of schema: ClassSchema, after steps: [BoundPath.Step]) {
+    mutating func addAll(of schema: ClassSchema, after steps: [BoundPath.Step]) {
         for property in schema.properties { add(property, after: steps) }
     }
 
@@ -55,7 +55,7 @@ struct ContentPaths {
 
     // MARK: Expressions
 
-    private mutating func add(_ expression: BoundExpression) {
+    mutating func add(_ expression: BoundExpression) {
         switch expression {
         case .constant: break
         case .column(.property(let property)): add(property, after: [])
@@ -71,6 +71,7 @@ struct ContentPaths {
             add(right)
         case .moved(let date, _): add(date)
         case .function(_, let arguments): for argument in arguments { add(argument) }
+        case .condition(let predicate): add(predicate)
         }
     }
 

@@ -1,0 +1,50 @@
+import FirnValues
+
+/// The aggregates of the items of one group, which are collected while the items are bound.
+///
+/// An item is computed from the columns of the group: first the keys, then the aggregates.
+final class AggregateScope {
+    let keys: [BoundProjection]
+    /// The names of the columns of the keys.
+    let names: [String]
+    /// The names that items have given to keys, with the index of the key.
+    var keyNames: [String: Int] = [:]
+    private(set) var aggregates: [BoundAggregate] = []
+    /// The item that is being bound, for errors.
+    var itemRange = SourceRange(0..<0)
+
+    init(keys: [BoundProjection], names: [String]) {
+        self.keys = keys
+        self.names = names
+    }
+
+    /// Returns the column of a key.
+    func column(ofKey index: Int) -> BoundColumn {
+        let key = keys[index]
+        return .output(index, name: names[index], type: key.type, display: key.display)
+    }
+
+    /// Returns the column of the key that an expression computes; `nil` if it computes none.
+    func column(of expression: BoundExpression) -> BoundColumn? {
+        keys.firstIndex { $0.expression == expression }.map { column(ofKey: $0) }
+    }
+
+    /// Returns the column of an aggregate, and adds it unless it exists.
+    func column(of aggregate: BoundAggregate) -> BoundColumn {
+        let index =
+            aggregates.firstIndex { $0.computesSame(as: aggregate) } ?? aggregates.endIndex
+        if index == aggregates.endIndex { aggregates.append(named(aggregate)) }
+        let known = aggregates[index]
+        return .output(
+            keys.count + index, name: known.name, type: known.type, display: known.display)
+    }
+
+    /// Returns the aggregate with a name that a path can refer to.
+    private func named(_ aggregate: BoundAggregate) -> BoundAggregate {
+        if aggregate.isWrittenAsPath { return aggregate }
+        let names = Set(names + aggregates.map(\.name))
+        var number = aggregates.count + 1
+        while names.contains("_\(number)") { number += 1 }
+        return aggregate.renamed("_\(number)")
+    }
+}

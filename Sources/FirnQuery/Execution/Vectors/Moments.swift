@@ -1,0 +1,42 @@
+import FirnCodec
+import FirnValues
+
+/// The mean and the sum of squared distances from it, for each owner.
+///
+/// They are updated value by value as by Welford, which is stable for values far from 0.
+struct Moments {
+    private var counts: [Double] = []
+    private var means: [Double] = []
+    private var squares: [Double] = []
+
+    mutating func resize(to count: Int) {
+        let added = count - counts.count
+        counts.append(contentsOf: repeatElement(0, count: added))
+        means.append(contentsOf: repeatElement(0, count: added))
+        squares.append(contentsOf: repeatElement(0, count: added))
+    }
+
+    mutating func add(_ values: ColumnVector, _ owners: [UInt32]) {
+        let hasNulls = !values.nulls.isEmpty
+        for row in 0..<values.count where !hasNulls || !values.isNull(row) {
+            let owner = Int(owners[row])
+            let value: Double
+            switch values.kind {
+            case .int: value = Double(values.ints[row])
+            case .double, .float: value = values.doubles[row]
+            default:
+                guard case .decimal128(let number) = values.value(at: row) else { continue }
+                value = number.nearestDouble
+            }
+            counts[owner] += 1
+            let distance = value - means[owner]
+            means[owner] += distance / counts[owner]
+            squares[owner] += distance * (value - means[owner])
+        }
+    }
+
+    /// Returns the variance of a sample; `nil` for fewer than two values.
+    func variance(_ owner: Int) -> Double? {
+        counts[owner] < 2 ? nil : squares[owner] / (counts[owner] - 1)
+    }
+}

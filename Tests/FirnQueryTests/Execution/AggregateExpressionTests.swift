@@ -1,0 +1,125 @@
+import FirnEngine
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+@Suite("Aggregates of expressions and with conditions")
+struct AggregateExpressionTests {
+    /// Flights of three carriers; the last has only missing delays.
+    private func flights() throws -> StoredTable {
+        try StoredTable(
+            ["carrier": .string, "delay?": .int, "miles": .double, "day": .int],
+            [
+                ("UA", 10, 100.0, 1), ("AA", nil, 200, 1), ("UA", 30, 300, 2), ("UA", 20, 400, 2),
+                ("AA", -5, 500, 1), ("AA", 5, 600, 3), ("UA", nil, 700, 3), ("DL", nil, 800, 3),
+            ].map { carrier, delay, miles, day in
+                [
+                    .string(carrier), delay.map { .int(Int64($0)) } ?? .null, .double(miles),
+                    .int(Int64(day)),
+                ]
+            }, rowsPerGroup: 3)
+    }
+
+    @Test(
+        "Values over all rows",
+        arguments: [
+            ("@count(delay > 5)", [Value.int(3)]),
+            ("@count(delay > 5 WHERE carrier == 'UA')", [.int(3)]),
+            ("@count(delay)", [.int(5)]), ("@count(delay == nil)", [.int(3)]),
+            ("@distinct(carrier), @distinct.delay", [.int(3), .int(5)]),
+            ("@median.delay, @median(miles)", [.double(10), .double(450)]),
+            ("@quantile(delay, 0), @quantile(delay, 1)", [.double(-5), .double(30)]),
+            ("@quantile(delay, 0.25)", [.double(5)]),
+            ("@variance(delay)", [.double(182.5)]), ("@stddev(miles WHERE day == 9)", [.null]),
+            ("@sum(delay * 2 WHERE carrier == 'AA')", [.int(0)]),
+            ("@avg(if(delay == nil, 0, delay))", [.double(7.5)]),
+            ("@first.delay, @last.delay", [.int(10), .int(5)]),
+            ("@min(delay % 7), @max(-delay)", [.int(-5), .int(5)]),
+            ("share = 100.0 * @count(delay > 5) / @count", [.double(37.5)]),
+            ("range = @max.delay - @min.delay, n = @count", [.int(35), .int(8)]),
+            ("big = @count > 5", [.bool(true)]), ("@median(delay WHERE day == 9)", [.null]),
+        ])
+    func overAllRows(items: String, expected: [Value]) throws {
+        #expect(try flights().rows("Item | select(\(items))") == [expected])
+    }
+
+    @Test("A sort determines the first and the last value")
+    func order() throws {
+        let table = try flights()
+        #expect(
+            try table.rows("Item | SORT(miles DESC) | select(@first.delay, @last.delay)")
+                == [[.int(5), .int(10)]])
+        #expect(
+            try table.rows("Item | SORT(delay DESC) | group(carrier; worst = @first.delay)") == [
+                [.string("UA"), .int(30)], [.string("AA"), .int(5)], [.string("DL"), .null],
+            ])
+    }
+
+    @Test(
+        "Values of each group",
+        arguments: [
+            (
+                "group(carrier; n = @count, late = @count(delay > 5))",
+                [["UA", 4, 3], ["AA", 3, 0], ["DL", 1, 0]]
+            ),
+            (
+                "group(carrier; share = 100 * @count(delay > 5) / @count) | SORT(share DESC)",
+                [["UA", 75], ["AA", 0], ["DL", 0]]
+            ),
+            ("group(carrier; m = @max.delay - @min.delay) | m != nil", [["UA", 20], ["AA", 10]]),
+            ("group(carrier; n = @count) | n > 3", [["UA", 4]]),
+            ("group(carrier; n = @count, x = @count * 2) | x > 7", [["UA", 4, 8]]),
+            (
+                "group(carrier, day; n = @count) | group(day; k = @count) | SORT(day)",
+                [[1, 2], [2, 1], [3, 3]]
+            ),
+            (
+                "group(carrier, day; n = @count) | n > 1 | group(carrier; most = @max.n)",
+                [["AA", 2], ["UA", 2]]
+            ),
+            (
+                "group(carrier; n = @count) | group(many = n > 3; @sum.n) | SORT(many)",
+                [[false, 4], [true, 4]]
+            ),
+            ("group(; n = @count)", [[8]]),
+            ("group(carrier; n = @count) | select(@sum.n, @distinct.carrier)", [[8, 3]]),
+            ("group(c = carrier; c2 = c, n = @count) | c == 'DL'", [["DL", "DL", 1]]),
+        ] as [(String, [[any Sendable]])])
+    func groups(stages: String, expected: [[any Sendable]]) throws {
+        let rows = try flights().rows("Item | \(stages)").map { $0.map(\.description) }
+        #expect(rows == expected.map { $0.map { "\($0)" } })
+    }
+
+    @Test("Over no rows, computed values have one row")
+    func noRows() throws {
+        let table = try flights()
+        #expect(
+            try table.rows("Item miles > 9999 | select(n = @count + 1, @median.delay + 1 AS m)")
+                == [[.int(1), .null]])
+        #expect(try table.rows("Item miles > 9999 | group(carrier; x = @count + 1)") == [])
+    }
+
+    @Test("The rows of values can be filtered and sorted")
+    func stagesAfterValues() throws {
+        let table = try flights()
+        #expect(try table.rows("Item | select(n = @count + 0) | n > 9") == [])
+        #expect(try table.rows("Item | select(n = @count + 0) | n > 7 | count") == [[.int(1)]])
+    }
+
+    @Test(
+        "Conditions are values",
+        arguments: [
+            ("select(late = delay > 10) | late | count", Value.int(2)),
+            ("select(late = delay > 10) | NOT late | count", .int(6)),
+            ("select(late = delay > 10) | late == false | count", .int(6)),
+            ("select(x = if(delay > 10, 'late', 'ok')) | x == 'ok' | count", .int(6)),
+            ("SORT(delay == nil DESC, miles) | first | select(miles)", .double(200)),
+            ("DISTINCT(delay > 10) | count", .int(2)),
+            ("if(day == 1, miles, 0) > 150 | count", .int(2)),
+            ("miles % 300 == 100 | count", .int(3)), ("day % 0 == nil | count", .int(8)),
+        ])
+    func conditions(stages: String, expected: Value) throws {
+        #expect(try flights().value("Item | \(stages)") == expected)
+    }
+}
