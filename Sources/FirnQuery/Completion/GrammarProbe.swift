@@ -114,7 +114,7 @@ struct GrammarWord {
         }
     }
 
-    private static let arithmetic = ["+", "-", "*", "/"].map {
+    private static let arithmetic = ["+", "-", "*", "/", "%"].map {
         GrammarWord($0, .arithmetic, ["\($0) 1 == 1", "\($0) 1"])
     }
 

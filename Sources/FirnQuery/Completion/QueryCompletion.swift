@@ -255,9 +255,12 @@ extension BoundExpression.Function {
     /// A sample of the function's values; `nil` if their type depends on the arguments.
     fileprivate var sample: Value? {
         switch self {
-        case .upper, .lower, .trim: .string("x")
-        case .length, .year, .month, .day, .weekday, .hour: .int(1)
-        case .coalesce, .if: nil
+        case .upper, .lower, .trim, .substring, .replace, .split, .concat, .format, .text:
+            .string("x")
+        case .truncate, .add, .date: .date(Timestamp(seconds: 0))
+        case .bool: .bool(true)
+        case .coalesce, .if, .min, .max: nil
+        default: .int(1)
         }
     }
 }

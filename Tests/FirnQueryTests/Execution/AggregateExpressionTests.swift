@@ -83,6 +83,7 @@ struct AggregateExpressionTests {
                 [[false, 4], [true, 4]]
             ),
             ("group(; n = @count)", [[8]]),
+            ("group(a = carrier, b = carrier; n = @count) | n < 2", [["DL", "DL", 1]]),
             ("group(carrier; n = @count) | select(@sum.n, @distinct.carrier)", [[8, 3]]),
             ("group(c = carrier; c2 = c, n = @count) | c == 'DL'", [["DL", "DL", 1]]),
         ] as [(String, [[any Sendable]])])

@@ -63,6 +63,14 @@ extension Binder {
             }
             return combined
         }
+        if operation == .add, left.isText, right.isText {
+            let texts = [
+                try computed(left, leftSide.range), try computed(right, rightSide.range),
+            ]
+            return .single(
+                try limited(
+                    Computed(.function(.concat, texts.map(\.expression)), of: texts), range))
+        }
         if let moved = try moved(left, operation, right, range) { return .single(moved) }
         if case .duration = left { throw mismatch(left, operation, right, range) }
         if case .duration = right { throw mismatch(left, operation, right, range) }
@@ -127,6 +135,16 @@ extension Binder {
 }
 
 extension Operand {
+    /// Whether this is a text, or nil in the place of one.
+    fileprivate var isText: Bool {
+        switch self {
+        case .constant(.string), .constant(.null): true
+        case .single(let computed):
+            computed.type.base == .string && computed.type.container == .single
+        default: false
+        }
+    }
+
     /// Whether this is a decimal constant, which is computed during execution with all its digits.
     fileprivate var isDecimal: Bool {
         if case .constant(.decimal128) = self { true } else { false }

@@ -23,149 +23,173 @@ extension Binder {
         return .single(try self.function(function, arguments, range))
     }
 
-    private func function(
+    /// Binds a function.
+    func function(
         _ function: BoundExpression.Function, _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Computed {
         let name = function.rawValue
-        if function == .if { return try choice(arguments, range) }
-        guard function == .coalesce ? arguments.count >= 2 : arguments.count == 1 else {
-            let expected = function == .coalesce ? "at least two values" : "one value"
-            throw typeError("\(name) takes \(expected)", range)
+        let signature = FunctionSignature.of(function)
+        let isEnough = arguments.count >= signature.required
+        guard isEnough, signature.repeats || arguments.count <= signature.parameters.count else {
+            throw typeError("\(name) takes \(signature.countText)", range)
         }
         guard arguments.count <= QueryLimits.computationDepthMax else {
             throw limitError(
                 "\(name) takes at most \(QueryLimits.computationDepthMax) values", range)
         }
         var values: [Computed] = []
-        for argument in arguments {
-            let operand = argument.operand
-            if function == .length, case .collection(_, let whole) = operand {
+        for (index, argument) in arguments.enumerated() {
+            let value = try self.argument(
+                argument, function, signature.parameter(index), arguments.numberType)
+            if let start = signature.commonFrom, index > start,
+                !values[start].type.isSimilar(to: value.type)
+            {
                 throw typeError(
-                    "length is for strings, not for \(describe(operand))", argument.range,
-                    hint: "write \(whole.name.shortened).@count")
-            }
-            let value = try computed(
-                operand, argument.range, for: arguments.numberType)
-            try check(value, for: function, argument.range)
-            if let first = values.first, !first.type.isSimilar(to: value.type) {
-                throw typeError(
-                    "coalesce needs values of one type, not \(typeName(first.type)) and "
+                    "\(name) needs values of one type, not \(typeName(values[start].type)) and "
                         + typeName(value.type), argument.range)
             }
             values.append(value)
         }
+        try checkConstants(function, values, arguments, range)
         return try limited(
             Computed(.function(function, values.map(\.expression)), of: values), range)
     }
 
-    /// Binds `if(condition, value, value)`.
-    private func choice(
-        _ arguments: [ListElement], _ range: SourceRange
+    /// Binds one argument.
+    private func argument(
+        _ argument: ListElement, _ function: BoundExpression.Function,
+        _ parameter: FunctionSignature.Parameter, _ numberType: PropertyType
     ) throws(QueryError) -> Computed {
-        guard arguments.count == 3 else {
+        let operand = argument.operand
+        if function == .length, case .collection(_, let whole) = operand {
             throw typeError(
-                "if takes a condition and two values", range, hint: "such as if(age > 17, 1, 0)")
+                "length is for strings, not for \(describe(operand))", argument.range,
+                hint: "write \(whole.name.shortened).@count")
         }
-        let condition = try computed(arguments[0].operand, arguments[0].range)
-        guard condition.type.base == .bool else {
+        let value = try computed(operand, argument.range, for: numberType)
+        // The type of nil is that of the other arguments.
+        let isNil = value.type.base == .null
+        guard isNil || parameter.accepts(value.type) else {
             throw typeError(
-                "if needs a condition, not \(describe(condition))", arguments[0].range)
+                "\(function.rawValue) needs \(parameter.noun), not \(describe(value))",
+                argument.range)
         }
-        var values: [Computed] = []
-        for argument in arguments.dropFirst() {
-            let value = try computed(
-                argument.operand, argument.range, for: Array(arguments.dropFirst()).numberType)
-            try check(value, for: .if, argument.range)
-            values.append(value)
+        switch parameter {
+        case .unit: try checkUnit(value, argument.range)
+        case .zone: try checkZone(value, argument.range)
+        default: break
         }
-        guard values[0].type.isSimilar(to: values[1].type) else {
-            throw typeError(
-                "if needs values of one type, not \(typeName(values[0].type)) and "
-                    + typeName(values[1].type), arguments[2].range)
-        }
-        return try limited(
-            Computed(
-                .function(.if, ([condition] + values).map(\.expression)), of: [condition] + values),
-            range)
+        return value
     }
 
-    private func check(
-        _ value: Computed, for function: BoundExpression.Function, _ range: SourceRange
+    // MARK: Constants
+
+    private func checkUnit(_ value: Computed, _ range: SourceRange) throws(QueryError) {
+        guard value.expression.dateUnit == nil else { return }
+        let units = DateUnit.allCases.map(\.rawValue)
+        let nearest =
+            value.expression.constantText.map { NearestNames.find($0, among: units) } ?? []
+        throw QueryError(
+            .type, "a unit of time is needed here, not \(describe(value))", at: range.bytes,
+            hint: nearest.first.map { "did you mean \"\($0)\"?" }, suggestions: nearest,
+            notes: ["units: " + units.joined(separator: " · ")])
+    }
+
+    private func checkZone(_ value: Computed, _ range: SourceRange) throws(QueryError) {
+        guard let name = value.expression.constantText else {
+            throw typeError(
+                "a time zone is needed here, not \(describe(value))", range,
+                hint: "such as \"America/New_York\"")
+        }
+        guard ZoneDatabase.zone(named: name) == nil else { return }
+        let nearest = ZoneDatabase.names(near: name)
+        throw QueryError(
+            .value, "no time zone \"\(name.shortened)\"", at: range.bytes,
+            hint: nearest.first.map { "did you mean \"\($0)\"?" }
+                ?? "such as \"America/New_York\" or \"+02:00\"",
+            suggestions: nearest)
+    }
+
+    /// Checks what depends on several arguments, or on the values of constants.
+    private func checkConstants(
+        _ function: BoundExpression.Function, _ values: [Computed], _ arguments: [ListElement],
+        _ range: SourceRange
     ) throws(QueryError) {
-        let base = value.type.base
-        let needed: String
         switch function {
-        case .upper, .lower, .trim:
-            if base == .string { return }
-            needed = "a String"
-        case .length:
-            if base == .string || base == .data { return }
-            needed = "a String"
-        case .year, .month, .day, .weekday, .hour:
-            if base == .date { return }
-            needed = "a Date"
-        case .coalesce, .if:
-            if base != .link { return }
-            needed = "values"
-        }
-        throw typeError("\(function.rawValue) needs \(needed), not \(describe(value))", range)
-    }
-
-    // MARK: Objects
-
-    /// Binds `obj("Class", key)` to an object.
-    private func object(
-        _ arguments: [ListElement], _ range: SourceRange
-    ) throws(QueryError) -> Operand {
-        guard arguments.count == 2,
-            case .string(let name) = try value(arguments[0].operand, arguments[0].range)
-        else {
-            throw typeError(
-                "obj takes a class and a key", range, hint: "such as obj(\"Class\", 1)")
-        }
-        guard let target = context.schema.classNamed(name) else {
-            throw unknownClass(name, arguments[0].range)
-        }
-        guard let key = target.keyProperty else {
-            throw typeError(
-                "class \(target.name) has no key", arguments[0].range,
-                hint: "compare @id with a number")
-        }
-        let value = try value(arguments[1].operand, arguments[1].range, for: key.type)
-        guard value != .null else {
-            throw typeError("the key of an object is not null here", arguments[1].range)
-        }
-        let operand = Computed(.column(.property(key)))
-        return .object(
-            target, key: try converted(value, for: operand, arguments[1].range))
-    }
-
-    /// Binds `link(class, id)`, the form of a link that was passed as an argument.
-    private func link(
-        _ arguments: [ListElement], _ range: SourceRange
-    ) throws(QueryError) -> Operand {
-        guard arguments.count == 2,
-            case .int(let row) = try value(arguments[1].operand, arguments[1].range), row >= 0
-        else { throw typeError("link takes a class and an id", range) }
-        let target: ClassSchema?
-        switch try value(arguments[0].operand, arguments[0].range) {
-        case .string(let name): target = context.schema.classNamed(name)
-        case .int(let number):
-            target = UInt32(exactly: number).flatMap {
-                context.schema[ClassID($0)]
+        case .format: try checkFormat(values, arguments)
+        case .date: try checkDate(values, arguments, range)
+        case .int, .double, .decimal, .bool:
+            guard let value = values.first, case .constant(let constant) = value.expression,
+                constant != .null
+            else { return }
+            guard ValueCast.value(constant, as: function) != .null else {
+                throw QueryError(
+                    .value, "\(describe(value)) is no \(function.rawValue)",
+                    at: arguments[0].range.bytes)
             }
-        default: target = nil
+        default: return
         }
-        guard let target else {
-            throw typeError("link needs a class of this database", arguments[0].range)
+    }
+
+    private func checkFormat(
+        _ values: [Computed], _ arguments: [ListElement]
+    ) throws(QueryError) {
+        let takesPattern = values[0].type.base == .date
+        switch values[1].expression {
+        case .constant(.string(let pattern)) where takesPattern:
+            guard let error = DatePattern.error(in: pattern) else { return }
+            throw typeError(
+                error, arguments[1].range, hint: "such as \"yyyy-MM-dd HH:mm:ss\"")
+        case .constant(.int(let places)) where !takesPattern:
+            guard (0...DecimalDigits.placesMax).contains(places) else {
+                throw typeError(
+                    "a number has 0 to \(DecimalDigits.placesMax) places", arguments[1].range)
+            }
+            guard values.count == 2 else {
+                throw typeError("format of a number takes two values", arguments[2].range)
+            }
+        default:
+            throw typeError(
+                takesPattern
+                    ? "format of a Date needs a pattern in quotes"
+                    : "format of a number needs a number of places", arguments[1].range,
+                hint: takesPattern ? "such as \"yyyy-MM-dd\"" : "such as 2")
         }
-        return .constant(
-            .link(ObjectReference(classID: target.id, rowID: RowID(UInt64(row)))))
+    }
+
+    /// Checks `date(text)` and `date(year, month, day, ...)`.
+    private func checkDate(
+        _ values: [Computed], _ arguments: [ListElement], _ range: SourceRange
+    ) throws(QueryError) {
+        guard values.count > 1 else {
+            let base = values[0].type.base
+            guard [.string, .date, .any, .null].contains(base) else {
+                throw typeError(
+                    "date needs a String, or a year, a month and a day, not "
+                        + describe(values[0]), arguments[0].range)
+            }
+            guard let text = values[0].expression.constantText, Timestamp(text) == nil else {
+                return
+            }
+            throw QueryError(
+                .value, "\(describe(values[0])) is no date", at: arguments[0].range.bytes,
+                hint: "such as 2013-01-31 or 2013-01-31T10:00:00Z")
+        }
+        guard values.count >= 3, values[0].type.base == .int || values[0].type.base == .null else {
+            throw typeError("date takes a year, a month and a day", range)
+        }
+        let numbers = values.prefix(3).compactMap { value -> Int64? in
+            if case .constant(.int(let number)) = value.expression { number } else { nil }
+        }
+        guard numbers.count == 3 else { return }
+        guard let month = Int(exactly: numbers[1]), let day = Int(exactly: numbers[2]),
+            CivilDate(year: numbers[0], month: month, day: day) != nil
+        else { throw QueryError(.value, "this date does not exist", at: range.bytes) }
     }
 }
 
 extension [ListElement] {
-    /// The type that a number takes among the values of `coalesce`.
+    /// The type that a number takes among the values of a function.
     fileprivate var numberType: PropertyType {
         contains { $0.operand.numberType.base == .decimal128 }
             ? PropertyType(.decimal128) : PropertyType(.any)

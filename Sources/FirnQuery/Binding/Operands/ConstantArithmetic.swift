@@ -16,6 +16,8 @@ enum ConstantArithmetic {
         case (.number, .number), (.number, .constant), (.constant, .number):
             guard let left = number(left), let right = number(right) else { return nil }
             return .some(.number(numbers(left, operation, right)))
+        case (.constant(.string(let left)), .constant(.string(let right))):
+            return operation == .add ? .some(.constant(.string(left + right))) : nil
         case (.constant(let left), .constant(let right)):
             guard let left = double(left), let right = double(right) else { return nil }
             return .some(.constant(.double(doubles(left, operation, right))))

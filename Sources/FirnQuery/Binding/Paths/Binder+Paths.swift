@@ -152,6 +152,7 @@ extension Binder {
 
     func describe(_ computed: Computed) -> String {
         switch computed.expression {
+        case .constant(let value): return describe(.constant(value))
         case .column(.rowID): return "@id, an Int,"
         case .column(.property(let property)):
             let type = property.type.base == .int ? "Int" : typeName(property.type)

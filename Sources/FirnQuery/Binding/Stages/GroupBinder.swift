@@ -29,13 +29,26 @@ struct GroupBinder {
     ) throws(QueryError) -> Group {
         var group = Group()
         var names: [String] = []
+        var indices: [Int] = []
         for key in keys {
             let projection = try bind(key)
+            // A repeated key has no effect.
+            if let known = group.keys.firstIndex(where: { $0.expression == projection.expression })
+            {
+                indices.append(known)
+                continue
+            }
+            indices.append(group.keys.count)
             names.append(binder.name(of: key, projection.expression))
             group.keys.append(projection)
         }
         let scope = AggregateScope(keys: group.keys, names: names)
-        for item in items { note(item, keys, scope) }
+        for item in items {
+            guard let alias = item.alias, let key = keys.firstIndex(of: item.expression) else {
+                continue
+            }
+            scope.keyNames[alias] = indices[key]
+        }
         var bound: [Item] = []
         for item in items { bound.append(try bind(item, scope)) }
         // Keys that are not among the items come first.
@@ -71,12 +84,6 @@ struct GroupBinder {
         return BoundProjection(
             computed.expression, name: computed.expression.defaultName, type: computed.type,
             display: computed.expression.display)
-    }
-
-    /// Notes the name that an item gives to a key.
-    private func note(_ item: ProjectionItem, _ keys: [Expression], _ scope: AggregateScope) {
-        guard let alias = item.alias, let key = keys.firstIndex(of: item.expression) else { return }
-        scope.keyNames[alias] = key
     }
 
     private func bind(

@@ -37,6 +37,7 @@ extension BoundExpression {
         case .reduction(.sum, let path), .reduction(.average, let path): path.display?.computed
         case .arithmetic(let operation, let left, let right):
             BoundExpression.places(operation, left.places, right.places)
+        case .function(let function, let arguments): function.display(of: arguments)
         default: nil
         }
     }
@@ -107,36 +108,6 @@ extension BoundPath {
     fileprivate var countMayBeMissing: Bool {
         if case .collection = terminal { return false }
         return !isMultiple && (singleType.isOptional || type.base == .any)
-    }
-}
-
-extension BoundExpression.Function {
-    /// Returns the type of the result.
-    package func type(of arguments: [BoundExpression]) -> PropertyType {
-        let types = arguments.map(\.type)
-        let isOptional = types.contains { $0.isOptional }
-        switch self {
-        case .upper, .lower, .trim: return PropertyType(.string, isOptional: isOptional)
-        case .length, .year, .month, .day, .weekday, .hour:
-            return PropertyType(.int, isOptional: isOptional)
-        case .coalesce:
-            return Self.commonType(types[...], isOptional: types.allSatisfy(\.isOptional))
-        case .if:
-            let values = types.dropFirst()
-            return Self.commonType(values, isOptional: values.contains { $0.isOptional })
-        }
-    }
-
-    /// Returns the type that holds the values of all the given types.
-    private static func commonType(
-        _ types: ArraySlice<PropertyType>, isOptional: Bool
-    ) -> PropertyType {
-        let bases = types.map(\.base).filter { $0 != .null }
-        let base = bases.dropFirst().reduce(bases.first ?? .null) { common, base in
-            common == base ? base : BoundExpression.commonKind(common, base)
-        }
-        return PropertyType(
-            base, isOptional: isOptional, target: types.lazy.compactMap(\.target).first)
     }
 }
 

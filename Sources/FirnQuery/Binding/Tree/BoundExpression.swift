@@ -55,12 +55,6 @@ package indirect enum BoundExpression: Hashable, Sendable {
         case remainder = "%"
     }
 
-    package enum Function: String, Hashable, Sendable, CaseIterable {
-        case upper, lower, trim, length, coalesce, year, month, day, weekday, hour
-        /// The second value if the first, a Bool, is true; otherwise the third.
-        case `if`
-    }
-
     case constant(Value)
     /// The fast case: a property of the object itself, or `@id`.
     case column(BoundColumn)

@@ -76,12 +76,10 @@ struct ExpressionEvaluator {
         let vectors = try arguments.map { argument throws(StoreError) in
             try values(argument, of: rows)
         }
-        if function == .if { return Choice.values(vectors, kind) }
-        if function == .coalesce { return Coalescing.values(vectors, kind, count: rows.count) }
-        guard let argument = vectors.first else {
-            return ColumnVector(repeating: .null, kind: kind, count: rows.count)
-        }
-        return VectorFunctions.values(function, argument, into: kind)
+        return FunctionVectors(
+            function: function, arguments: arguments, vectors: vectors, kind: kind,
+            count: rows.count
+        ).values()
     }
 
     /// Returns how many objects of a path pass a predicate, for each row.

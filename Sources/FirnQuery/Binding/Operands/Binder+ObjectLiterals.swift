@@ -1,0 +1,54 @@
+import FirnEngine
+import FirnValues
+
+extension Binder {
+    /// Binds `obj("Class", key)` to an object.
+    func object(
+        _ arguments: [ListElement], _ range: SourceRange
+    ) throws(QueryError) -> Operand {
+        guard arguments.count == 2,
+            case .string(let name) = try value(arguments[0].operand, arguments[0].range)
+        else {
+            throw typeError(
+                "obj takes a class and a key", range, hint: "such as obj(\"Class\", 1)")
+        }
+        guard let target = context.schema.classNamed(name) else {
+            throw unknownClass(name, arguments[0].range)
+        }
+        guard let key = target.keyProperty else {
+            throw typeError(
+                "class \(target.name) has no key", arguments[0].range,
+                hint: "compare @id with a number")
+        }
+        let value = try value(arguments[1].operand, arguments[1].range, for: key.type)
+        guard value != .null else {
+            throw typeError("the key of an object is not null here", arguments[1].range)
+        }
+        let operand = Computed(.column(.property(key)))
+        return .object(
+            target, key: try converted(value, for: operand, arguments[1].range))
+    }
+
+    /// Binds `link(class, id)`, the form of a link that was passed as an argument.
+    func link(
+        _ arguments: [ListElement], _ range: SourceRange
+    ) throws(QueryError) -> Operand {
+        guard arguments.count == 2,
+            case .int(let row) = try value(arguments[1].operand, arguments[1].range), row >= 0
+        else { throw typeError("link takes a class and an id", range) }
+        let target: ClassSchema?
+        switch try value(arguments[0].operand, arguments[0].range) {
+        case .string(let name): target = context.schema.classNamed(name)
+        case .int(let number):
+            target = UInt32(exactly: number).flatMap {
+                context.schema[ClassID($0)]
+            }
+        default: target = nil
+        }
+        guard let target else {
+            throw typeError("link needs a class of this database", arguments[0].range)
+        }
+        return .constant(
+            .link(ObjectReference(classID: target.id, rowID: RowID(UInt64(row)))))
+    }
+}

@@ -1,0 +1,74 @@
+package import FirnValues
+
+extension BoundExpression {
+    /// The functions of values.
+    package enum Function: String, Hashable, Sendable, CaseIterable {
+        case upper, lower, trim, length, substring, replace, split, concat
+        case round, floor, ceil, abs, sign, min, max, power, sqrt, exp, ln, log
+        case coalesce
+        /// The second value if the first, a Bool, is true; otherwise the third.
+        case `if`
+        case year, quarter, month, week, day, yearday, weekday, hour, minute, second
+        case truncate, difference, add, format
+        case int, double, decimal, text, bool, date
+
+        /// Whether the function returns a part of a Date as a number.
+        package var isDatePart: Bool {
+            switch self {
+            case .year, .quarter, .month, .week, .day, .yearday, .weekday, .hour, .minute, .second:
+                true
+            default: false
+            }
+        }
+    }
+}
+
+extension BoundExpression.Function {
+    /// Returns the type of the result.
+    package func type(of arguments: [BoundExpression]) -> PropertyType {
+        let types = arguments.map(\.type)
+        let isOptional = types.contains { $0.isOptional }
+        switch self {
+        case .upper, .lower, .trim, .replace, .concat, .format:
+            return PropertyType(.string, isOptional: isOptional)
+        case .substring, .split: return PropertyType(.string, isOptional: true)
+        case .length: return PropertyType(.int, isOptional: isOptional)
+        case .round, .floor, .ceil, .abs:
+            let base = types.first?.base ?? .double
+            return PropertyType(base == .float ? .double : base, isOptional: true)
+        case .min, .max: return Self.commonType(types[...], isOptional: isOptional)
+        case .sign, .int, .difference: return PropertyType(.int, isOptional: true)
+        case .power, .sqrt, .exp, .ln, .log, .double: return PropertyType(.double, isOptional: true)
+        case .coalesce:
+            return Self.commonType(types[...], isOptional: types.allSatisfy(\.isOptional))
+        case .if:
+            let values = types.dropFirst()
+            return Self.commonType(values, isOptional: values.contains { $0.isOptional })
+        case .truncate, .add, .date: return PropertyType(.date, isOptional: true)
+        case .decimal: return PropertyType(.decimal128, isOptional: true)
+        case .text: return PropertyType(.string, isOptional: isOptional || types[0].base == .any)
+        case .bool: return PropertyType(.bool, isOptional: true)
+        default: return PropertyType(.int, isOptional: isOptional)
+        }
+    }
+
+    /// Returns the type that holds the values of all the given types.
+    private static func commonType(
+        _ types: ArraySlice<PropertyType>, isOptional: Bool
+    ) -> PropertyType {
+        let bases = types.map(\.base).filter { $0 != .null }
+        let base = bases.dropFirst().reduce(bases.first ?? .null) { common, base in
+            common == base ? base : BoundExpression.commonKind(common, base)
+        }
+        return PropertyType(
+            base, isOptional: isOptional, target: types.lazy.compactMap(\.target).first)
+    }
+
+    /// Returns the display form of the result.
+    func display(of arguments: [BoundExpression]) -> DisplayForm? {
+        guard self == .truncate, arguments.count == 2, let unit = arguments[1].dateUnit,
+            unit.fixedSeconds == nil
+        else { return nil }
+        return .dateOnly
+    }
+}

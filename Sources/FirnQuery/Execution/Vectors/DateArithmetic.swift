@@ -1,0 +1,139 @@
+import FirnCodec
+import FirnValues
+
+/// Dates moved by a number of units.
+///
+/// Days and longer units keep the time of day in the zone. A day that the month does not have is
+/// its last day.
+struct DateAddition {
+    let unit: DateUnit
+    let zone: ZoneRules
+
+    func values(_ dates: ColumnVector, _ counts: ColumnVector) -> ColumnVector {
+        var result = ColumnVector(zeros: .date, count: dates.count, nullsOf: [dates, counts])
+        var cursor = ZoneCursor(zone)
+        for row in 0..<dates.count where !result.isNull(row) {
+            guard let seconds = moved(dates.ints[row], counts.ints[row], &cursor) else {
+                result.clear(row)
+                continue
+            }
+            result.ints[row] = seconds
+            result.nanoseconds[row] = dates.nanoseconds[row]
+        }
+        return result
+    }
+
+    private func moved(
+        _ seconds: Int64, _ count: Int64, _ cursor: inout ZoneCursor
+    ) -> Int64? {
+        if let unit = unit.fixedSeconds { return Self.sum(seconds, count, unit) }
+        guard let local = cursor.local(seconds) else { return nil }
+        guard let months = unit.months else {
+            let days: Int64 = unit == .week ? 7 : 1
+            return Self.sum(local, count, days * LocalTime.secondsPerDay).flatMap { cursor.utc($0) }
+        }
+        let time = LocalTime(local)
+        let (moved, overflow) = count.multipliedReportingOverflow(by: months)
+        guard !overflow, let day = CivilDate(daysSince1970: time.days).adding(months: moved),
+            let start = Self.sum(time.clock, day.daysSince1970, LocalTime.secondsPerDay)
+        else { return nil }
+        return cursor.utc(start)
+    }
+
+    private static func sum(_ start: Int64, _ count: Int64, _ unit: Int64) -> Int64? {
+        let (distance, isTooLong) = count.multipliedReportingOverflow(by: unit)
+        let (sum, overflow) = start.addingReportingOverflow(distance)
+        return isTooLong || overflow ? nil : sum
+    }
+}
+
+/// The number of whole units from one date to another: a - b.
+struct DateDifference {
+    let unit: DateUnit
+    let zone: ZoneRules
+
+    func values(_ left: ColumnVector, _ right: ColumnVector) -> ColumnVector {
+        var result = ColumnVector(zeros: .int, count: left.count, nullsOf: [left, right])
+        var cursor = ZoneCursor(zone)
+        for row in 0..<left.count where !result.isNull(row) {
+            let later = Instant(left.ints[row], left.nanoseconds[row])
+            let earlier = Instant(right.ints[row], right.nanoseconds[row])
+            let distance =
+                later < earlier
+                ? units(earlier, later, &cursor).map { -$0 } : units(later, earlier, &cursor)
+            if let distance { result.ints[row] = distance } else { result.clear(row) }
+        }
+        return result
+    }
+
+    private struct Instant: Comparable {
+        let seconds: Int64
+        let nanoseconds: Int32
+
+        init(_ seconds: Int64, _ nanoseconds: Int32) {
+            self.seconds = seconds
+            self.nanoseconds = nanoseconds
+        }
+
+        static func < (left: Instant, right: Instant) -> Bool {
+            (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+        }
+    }
+
+    /// Returns the number of whole units between two instants, the later one first.
+    private func units(
+        _ later: Instant, _ earlier: Instant, _ cursor: inout ZoneCursor
+    ) -> Int64? {
+        if let unit = unit.fixedSeconds {
+            let borrow: Int64 = later.nanoseconds < earlier.nanoseconds ? 1 : 0
+            let (distance, overflow) = later.seconds.subtractingReportingOverflow(earlier.seconds)
+            return overflow ? nil : (distance - borrow) / unit
+        }
+        guard let end = cursor.local(later.seconds), let start = cursor.local(earlier.seconds)
+        else { return nil }
+        let (last, first) = (LocalTime(end), LocalTime(start))
+        let isEarlierInDay = (last.clock, later.nanoseconds) < (first.clock, earlier.nanoseconds)
+        guard let months = unit.months else {
+            let days = last.days - first.days - (isEarlierInDay ? 1 : 0)
+            return days / (unit == .week ? 7 : 1)
+        }
+        let (to, from) = (
+            CivilDate(daysSince1970: last.days), CivilDate(daysSince1970: first.days)
+        )
+        var distance = (to.year - from.year) * 12 + Int64(to.month - from.month)
+        if to.day < from.day || to.day == from.day && isEarlierInDay { distance -= 1 }
+        return distance / months
+    }
+}
+
+/// Dates made from texts, or from a year, a month, a day and a time of day.
+struct DateMaking {
+    let vectors: [ColumnVector]
+    let zone: ZoneRules
+    let count: Int
+
+    func values() -> ColumnVector {
+        guard vectors.count > 1 else { return ValueCast.values(vectors[0], as: .date, kind: .date) }
+        let numbers = Array(vectors.prefix(6))
+        var result = ColumnVector(zeros: .date, count: count, nullsOf: numbers)
+        var cursor = ZoneCursor(zone)
+        for row in 0..<count where !result.isNull(row) {
+            func number(_ index: Int) -> Int64 {
+                index < numbers.count ? numbers[index].ints[row] : 0
+            }
+            let (hour, minute, second) = (number(3), number(4), number(5))
+            guard let month = Int(exactly: number(1)), let day = Int(exactly: number(2)),
+                let civil = CivilDate(year: number(0), month: month, day: day),
+                (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second),
+                let utc = cursor.utc(
+                    civil.daysSince1970 * LocalTime.secondsPerDay + hour * 3_600 + minute * 60
+                        + second)
+            else {
+                result.clear(row)
+                continue
+            }
+            result.ints[row] = utc
+        }
+        return result
+    }
+}

@@ -1,0 +1,93 @@
+/// The offsets of a time zone from UTC, at every point in time.
+package final class ZoneRules: Sendable {
+    /// The times at which the offset changes, ascending, in seconds since 1970.
+    private let transitions: [Int64]
+    /// The offset before the first transition, followed by the offset after each one.
+    private let offsets: [Int64]
+    /// The rule for the time after the last transition.
+    private let rule: ZoneYearRule?
+
+    init(transitions: [Int64], offsets: [Int64], rule: ZoneYearRule?) {
+        self.transitions = transitions
+        self.offsets = offsets
+        self.rule = rule
+    }
+
+    /// Creates a zone with one offset.
+    init(fixedOffset: Int64) {
+        transitions = []
+        offsets = [fixedOffset]
+        rule = nil
+    }
+
+    package static let utc = ZoneRules(fixedOffset: 0)
+
+    /// A range of time in which the offset is the same.
+    struct Period {
+        var start: Int64 = 0
+        /// The end, which is not part of the period.
+        var end: Int64 = 0
+        /// The seconds to add to UTC.
+        var offset: Int64 = 0
+    }
+
+    /// Returns the period that contains a point in time.
+    func period(at seconds: Int64) -> Period {
+        var low = 0
+        var high = transitions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
+        }
+        if low == transitions.count, let rule {
+            var period = rule.period(at: seconds)
+            if let last = transitions.last { period.start = max(period.start, last) }
+            return period
+        }
+        return Period(
+            start: low == 0 ? .min : transitions[low - 1],
+            end: low == transitions.count ? .max : transitions[low], offset: offsets[low])
+    }
+}
+
+/// Converts times of a zone one after the other, and keeps the period of the last one.
+struct ZoneCursor {
+    private let rules: ZoneRules
+    private var period = ZoneRules.Period()
+
+    init(_ rules: ZoneRules) { self.rules = rules }
+
+    /// Returns the offset at a point in time.
+    mutating func offset(at seconds: Int64) -> Int64 {
+        if seconds < period.start || seconds >= period.end {
+            period = rules.period(at: seconds)
+        }
+        return period.offset
+    }
+
+    /// Returns the local time as seconds since 1970-01-01 of the zone; `nil` outside the range.
+    mutating func local(_ seconds: Int64) -> Int64? {
+        let (local, overflow) = seconds.addingReportingOverflow(offset(at: seconds))
+        return overflow ? nil : local
+    }
+
+    /// Returns the point in time of a local time; `nil` outside the range.
+    ///
+    /// A local time that occurs twice is the first one. A local time that a change of the offset
+    /// skips is moved by the length of the change.
+    mutating func utc(_ local: Int64) -> Int64? {
+        guard let guess = shifted(local, offset(at: local)) else { return nil }
+        let first = offset(at: guess)
+        guard let early = shifted(local, first) else { return nil }
+        let second = offset(at: early)
+        if first == second { return early }
+        guard let late = shifted(local, second) else { return nil }
+        if offset(at: late) == second { return late }
+        return shifted(local, min(first, second))
+    }
+
+    private func shifted(_ local: Int64, _ offset: Int64) -> Int64? {
+        let (seconds, overflow) = local.subtractingReportingOverflow(offset)
+        return overflow ? nil : seconds
+    }
+}

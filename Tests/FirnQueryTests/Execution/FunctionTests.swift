@@ -1,0 +1,164 @@
+import FirnEngine
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+@Suite("Functions")
+struct FunctionTests {
+    private static let noon = Timestamp(seconds: 1_362_834_000)  // 2013-03-09T13:00:00Z
+
+    /// One object with a value of each kind, and one whose values are nil.
+    private func table() throws -> StoredTable {
+        try StoredTable(
+            ["i?": .int, "d?": .double, "s?": .string, "t?": .date, "b?": .bool, "n": .int],
+            [
+                [
+                    .int(-7), .double(2.675), .string("Élan, vital"), .date(Self.noon), .bool(true),
+                    .int(0),
+                ], [.null, .null, .null, .null, .null, .int(1)],
+            ])
+    }
+
+    private func check(_ expression: String, _ expected: Value, null: Value = .null) throws {
+        let rows = try table().rows("Item | select(v = \(expression))")
+        #expect(rows == [[expected], [null]], "\(expression)")
+    }
+
+    @Test(
+        "Functions of numbers",
+        arguments: [
+            ("round(d)", Value.double(3)), ("round(d, 2)", .double(2.68)),
+            ("round(-d)", .double(-3)),
+            ("round(d, -1)", .double(0)), ("round(i)", .int(-7)), ("round(i, -1)", .int(-10)),
+            ("floor(d)", .double(2)), ("ceil(-d)", .double(-2)), ("floor(i)", .int(-7)),
+            ("abs(i)", .int(7)), ("abs(-d)", .double(2.675)), ("sign(i)", .int(-1)),
+            ("min(i, 3)", .int(-7)), ("max(i, d, 1)", .double(2.675)),
+            ("max(s, 'Z')", .string("Élan, vital")),
+            ("power(i, 2)", .double(49)), ("sqrt(i)", .null), ("sqrt(i * -1 + 2)", .double(3)),
+            ("ln(i)", .null), ("log(i + 107)", .double(2)), ("log(i + 15, 2)", .double(3)),
+            ("exp(i + 7)", .double(1)), ("power(10, i * -100)", .null), ("i % 4", .int(-3)),
+            ("d % 2", .double(2.675.truncatingRemainder(dividingBy: 2))), ("i % (i + 7)", .null),
+        ])
+    func numbers(expression: String, expected: Value) throws { try check(expression, expected) }
+
+    @Test(
+        "Functions of texts",
+        arguments: [
+            ("upper(s)", Value.string("ÉLAN, VITAL")), ("lower(s)", .string("élan, vital")),
+            ("length(s)", .int(11)), ("trim('  ' + s)", .string("Élan, vital")),
+            ("substring(s, 0, 4)", .string("Élan")), ("substring(s, -5)", .string("vital")),
+            ("substring(s, -50, 2)", .string("Él")), ("substring(s, 50)", .string("")),
+            ("substring(s, 1, -1)", .null), ("replace(s, 'a', 'oo')", .string("Éloon, vitool")),
+            ("replace(s, '', 'x')", .string("Élan, vital")),
+            ("replace(s, 'É', 'e')", .string("elan, vital")),
+            ("split(s, ', ', 0)", .string("Élan")), ("split(s, ', ', 1)", .string("vital")),
+            ("split(s, ', ', -1)", .string("vital")), ("split(s, ', ', 2)", .null),
+            ("split(s, ', ', -3)", .null), ("split(s, '', 0)", .string("Élan, vital")),
+            ("s + '!' + s", .string("Élan, vital!Élan, vital")),
+            ("concat(s, s, 'x')", .string("Élan, vitalÉlan, vitalx")),
+            ("text(i) + '/' + text(d)", .string("-7/2.675")), ("format(d, 1)", .string("2.7")),
+            ("format(i, 2)", .string("-7.00")), ("format(d - d, 0)", .string("0")),
+        ])
+    func texts(expression: String, expected: Value) throws { try check(expression, expected) }
+
+    /// The offset of New York changed on the day after the stored date, and Kolkata is half an hour
+    /// from the other zones.
+    @Test(
+        "Functions of dates",
+        arguments: [
+            ("year(t)", Value.int(2013)), ("quarter(t)", .int(1)), ("month(t)", .int(3)),
+            ("week(t)", .int(10)), ("day(t)", .int(9)), ("yearday(t)", .int(68)),
+            ("weekday(t)", .int(6)), ("hour(t)", .int(13)), ("minute(t)", .int(0)),
+            ("hour(t, 'America/New_York')", .int(8)), ("minute(t, 'Asia/Kolkata')", .int(30)),
+            ("hour(t, '+02:00')", .int(15)), ("hour(t + 1d, 'America/New_York')", .int(9)),
+            ("week(date(2012, 1, 1 + n))", .int(52)),
+            ("truncate(t, 'day', 'Asia/Kolkata')", .date(Timestamp(seconds: 1_362_767_400))),
+            ("truncate(t, 'week')", .date(Timestamp(seconds: 1_362_355_200))),
+            ("truncate(t, 'quarter')", .date(Timestamp(seconds: 1_356_998_400))),
+            ("truncate(t, 'years')", .date(Timestamp(seconds: 1_356_998_400))),
+            ("difference(t, 2013-03-09, 'hour')", .int(13)),
+            ("difference(2013-03-09, t, 'day')", .int(0)),
+            ("difference(t, 2013-01-10, 'month')", .int(1)),
+            ("difference(t, 2013-01-09, 'month')", .int(2)),
+            ("difference(2000-02-29, t, 'year')", .int(-13)),
+            ("add(t, -1, 'month')", .date(Timestamp(seconds: 1_360_414_800))),
+            ("add(t, 1, 'day', 'America/New_York')", .date(Timestamp(seconds: 1_362_916_800))),
+            ("add(t, 9223372036854775807, 'year')", .null),
+            ("format(t, 'yyyy-MM-dd HH:mm')", .string("2013-03-09 13:00")),
+            (#"format(t, "EEEE d. MMM yy, h a 'Z'")"#, .string("Saturday 9. Mar 13, 1 PM Z")),
+            ("format(t, 'HH', 'Europe/Berlin')", .string("14")),
+            ("date(2013, 2, i + 37)", .null),
+            ("date(2013, 2, i + 35)", .date(Timestamp(seconds: 1_362_009_600))),
+            (
+                "date('2013-02-28T' + text(i + 17) + ':00:00Z')",
+                .date(Timestamp(seconds: 1_362_045_600))
+            ),
+        ])
+    func dates(expression: String, expected: Value) throws {
+        let null: Value = expression.contains("n))") ? .int(1) : .null
+        try check(expression, expected, null: null)
+    }
+
+    /// Zones follow a rule after the last transition in their file.
+    @Test("Zones have daylight saving time in any year")
+    func farZones() throws {
+        try check("hour(add(t, 100, 'year'), 'America/New_York')", .int(8))
+        try check("hour(add(add(t, 100, 'year'), 4, 'month'), 'America/New_York')", .int(9))
+        try check("hour(add(t, -300, 'year'), 'America/New_York')", .int(8))
+    }
+
+    @Test(
+        "Conversions",
+        arguments: [
+            ("int(d)", Value.int(2)), ("int(-d)", .int(-2)), ("int(s)", .null), ("int(b)", .int(1)),
+            ("int(text(i))", .int(-7)), ("double(i)", .double(-7)),
+            ("double('1e' + text(i))", .double(1e-7)),
+            ("bool(i + 7)", .bool(false)), ("text(b)", .string("true")),
+            ("text(t)", .string("2013-03-09T13:00:00Z")),
+            ("date(s)", .null), ("int(d * 1e300)", .null),
+            ("decimal(d)", .decimal128(Decimal128("2.675") ?? .nan)),
+        ])
+    func conversions(expression: String, expected: Value) throws { try check(expression, expected) }
+
+    @Test("Functions are valid wherever a value is")
+    func everywhere() throws {
+        let table = try table()
+        #expect(try table.value("Item length(s) > 3 AND round(d) == 3 | count") == .int(1))
+        #expect(try table.ints("Item | SORT(abs(i) DESC) | select(n)") == [0, 1])
+        #expect(
+            try table.ints("Item | group(k = coalesce(upper(s), '-'); @count) | select(@count)")
+                == [1, 1])
+        #expect(try table.value("Item | DISTINCT(length(s)) | count") == .int(2))
+        #expect(try table.value("Item if(i == nil, 'x', s) == 'x' | count") == .int(1))
+    }
+
+    @Test(
+        "Invalid constants are errors",
+        arguments: [
+            ("hour(t, 'Mars/Olympus')", "no time zone \"Mars/Olympus\""),
+            ("hour(t, '../passwd')", "no time zone \"../passwd\""),
+            ("hour(t, s)", "a time zone is needed here, not String property \"s\""),
+            ("truncate(t, 'eon')", "a unit of time is needed here, not String \"eon\""),
+            ("date(2013, 2, 30)", "this date does not exist"),
+            ("date('2013-02-30')", "String \"2013-02-30\" is no date"),
+            ("int('x')", "String \"x\" is no int"),
+            ("format(t, 'qqq')", "no field \"qqq\" in dates"),
+            ("format(d, 101)", "a number has 0 to 100 places"),
+            ("if(i, 1, 2)", "if needs a condition, not Int property \"i\""),
+            ("if(b, 1, 'a')", "if needs values of one type, not Int and String"),
+            ("min(1)", "min takes at least two values"),
+            ("round(s)", "round needs an Int or a Double, not String property \"s\""),
+            ("substring(s)", "substring takes 2 to 3 values"),
+            ("1 + 's'", "cannot compute Int + String"),
+        ])
+    func errors(expression: String, message: String) throws {
+        let table = try table()
+        #expect {
+            _ = try table.rows("Item | select(v = \(expression))")
+        } throws: { error in
+            guard case .query(let error)? = error as? QueryFailure else { return false }
+            return error.message == message
+        }
+    }
+}
