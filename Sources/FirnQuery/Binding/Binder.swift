@@ -19,6 +19,9 @@ struct Binder {
     var outputs: [BoundColumn]?
     /// The aggregates of the items that are being bound; `nil` outside of them.
     var aggregateScope: AggregateScope?
+    /// The columns of the items with values of other rows that are being bound; `nil` outside of
+    /// them.
+    var windowScope: WindowScope?
 
     /// A name that is defined by a projection.
     struct Alias {

@@ -35,6 +35,12 @@ struct PathCandidates {
                         name, note: "over all rows",
                         append: name == "@count" ? " " : name == "@quantile" ? "(" : ".")
                 }
+                if !record.isGroupItem {
+                    aggregates += BoundWindow.Function.named.keys.sorted().map { name in
+                        Candidate(
+                            name, note: "of other rows", append: name == "@row" ? " " : "(")
+                    }
+                }
             } else if case .attribute(let name)? = segments.first?.kind,
                 PathCandidates.aggregates.contains(name)
             {

@@ -21,6 +21,7 @@ struct Explanation {
             isFirst = false
             // Rows of groups are scanned like those of a table.
             if case .group = step { isFirst = true }
+            if case .window = step { isFirst = true }
         }
         lines.append(Explanation.text(of: plan.output))
         lines.append("observed: \(maintenance)")
@@ -98,6 +99,10 @@ struct Explanation {
         case .distinct(let keys):
             return "distinct by \(keys.map(\.planName).joined(separator: ", "))"
         case .limit(let count): return "limit \(count)"
+        case .limitEach(let count, let keys):
+            return "limit \(count) by \(keys.map(\.planName).joined(separator: ", "))"
+        case .window(let columns):
+            return "compute \(columns.map(\.name).joined(separator: ", ")) of all rows, in memory"
         case .skip(let count): return "skip \(count)"
         case .last: return "last row"
         case .group(let keys, let items):

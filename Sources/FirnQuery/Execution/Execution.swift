@@ -229,6 +229,15 @@ extension RowStream {
         case .sort(let keys, let limit):
             return SortStream(self, keys, limit: limit ?? .max, evaluator)
         case .distinct(let keys): return DistinctStream(self, keys, evaluator)
+        case .limitEach(let count, let keys):
+            return FirstOfEachStream(self, count, of: keys, evaluator)
+        case .window(let columns):
+            let windows = WindowColumns(columns, evaluator)
+            let rows = GroupedRows(path: evaluator.source.path) { () throws(StoreError) in
+                try windows.vectors(of: self)
+            }
+            evaluator = ExpressionEvaluator(source: rows, reader: evaluator.reader)
+            return ScanStream(PredicateEvaluator(.always(true), rows, evaluator.reader))
         case .limit(let count): return SliceStream(self, taking: count)
         case .skip(let count): return SliceStream(self, skipping: count)
         case .last: return LastStream(self)

@@ -19,6 +19,9 @@ struct PlanColumns {
             case .filter(let predicate): add(predicate, root)
             case .sort(let keys, _): for key in keys { add(key.expression, root) }
             case .distinct(let keys): for key in keys { add(key, root) }
+            case .limitEach(_, let keys): for key in keys { add(key, root) }
+            case .window(let columns):
+                for case .input(let input) in columns { add(input.expression, root) }
             case .limit, .skip, .last: break
             case .group(let keys, let items):
                 for key in keys { add(key.expression, root) }

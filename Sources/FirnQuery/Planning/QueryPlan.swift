@@ -17,6 +17,9 @@ struct QueryPlan: Hashable, Sendable {
         case last
         /// A grouping, on whose rows the later steps work.
         case group(keys: [BoundProjection], items: [BoundGroupItem])
+        case limitEach(Int, [BoundExpression])
+        /// Rows with values of other rows, on which the later steps work.
+        case window([BoundWindowColumn])
     }
 
     enum Output: Hashable, Sendable {
@@ -63,6 +66,8 @@ struct QueryPlan: Hashable, Sendable {
         case .sort(let keys): steps.append(.sort(keys, limit: nil))
         case .distinct(let keys): steps.append(.distinct(keys))
         case .limit(let count): steps.append(.limit(count))
+        case .limitEach(let count, let keys): steps.append(.limitEach(count, keys))
+        case .window(let columns): steps.append(.window(columns))
         case .skip(let count): steps.append(.skip(count))
         case .first: steps.append(.limit(1))
         case .last: steps.append(.last)

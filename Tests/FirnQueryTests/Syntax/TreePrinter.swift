@@ -24,6 +24,8 @@ enum TreePrinter {
                 .joined(separator: ", ") + ")"
         case .distinct(let keys): "DISTINCT(" + keys.map(key).joined(separator: ", ") + ")"
         case .limit(let count): "LIMIT(" + text(count) + ")"
+        case .limitEach(let count, let keys):
+            "LIMIT(" + text(count) + " BY " + keys.map(key).joined(separator: ", ") + ")"
         case .skip(let count): "SKIP(" + text(count) + ")"
         case .project(let items): "project(" + items.map(text).joined(separator: ", ") + ")"
         case .group(let keys, let items):
@@ -125,7 +127,9 @@ enum TreePrinter {
         case .aggregate(let call):
             (call.path.map { text($0) + "." } ?? "") + call.name + "("
                 + call.arguments.map(text).joined(separator: ", ")
-                + (call.condition.map { " WHERE " + text($0) } ?? "") + ")"
+                + (call.condition.map { " WHERE " + text($0) } ?? "")
+                + (call.keys.isEmpty ? "" : " BY " + call.keys.map(text).joined(separator: ", "))
+                + ")"
         case .condition(let predicate): text(predicate)
         }
     }

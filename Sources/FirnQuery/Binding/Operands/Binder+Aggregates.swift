@@ -71,7 +71,8 @@ extension Binder {
         case .aggregate(let call): return call.path == nil ? call : nil
         case .path(let path):
             guard path.variable == nil, case .attribute(let name)? = path.segments.first?.kind,
-                BoundAggregate.Function(attribute: name) != nil, !isOutput(path)
+                BoundAggregate.Function(attribute: name) != nil
+                    || BoundWindow.Function.named[name] != nil, !isOutput(path)
             else { return nil }
             let rest = Array(path.segments.dropFirst())
             let operand = rest.first.map { first in
@@ -119,6 +120,11 @@ extension Binder {
         guard let function = BoundAggregate.Function(attribute: call.name) else {
             throw unknownAggregate(call)
         }
+        guard call.keys.isEmpty else {
+            throw typeError(
+                "BY is for the items of a select that have a value for each row", call.range,
+                hint: "such as | select(price, share = price / @sum(price BY city))")
+        }
         let fraction = try fraction(function, call)
         let value = try operand(function, call)
         var expression = value?.expression
@@ -139,7 +145,14 @@ extension Binder {
     }
 
     private func unknownAggregate(_ call: AggregateCall) -> QueryError {
-        let known = BoundAggregate.Function.allCases.map(\.rawValue)
+        if BoundWindow.Function.named[call.name] != nil {
+            return typeError(
+                "\(call.name) is a value of each row, which only items of select have",
+                call.range, hint: "such as | select(price, \(call.name)(price))")
+        }
+        let known =
+            BoundAggregate.Function.allCases.map(\.rawValue)
+            + BoundWindow.Function.named.keys.sorted()
         let nearest = NearestNames.find(call.name, among: known)
         return QueryError(
             .type, "no aggregate \"\(call.name.shortened)\"", at: call.range.bytes,

@@ -27,6 +27,7 @@ extension Binder {
     /// needed once per level.
     func operand(_ expression: Expression) throws(QueryError) -> Operand {
         if aggregateScope != nil, let operand = try scoped(expression) { return operand }
+        if windowScope != nil, let operand = try windowed(expression) { return operand }
         var parts: [ListElement] = []
         for part in try self.parts(of: expression) {
             parts.append(ListElement(operand: try operand(part), range: part.range))

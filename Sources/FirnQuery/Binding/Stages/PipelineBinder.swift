@@ -58,6 +58,10 @@ struct PipelineBinder {
             }
             return .distinct(expressions)
         case .limit(let count): return .limit(try rowCount(count, "LIMIT"))
+        case .limitEach(let count, let keys):
+            var expressions: [BoundExpression] = []
+            for key in keys { expressions.append(try self.key(key, "LIMIT BY").expression) }
+            return .limitEach(try rowCount(count, "LIMIT"), expressions)
         case .skip(let count): return .skip(try rowCount(count, "SKIP"))
         case .first: return .first
         case .last: return .last
@@ -86,6 +90,11 @@ struct PipelineBinder {
             projection = columns
             binder.aliases.merge(aliases) { $1 }
         case .group(let group): append(group)
+        case .windows(let windows):
+            projection = windows.projection
+            binder.aliases = windows.aliases
+            binder.outputs = []
+            bound.append(.window(windows.columns))
         }
     }
 

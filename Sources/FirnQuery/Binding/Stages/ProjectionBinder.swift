@@ -10,12 +10,17 @@ struct ProjectionBinder {
         case columns([BoundProjection], [String: Binder.Alias])
         /// Columns over all rows as their only group.
         case group(GroupBinder.Group)
+        /// Columns with values of other rows.
+        case windows(WindowBinder.Windows)
     }
 
     let binder: Binder
 
     func bind(_ items: [ProjectionItem]) throws(QueryError) -> Projected {
         guard !items.contains(where: { binder.containsAggregate($0.expression) }) else {
+            guard !items.contains(where: { binder.hasWindow($0.expression) }) else {
+                return .windows(try WindowBinder(binder: binder).bind(items))
+            }
             return try aggregates(items)
         }
         var columns: [BoundProjection] = []

@@ -8,6 +8,11 @@ extension BoundAggregate {
         text(function, expression, fraction: fraction) { $0.defaultName }
     }
 
+    /// The name without an alias.
+    var defaultName: String {
+        Self.defaultName(function, expression, fraction: fraction)
+    }
+
     /// Whether the default name is a path such as `@avg.age`, to which later stages can refer.
     var isWrittenAsPath: Bool { expression.map(\.isWrittenAsPath) ?? true && fraction == nil }
 

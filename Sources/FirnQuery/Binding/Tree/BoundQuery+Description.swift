@@ -17,6 +17,8 @@ extension BoundStage: CustomStringConvertible {
         case .sort(let keys): "SORT(\(BoundStage.list(keys)))"
         case .distinct(let keys): "DISTINCT(\(BoundStage.list(keys)))"
         case .limit(let count): "LIMIT(\(count))"
+        case .limitEach(let count, let keys): "LIMIT(\(count) BY \(BoundStage.list(keys)))"
+        case .window(let columns): "select(\(columns.map(\.name).joined(separator: ", ")))"
         case .skip(let count): "SKIP(\(count))"
         case .project(let projections): "project(\(BoundStage.list(projections)))"
         case .aggregate(let aggregates): "project(\(BoundStage.list(aggregates)))"

@@ -44,6 +44,8 @@ package enum BoundStage: Hashable, Sendable {
     case distinct([BoundExpression])
     /// Keeps the first rows, up to a number that is never negative.
     case limit(Int)
+    /// Keeps the first rows of each combination of the keys, up to a number that is never negative.
+    case limitEach(Int, [BoundExpression])
     /// Drops the first rows, up to a number that is never negative.
     case skip(Int)
     /// Delivers the given columns.
@@ -57,6 +59,10 @@ package enum BoundStage: Hashable, Sendable {
     /// Each item is a key or an aggregate over the rows of the group. Later `filter`, `sort` and
     /// `project` stages see the items as columns.
     case group(keys: [BoundProjection], items: [BoundGroupItem])
+    /// Delivers rows with these columns, some of which depend on other rows.
+    ///
+    /// Later stages see the columns like those of a group.
+    case window([BoundWindowColumn])
     /// Delivers one row with the number of rows.
     case count
     /// Delivers one row with a Boolean: whether there is any row.

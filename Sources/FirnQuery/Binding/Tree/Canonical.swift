@@ -16,6 +16,7 @@ package enum Canonical {
     private static let reserved: Set<String> = [
         "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "TRUE", "FALSE", "NULL", "NIL", "INF",
         "INFINITY", "NAN", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "WHERE", "IN", "B64",
+        "YES", "NO",
     ]
 
     /// Returns a literal, truncated to a number of characters for error messages.

@@ -2,20 +2,27 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// The rows that `group` produces: one per combination of key values, ordered by first occurrence.
+/// Rows that a stage has produced and that are kept in memory: those of `group`, one per combination
+/// of key values and ordered by first occurrence, or rows with values of other rows.
 ///
-/// The rows are computed on first access. They are stored in pages like those of a table, so that
-/// every operator works on them. Memory grows only with the number of groups.
+/// The rows are computed on first access. A page of a column is only built for conditions, which
+/// are evaluated on pages like those of a table.
 final class GroupedRows: RowSource {
     /// The number of rows in a page.
     private static let rowsPerPage = 16_384
 
     let path: String
     private let items: () throws(StoreError) -> [ColumnVector]
-    /// One page per item and the row count for each row group; `nil` before the first access.
-    private var groups: [(pages: [ColumnPage], rowCount: Int)]?
+    /// One vector per item; `nil` before the first access.
+    private var columns: [ColumnVector]?
+    private var pages: [PageKey: ColumnPage] = [:]
 
-    /// - Parameter items: returns one vector per item, each with a value for every group.
+    private struct PageKey: Hashable {
+        let column: Int
+        let group: Int
+    }
+
+    /// - Parameter items: returns one vector per item, each with a value for every row.
     init(path: String, items: @escaping () throws(StoreError) -> [ColumnVector]) {
         self.path = path
         self.items = items
@@ -33,28 +40,33 @@ final class GroupedRows: RowSource {
         }
     }
 
-    func groupCount() throws(StoreError) -> Int {
-        if let groups { return groups.count }
-        let made = try pages(of: try items())
-        groups = made
-        return made.count
+    private func rowCount() throws(StoreError) -> Int {
+        if let columns { return columns.first?.count ?? 0 }
+        let made = try items()
+        columns = made
+        return made.first?.count ?? 0
     }
 
-    private func pages(
-        of columns: [ColumnVector]
-    ) throws(StoreError) -> [(pages: [ColumnPage], rowCount: Int)] {
-        let count = columns.first?.count ?? 0
-        var groups: [(pages: [ColumnPage], rowCount: Int)] = []
-        var start = 0
-        while start < count {
-            let end = min(count, start + Self.rowsPerPage)
-            let pages = try columns.map { column throws(StoreError) in
-                try page(of: column, start..<end)
-            }
-            groups.append((pages, end - start))
-            start = end
-        }
-        return groups
+    func groupCount() throws(StoreError) -> Int {
+        (try rowCount() + Self.rowsPerPage - 1) / Self.rowsPerPage
+    }
+
+    func rowCount(of group: Int) -> Int {
+        min(Self.rowsPerPage, (columns?.first?.count ?? 0) - group * Self.rowsPerPage)
+    }
+
+    func liveRows(of group: Int) -> Bitmap? { nil }
+
+    func zone(_ column: BoundColumn, of group: Int) -> ZoneMap? { nil }
+
+    func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {
+        guard case .output(let index, _, _, _) = column, let columns else { return nil }
+        let key = PageKey(column: index, group: group)
+        if let page = pages[key] { return page }
+        let start = group * Self.rowsPerPage
+        let page = try page(of: columns[index], start..<start + rowCount(of: group))
+        pages[key] = page
+        return page
     }
 
     private func page(
@@ -71,15 +83,19 @@ final class GroupedRows: RowSource {
         }
     }
 
-    func rowCount(of group: Int) -> Int { groups?[group].rowCount ?? 0 }
+    func gather(
+        _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector
+    ) {
+        guard case .output(let index, _, _, _) = column, let columns else { return }
+        let start = UInt32(truncatingIfNeeded: group * Self.rowsPerPage)
+        vector.append(columns[index], rows: start == 0 ? rows[...] : rows.map { $0 + start }[...])
+    }
 
-    func liveRows(of group: Int) -> Bitmap? { nil }
-
-    func zone(_ column: BoundColumn, of group: Int) -> ZoneMap? { nil }
-
-    func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {
-        guard case .output(let index, _, _, _) = column else { return nil }
-        return groups?[group].pages[index]
+    func decode(
+        _ column: BoundColumn, of group: Int, rows: Range<Int>, into vector: inout ColumnVector
+    ) {
+        gather(
+            column, of: group, rows: rows.map { UInt32(truncatingIfNeeded: $0) }, into: &vector)
     }
 
     func gatherIDs(of group: Int, rows: [UInt32], into vector: inout ColumnVector) {

@@ -21,6 +21,14 @@ protocol RowSource: AnyObject {
     func zone(_ column: BoundColumn, of group: Int) throws(StoreError) -> ZoneMap?
     /// Returns the page of a column, or `nil` for `@id`, which has no page.
     func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage?
+    /// Appends the values of the given rows.
+    func gather(
+        _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector
+    ) throws(StoreError)
+    /// Appends the values of consecutive rows.
+    func decode(
+        _ column: BoundColumn, of group: Int, rows: Range<Int>, into vector: inout ColumnVector
+    ) throws(StoreError)
     /// Appends the `@id` of the given rows.
     func gatherIDs(
         of group: Int, rows: [UInt32], into vector: inout ColumnVector

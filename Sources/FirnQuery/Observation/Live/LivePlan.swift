@@ -35,6 +35,11 @@ struct LivePlan {
     init(_ query: BoundQuery, _ source: LiveSource) throws(QueryError) {
         var stages = query.stages
         while let last = stages.last, last.isOutput { stages.removeLast() }
+        if stages.contains(where: { if case .window = $0 { true } else { false } }) {
+            throw QueryError(
+                .usage, "rows with values of other rows cannot be observed",
+                at: 0..<query.text.utf8.count)
+        }
         if stages.contains(where: { if case .group = $0 { true } else { false } }) {
             throw QueryError(
                 .usage, "the rows of a group are no objects, which alone can be observed",
@@ -58,7 +63,8 @@ struct LivePlan {
             case .filter: reason = "a condition behind a LIMIT"
             case .sort: reason = "a SORT behind a LIMIT"
             case .distinct: reason = "DISTINCT"
-            case .project, .aggregate, .group, .count, .exists, .chart:
+            case .limitEach: reason = "LIMIT BY"
+            case .window, .project, .aggregate, .group, .count, .exists, .chart:
                 reason = "a stage that stands behind values"
             }
         }
@@ -126,7 +132,9 @@ extension BoundStage {
     fileprivate var isOutput: Bool {
         switch self {
         case .project, .aggregate, .count, .exists, .chart: true
-        case .filter, .sort, .distinct, .limit, .skip, .group, .first, .last: false
+        case .filter, .sort, .distinct, .limit, .limitEach, .skip, .group, .window, .first,
+            .last:
+            false
         }
     }
 }

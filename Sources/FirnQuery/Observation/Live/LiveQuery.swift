@@ -154,8 +154,9 @@ private struct StageDependencies {
         switch stage {
         case .filter(let predicate): predicates.append(predicate)
         case .sort(let keys): expressions += keys.map(\.expression)
-        case .distinct(let keys): expressions += keys
-        case .limit, .skip, .first, .last, .project, .aggregate, .group, .count, .exists, .chart:
+        case .distinct(let keys), .limitEach(_, let keys): expressions += keys
+        case .window, .limit, .skip, .first, .last, .project, .aggregate, .group, .count, .exists,
+            .chart:
             break
         }
     }

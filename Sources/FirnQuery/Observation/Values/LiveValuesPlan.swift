@@ -28,7 +28,9 @@ struct LiveValuesPlan {
         query.stages.contains { stage in
             switch stage {
             case .group, .aggregate, .count, .exists: true
-            case .filter, .sort, .distinct, .limit, .skip, .project, .first, .last, .chart: false
+            case .filter, .sort, .distinct, .limit, .limitEach, .skip, .window, .project, .first,
+                .last, .chart:
+                false
             }
         }
     }
@@ -46,6 +48,11 @@ struct LiveValuesPlan {
         guard LiveValuesPlan.applies(to: query) else {
             throw QueryError(
                 .usage, "the query returns objects, not values", at: 0..<query.text.utf8.count)
+        }
+        if plan.steps.contains(where: { if case .window = $0 { true } else { false } }) {
+            throw QueryError(
+                .usage, "rows with values of other rows cannot be observed",
+                at: 0..<query.text.utf8.count)
         }
         self.query = query
         output = plan.output
@@ -99,10 +106,11 @@ struct LiveValuesPlan {
             case .filter(let predicate): stages.append(.filter(predicate))
             case .sort(let keys, _): stages.append(.sort(keys))
             case .distinct(let keys): stages.append(.distinct(keys))
+            case .limitEach(let count, let keys): stages.append(.limitEach(count, keys))
             case .limit(let count): stages.append(.limit(count))
             case .skip(let count): stages.append(.skip(count))
             case .last: stages.append(.last)
-            case .group: break
+            case .group, .window: break
             }
         }
         return BoundQuery(
@@ -112,10 +120,10 @@ struct LiveValuesPlan {
     /// Returns the reason why a step before the values prevents running values.
     private static func reason(of step: QueryPlan.Step) -> String? {
         switch step {
-        case .filter, .group: nil
+        case .filter, .group, .window: nil
         case .sort: "a SORT before the values"
         case .distinct: "a DISTINCT before the values"
-        case .limit, .skip, .last: "a LIMIT before the values"
+        case .limit, .limitEach, .skip, .last: "a LIMIT before the values"
         }
     }
 
@@ -142,7 +150,9 @@ struct LiveValuesPlan {
             switch stage {
             case .filter(let predicate): predicates.append(predicate)
             case .sort(let keys): expressions += keys.map(\.expression)
-            case .distinct(let keys): expressions += keys
+            case .distinct(let keys), .limitEach(_, let keys): expressions += keys
+            case .window(let columns):
+                for case .input(let input) in columns { expressions.append(input.expression) }
             case .project(let projections): expressions += projections.map(\.expression)
             case .aggregate(let aggregates): expressions += aggregates.compactMap(\.expression)
             case .group(let keys, let items):

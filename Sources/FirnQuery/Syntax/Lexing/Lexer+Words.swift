@@ -39,6 +39,29 @@ extension Lexer {
         return .word(word)
     }
 
+    /// Scans the digits of `uuid(...)` or `oid(...)`, which need no quotes.
+    ///
+    /// - Returns: `nil` if something else is here.
+    mutating func scanIdentifier() -> String? {
+        guard tokens.count >= 2, tokens.last?.kind == .symbol(.leftParenthesis),
+            case .word(let word) = tokens[tokens.count - 2].kind
+        else { return nil }
+        let length: Int
+        switch word.lowercased() {
+        case "uuid": length = 36
+        case "oid": length = 24
+        default: return nil
+        }
+        guard position + length < bytes.count,
+            bytes[position..<position + length].allSatisfy({ byte in
+                Lexer.isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
+                    || byte == UInt8(ascii: "-")
+            }), !Lexer.isNamePart(bytes[position + length])
+        else { return nil }
+        defer { position += length }
+        return text(position..<position + length)
+    }
+
     /// Scans the text between backquotes.
     ///
     /// A doubled backquote represents a single one.

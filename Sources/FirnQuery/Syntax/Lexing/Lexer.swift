@@ -66,6 +66,7 @@ struct Lexer {
     }
 
     private mutating func scanToken(startingWith byte: UInt8) throws(QueryError) -> Token.Kind {
+        if let text = scanIdentifier() { return .string(text) }
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
             return try scanNumberOrDate()

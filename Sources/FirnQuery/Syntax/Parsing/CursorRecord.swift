@@ -44,10 +44,17 @@ struct CursorRecord {
     var needsValue = false
     /// Whether the token begins an item of a projection or group.
     var beginsItem = false
+    /// Whether that item is one of a group.
+    var isGroupItem = false
     /// Whether the token begins a path that a `set` assigns to.
     var isAssigned = false
 
     init(token: Int) { self.token = token }
+
+    mutating func beginItem(inGroup: Bool) {
+        beginsItem = true
+        isGroupItem = inGroup
+    }
 }
 
 extension Parser {

@@ -49,6 +49,13 @@ extension ExpressionParser {
         }
         try pushOpening(.aggregate(name: name, path: collection), at: start)
         parser.advance()
+        if parser.keyword() == "BY", parser.infixOperator(1) == nil, !parser.isSymbol(.dot, 1),
+            !parser.isSymbol(.comma, 1), !parser.isSymbol(.rightParenthesis, 1)
+        {
+            parser.advance()
+            entries[entries.count - 1].keysBase = operands.count
+            return false
+        }
         guard parser.isSymbol(.rightParenthesis) else { return false }
         try close(&parser)
         return true
@@ -178,6 +185,11 @@ extension ExpressionParser {
             parser.advance()
             return push(.literal(.value(literal), range))
         }
+        // YES and NO are names on the left side of a comparison.
+        if word == "YES" || word == "NO", comparesNext, !parser.isSymbol(.leftBracket, 1) {
+            parser.advance()
+            return push(.literal(.value(.bool(word == "YES")), range))
+        }
         if parser.isComparison(1) { return try pushPath(&parser) }
         // `any["key"]` is a property, `ANY ["a", "b"]` a quantified list.
         if parser.isSymbol(.leftBracket, 1), parser.isAdjacent(0) { return try pushPath(&parser) }
@@ -204,6 +216,14 @@ extension ExpressionParser {
         }
         guard parser.isSymbol(.leftParenthesis, 1) else { return try pushPath(&parser) }
         return try parseCall(word, &parser)
+    }
+
+    /// Whether the next operand is the right side of a comparison, or in a list.
+    private var comparesNext: Bool {
+        switch entries.last?.operation {
+        case .compare, .open(.list): true
+        default: false
+        }
     }
 
     private func literal(_ keyword: String) -> Value? {

@@ -99,14 +99,21 @@ extension ExpressionParser {
             return .closed
         }
         if case .aggregate = kind, entries[opening].clauseBase == nil,
-            parser.skipKeyword("WHERE")
+            entries[opening].keysBase == nil, parser.skipKeyword("WHERE")
         {
             try reduce(tighterThan: 0, &parser)
             try checkElement(of: entries[opening])
             entries[opening].clauseBase = operands.count
             return .needsOperand
         }
-        if parser.isSymbol(.comma), kind.hasElements, entries[opening].clauseBase == nil {
+        if case .aggregate = kind, entries[opening].keysBase == nil, parser.skipKeyword("BY") {
+            try reduce(tighterThan: 0, &parser)
+            try checkElement(of: entries[opening])
+            entries[opening].keysBase = operands.count
+            return .needsOperand
+        }
+        let isCondition = entries[opening].clauseBase != nil && entries[opening].keysBase == nil
+        if parser.isSymbol(.comma), kind.hasElements, !isCondition {
             try reduce(tighterThan: 0, &parser)
             try checkElement(of: entries[opening])
             parser.advance()

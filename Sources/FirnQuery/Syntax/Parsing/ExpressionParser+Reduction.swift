@@ -135,13 +135,17 @@ extension ExpressionParser {
             let elements = popArguments(of: entry)
             operands.append(.expression(try call(name, elements, range)))
         case .aggregate(let name, let path):
+            var keys: [Expression] = []
+            if let base = entry.keysBase {
+                keys = popOperands(operands.count - base).map(valueOrCondition)
+            }
             var condition: Predicate?
             if entry.clauseBase != nil, let operand = operands.popLast() {
                 condition = try self.condition(operand, &parser)
             }
             let call = AggregateCall(
                 name: name, path: path, arguments: popArguments(of: entry), condition: condition,
-                range: range)
+                keys: keys, range: range)
             operands.append(.expression(.aggregate(call)))
         case .subquery(let path, let variable, let variableRange):
             _ = parser.cursor?.subqueries.popLast()

@@ -77,6 +77,8 @@ struct ExpressionParser {
         var operandBase = 0
         /// The index of the condition after WHERE among the operands.
         var clauseBase: Int?
+        /// The index of the first key after BY among the operands.
+        var keysBase: Int?
     }
 
     /// The result of parsing at a position where an operator is valid.

@@ -14,7 +14,10 @@ extension Parser {
         switch word {
         case "SORT": kind = .sort(try parseSortKeys())
         case "DISTINCT": kind = .distinct(try parseKeys("a property"))
-        case "LIMIT": kind = .limit(try parseExpression())
+        case "LIMIT":
+            let count = try parseExpression()
+            kind =
+                skipKeyword("BY") ? .limitEach(count, try parseKeys("a property")) : .limit(count)
         default: kind = .skip(try parseExpression())
         }
         try expect(.rightParenthesis, "to close \(word ?? "")")
@@ -128,7 +131,7 @@ extension Parser {
             return .histogram(path, buckets: skip(.comma) ? try parseExpression() : nil)
         case "BAR": return .bar(try parsePath("a property"))
         case "SPARK": return .spark(try parsePath("a property"))
-        default: return .project(try parseItems())
+        default: return .project(try parseItems(inGroup: false))
         }
     }
 
@@ -147,7 +150,7 @@ extension Parser {
                 hint: "such as group(city; @count)")
         }
         advance()
-        let items = try parseItems()
+        let items = try parseItems(inGroup: true)
         let hasNames = keys.contains { $0.alias != nil }
         return .group(keys.map(\.expression), hasNames ? keys + items : items)
     }
@@ -168,21 +171,21 @@ extension Parser {
         return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
     }
 
-    private mutating func parseItems() throws(QueryError) -> [ProjectionItem] {
+    private mutating func parseItems(inGroup: Bool) throws(QueryError) -> [ProjectionItem] {
         var items: [ProjectionItem] = []
-        repeat { items.append(try parseItem()) } while skip(.comma)
+        repeat { items.append(try parseItem(inGroup: inGroup)) } while skip(.comma)
         return items
     }
 
     /// Parses `expression`, `expression AS name` or `name = expression`.
-    private mutating func parseItem() throws(QueryError) -> ProjectionItem {
+    private mutating func parseItem(inGroup: Bool) throws(QueryError) -> ProjectionItem {
         let start = peek().range
-        note { $0.beginsItem = true }
+        note { $0.beginItem(inGroup: inGroup) }
         var alias: String?
         if isSymbol(.assign, 1), let name = nameHere() {
             alias = name
             advance(2)
-            note { $0.beginsItem = true }
+            note { $0.beginItem(inGroup: inGroup) }
         }
         let expression = try parseValueOrCondition()
         if alias == nil, skipKeyword("AS") {

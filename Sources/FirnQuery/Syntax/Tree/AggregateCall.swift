@@ -8,16 +8,19 @@ package struct AggregateCall: Hashable, Sendable {
     package let arguments: [Expression]
     /// The condition on the rows or objects: `WHERE condition`.
     package let condition: Predicate?
+    /// The keys of the rows that belong together: `BY keys`.
+    package let keys: [Expression]
     package let range: SourceRange
 
     package init(
         name: String, path: Path?, arguments: [Expression], condition: Predicate?,
-        range: SourceRange
+        keys: [Expression] = [], range: SourceRange
     ) {
         self.name = name
         self.path = path
         self.arguments = arguments
         self.condition = condition
+        self.keys = keys
         self.range = range
     }
 }

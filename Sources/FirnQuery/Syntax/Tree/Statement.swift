@@ -45,6 +45,8 @@ package struct Stage: Hashable, Sendable {
         case sort([SortKey])
         case distinct([Expression])
         case limit(Expression)
+        /// `LIMIT(3 BY city)`: the first rows of each combination of the keys.
+        case limitEach(Expression, [Expression])
         case skip(Expression)
         case project([ProjectionItem])
         case group([Expression], [ProjectionItem])

@@ -1,0 +1,83 @@
+package import FirnValues
+
+/// A column of rows that are computed from other rows of the same result, in their current order.
+package enum BoundWindowColumn: Hashable, Sendable {
+    /// A value of each row before the stage.
+    case input(BoundProjection)
+    case window(BoundWindow)
+
+    package var name: String {
+        switch self {
+        case .input(let input): input.name
+        case .window(let window): window.name
+        }
+    }
+
+    package var type: PropertyType {
+        switch self {
+        case .input(let input): input.type
+        case .window(let window): window.type
+        }
+    }
+
+    package var display: DisplayForm? {
+        switch self {
+        case .input(let input): input.display
+        case .window(let window): window.display
+        }
+    }
+}
+
+/// A value that depends on other rows, of all rows or of those with equal keys.
+package struct BoundWindow: Hashable, Sendable {
+    package enum Function: Hashable, Sendable {
+        /// The number of the row, from 1.
+        case row
+        /// The number of the first of the adjacent rows with an equal operand.
+        case rank
+        /// The sum of the operands up to the row.
+        case running
+        /// The operand of the row before; null for the first row.
+        case previous
+        /// An aggregate of all rows.
+        case aggregate(BoundAggregate.Function, fraction: Double?)
+
+        /// The functions by name, other than aggregates.
+        static let named: [String: Function] = [
+            "@row": .row, "@rank": .rank, "@running": .running, "@previous": .previous,
+        ]
+    }
+
+    package let function: Function
+    /// The column of the operand, which is an input; `nil` if there is none.
+    package let operand: Int?
+    /// The columns of the keys, which are inputs.
+    package let keys: [Int]
+    package let valueType: PropertyType?
+    package let valueDisplay: DisplayForm?
+    /// The text in canonical form.
+    package let name: String
+
+    package var type: PropertyType {
+        let values = valueType ?? PropertyType(.int)
+        switch function {
+        case .row, .rank: return PropertyType(.int)
+        case .running: return BoundAggregate.Function.sum.type(of: values)
+        case .previous: return BoundAggregate.Function.first.type(of: values)
+        case .aggregate(let function, _): return function.type(of: values)
+        }
+    }
+
+    package var display: DisplayForm? {
+        switch function {
+        case .row, .rank: nil
+        case .running: valueDisplay?.computed
+        case .previous: valueDisplay
+        case .aggregate(let function, _):
+            BoundAggregate(
+                function: function, expression: nil, valueType: valueType,
+                valueDisplay: valueDisplay, name: ""
+            ).display
+        }
+    }
+}
