@@ -106,6 +106,7 @@ struct SymbolicLinkTests {
         }
     }
 
+    /// A query read /dev/zero as an input in memory until the memory was full.
     @Test("A folder, a device and a pipe are neither a database nor an output", .tags(.security))
     func kinds() throws {
         try #require(mkfifo(harness.folder("pipe"), 0o600) == 0)

@@ -86,7 +86,8 @@ package struct InputDatabase {
         // The pipe of `<(command)` has no telling name. The attempt to open it as a database lost
         // nothing, because this process holds it open; a FIFO of another name may have lost its
         // writer.
-        guard file.hasPrefix("/dev/") else { return false }
+        // Other devices, such as /dev/zero, may never end.
+        guard file == "/dev/stdin" || file.hasPrefix("/dev/fd/") else { return false }
         let status = try? environment.services.files.status(of: file)
         return status?.kind == .other
     }
