@@ -51,9 +51,7 @@ final class PostgresConnection {
         }
         handle = connected
         guard PQstatus(connected) == CONNECTION_OK else {
-            let error = PostgresConnection.failure(connecting: connected)
-            PQfinish(connected)
-            throw error
+            throw PostgresConnection.failure(connecting: connected)
         }
         _ = PQsetNoticeProcessor(connected, { _, _ in }, nil)
         try execute(
@@ -90,6 +88,10 @@ final class PostgresConnection {
 
     private static func failure(connecting handle: OpaquePointer) -> UpstreamError {
         let text = PostgresError.line(String(cString: PQerrorMessage(handle)))
+        if text.contains("database \""), text.contains("does not exist") {
+            return UpstreamError(
+                .address, text, remedy: "create it with: createdb NAME; or correct the URL")
+        }
         let isRefusal =
             PQconnectionNeedsPassword(handle) == 1 || PQconnectionUsedPassword(handle) == 1
             || text.contains("authentication failed") || text.contains("role \"")

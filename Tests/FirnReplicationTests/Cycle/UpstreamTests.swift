@@ -71,6 +71,30 @@ struct UpstreamTests {
                 == "2013-01-01 00:00:00.123456+00")
     }
 
+    /// The connection was released twice.
+    @Test("Without a server, changes are collected, and the file is as before")
+    func unreachable() throws {
+        let a = try client("a")
+        _ = try a.upstream.synchronize()
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
+        let offline = Upstream(a.database)
+        let missing = address.replacing("dbname=cycle", with: "dbname=missing")
+        try offline.update { transaction throws(UpstreamError) in
+            var record = try offline.record()
+            record.address = missing
+            return record
+        }
+        try a.put("City", ["name": .string("Rome"), "size": .int(2)])
+        let error = #expect(throws: UpstreamError.self) { try offline.synchronize() }
+        #expect(error?.code == .address, "\(error?.detail ?? "")")
+        #expect(try offline.pendingCount() == 1)
+        #expect(try a.keys("City") == ["Oslo", "Rome"])
+        #expect(throws: UpstreamError.self) {
+            try Upstream(a.database).attach(
+                "host=/nowhere password=x", client: UUID(high: 1, low: 1))
+        }
+    }
+
     @Test("Without changes, a cycle commits nothing on either side")
     func idle() throws {
         let a = try client("a")
