@@ -17,6 +17,8 @@ struct Binder {
     ///
     /// After it, no other columns exist.
     var outputs: [BoundColumn]?
+    /// The joins by the names of their objects.
+    var joins: [String: BoundJoin] = [:]
     /// The aggregates of the items that are being bound; `nil` outside of them.
     var aggregateScope: AggregateScope?
     /// The columns of the items with values of other rows that are being bound; `nil` outside of

@@ -139,6 +139,7 @@ extension BoundPath.Step {
         case .link(_, let target), .elements(_, let target), .element(_, _, let target),
             .mapValue(_, _, let target), .backlinks(_, let target):
             target
+        case .lookup(let join): join.target
         case .allBacklinks: nil
         }
     }

@@ -121,7 +121,7 @@ struct GrammarWord {
     private static let stages =
         ["SORT(", "DISTINCT(", "LIMIT(", "SKIP("].map { GrammarWord($0, .logic, append: nil) }
         // Stages that the grammar accepts but that cannot run yet are not suggested.
-        + ["project(", "select(", "group(", "hist(", "bar(", "spark("].map {
+        + ["project(", "select(", "group(", "join(", "hist(", "bar(", "spark("].map {
             GrammarWord($0, .stage, append: nil)
         }
         + ["count", "exists", "first", "last", "explain", "observe", "delete"].map {

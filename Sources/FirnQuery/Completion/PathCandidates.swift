@@ -25,6 +25,7 @@ struct PathCandidates {
         if variable != scope.variable { return [] }
         if variable == nil, segments.isEmpty, let outputs = binder.outputs {
             return outputs.map { named($0.name, $0.type) } + aliases(after: segments, variable)
+                + joins
         }
         var segments = segments
         var aggregates: [Candidate] = []
@@ -53,7 +54,13 @@ struct PathCandidates {
         where fits(candidate, segments, variable, compared) {
             found.append(candidate)
         }
-        return found + aggregates
+        return found + aggregates + (segments.isEmpty && variable == nil ? joins : [])
+    }
+
+    private var joins: [Candidate] {
+        binder.joins.values.sorted { $0.name < $1.name }.map {
+            Candidate(Canonical.name($0.name), note: $0.target.name, append: ".")
+        }
     }
 
     // MARK: Names

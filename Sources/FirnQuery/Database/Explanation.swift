@@ -81,7 +81,8 @@ struct Explanation {
 
     /// Describes how other objects and elements are reached.
     private static func ways(_ columns: PlanColumns) -> [String] {
-        columns.joins.map { "  semi-join \($0), decided once" }
+        columns.lookups.map { "  hash join \($0)" }
+            + columns.joins.map { "  semi-join \($0), decided once" }
             + columns.elements.map { "  elements of \($0), filtered on encoded pages" }
             + columns.backlinks.map { "  link index of \($0)" }
     }

@@ -6,6 +6,8 @@ struct PlanColumns {
     private(set) var properties: [ClassID: Set<PropertyID>] = [:]
     /// The semi-joins in the order of their first occurrence, without duplicates.
     private(set) var joins: [String] = []
+    /// The joins in the order of their first occurrence, without duplicates.
+    private(set) var lookups: [String] = []
     private(set) var backlinks: [String] = []
     private(set) var elements: [String] = []
 
@@ -80,6 +82,12 @@ struct PlanColumns {
             case .backlinks(let property, let source):
                 Self.note("\(source.name).\(property.name)", in: &backlinks)
                 schema = source
+            case .lookup(let join):
+                for key in join.rowKeys { add(key, schema) }
+                for key in join.targetKeys { add(key, join.target) }
+                Self.note(
+                    "\(join.target.name) as \(join.name): \(join.conditionText)", in: &lookups)
+                schema = join.target
             case .allBacklinks:
                 Self.note("every class that links to \(schema.name)", in: &backlinks)
                 return nil

@@ -66,6 +66,8 @@ struct QueryPlan: Hashable, Sendable {
         case .sort(let keys): steps.append(.sort(keys, limit: nil))
         case .distinct(let keys): steps.append(.distinct(keys))
         case .limit(let count): steps.append(.limit(count))
+        // The objects are looked up where a path leads to them.
+        case .join: break
         case .limitEach(let count, let keys): steps.append(.limitEach(count, keys))
         case .window(let columns): steps.append(.window(columns))
         case .skip(let count): steps.append(.skip(count))

@@ -63,7 +63,7 @@ enum ResultCode {
         case .exists: return ".isEmpty == false"
         case .first: return ".first"
         case .last: return ".last"
-        case .limitEach, .window, .project, .aggregate, .group, .chart: throw missing(stage)
+        case .limitEach, .join, .window, .project, .aggregate, .group, .chart: throw missing(stage)
         }
     }
 

@@ -43,6 +43,7 @@ struct GraphOracle {
             return data.schema.incoming(to: object.schema.id).flatMap {
                 follow(.backlinks($0.property, of: $0.source), object)
             }
+        case .lookup: preconditionFailure("a join, which random queries do not have")
         }
     }
 

@@ -31,6 +31,10 @@ enum TreePrinter {
         case .group(let keys, let items):
             "group(" + keys.map(key).joined(separator: ", ") + "; "
                 + items.map(text).joined(separator: ", ") + ")"
+        case .join(let clause):
+            "join(" + quoted(clause.name) + " = " + (clause.findsAll ? "ALL " : "")
+                + quoted(clause.className) + "; "
+                + clause.conditions.map(text).joined(separator: ", ") + ")"
         case .count: "count"
         case .exists: "exists"
         case .first: "first"

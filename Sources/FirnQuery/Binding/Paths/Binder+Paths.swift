@@ -12,6 +12,10 @@ extension Binder {
         try checkVariable(path)
         if path.variable == nil {
             if let alias = try aliased(path) { return alias }
+            if case .name(let name)? = path.segments.first?.kind, let join = joins[name] {
+                var resolver = PathResolver(binder: self, path: path, following: join)
+                return try resolver.resolve()
+            }
             if let outputs { return .single(Computed(.column(try output(path, outputs)))) }
         }
         var resolver = PathResolver(binder: self, path: path)

@@ -31,6 +31,14 @@ struct PathResolver {
         endpoint = .object(binder.classSchema)
     }
 
+    /// Begins with the objects of a join, which the first segment names.
+    init(binder: Binder, path: Path, following join: BoundJoin) {
+        self.init(binder: binder, path: path)
+        steps = [.lookup(join)]
+        endpoint = .object(join.target)
+        index = 1
+    }
+
     mutating func resolve() throws(QueryError) -> Operand {
         while index < path.segments.count {
             let segment = path.segments[index]

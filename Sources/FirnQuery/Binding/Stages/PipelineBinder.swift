@@ -34,6 +34,10 @@ struct PipelineBinder {
         switch stage.kind {
         case .sort(let keys): try appendSort(keys)
         case .project(let items): try appendProjection(items)
+        case .join(let clause):
+            let join = try JoinBinder(binder: binder).bind(clause, stage.range)
+            binder.joins[join.name] = join
+            bound.append(.join(join))
         case .group(let keys, let items):
             append(try GroupBinder(binder: binder).bind(keys, items))
         case .count:

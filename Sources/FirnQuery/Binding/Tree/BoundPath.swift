@@ -31,12 +31,15 @@ package struct BoundPath: Hashable, Sendable {
         /// All objects that link to the current ones through any property, for `@links.@count`
         /// only.
         case allBacklinks
+        /// The objects of a join.
+        case lookup(BoundJoin)
 
         /// Whether the step leads to more than one object.
         package var isMultiple: Bool {
             switch self {
             case .link, .element, .mapValue: false
             case .elements, .backlinks, .allBacklinks: true
+            case .lookup(let join): join.findsAll
             }
         }
     }

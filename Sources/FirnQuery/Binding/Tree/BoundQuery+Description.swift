@@ -18,7 +18,8 @@ extension BoundStage: CustomStringConvertible {
         case .distinct(let keys): "DISTINCT(\(BoundStage.list(keys)))"
         case .limit(let count): "LIMIT(\(count))"
         case .limitEach(let count, let keys): "LIMIT(\(count) BY \(BoundStage.list(keys)))"
-        case .window(let columns): "select(\(columns.map(\.name).joined(separator: ", ")))"
+        case .join(let join): join.description
+        case .window(let columns): "select(\(BoundStage.list(columns)))"
         case .skip(let count): "SKIP(\(count))"
         case .project(let projections): "project(\(BoundStage.list(projections)))"
         case .aggregate(let aggregates): "project(\(BoundStage.list(aggregates)))"

@@ -46,6 +46,10 @@ package enum BoundStage: Hashable, Sendable {
     case limit(Int)
     /// Keeps the first rows of each combination of the keys, up to a number that is never negative.
     case limitEach(Int, [BoundExpression])
+    /// Names objects that later stages find by the values of a row.
+    ///
+    /// The rows stay the same.
+    case join(BoundJoin)
     /// Drops the first rows, up to a number that is never negative.
     case skip(Int)
     /// Delivers the given columns.

@@ -81,3 +81,13 @@ package struct BoundWindow: Hashable, Sendable {
         }
     }
 }
+
+extension BoundWindowColumn: CustomStringConvertible {
+    /// The column in canonical form.
+    package var description: String {
+        switch self {
+        case .input(let input): input.description
+        case .window(let window): window.name
+        }
+    }
+}

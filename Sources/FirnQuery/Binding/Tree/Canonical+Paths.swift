@@ -45,6 +45,7 @@ extension Canonical {
         case .backlinks(let property, let source):
             "@links.\(name(source.name)).\(name(property.name))"
         case .allBacklinks: "@links"
+        case .lookup(let join): name(join.name)
         }
     }
 

@@ -58,6 +58,7 @@ package struct ObjectPath: Hashable, Sendable {
         case .link(_, let target)?, .elements(_, let target)?, .element(_, _, let target)?,
             .mapValue(_, _, let target)?, .backlinks(_, let target)?:
             target
+        case .lookup(let join)?: join.target
         case .allBacklinks?: nil
         }
     }

@@ -25,10 +25,11 @@ final class SnapshotReader {
         isStopped: @escaping () -> Bool = { false }
     ) {
         classes = OpenedClasses(snapshot, isPointLookup: isPointLookup, isStopped: isStopped)
+        classes.makeLookup = { join, classes throws(StoreError) in try HashJoin(join, classes) }
     }
 
     /// Creates a reader of the same classes with no cached object tests.
-    private init(_ classes: OpenedClasses) { self.classes = classes }
+    init(_ classes: OpenedClasses) { self.classes = classes }
 
     var snapshot: Snapshot { classes.snapshot }
     var path: String { classes.snapshot.path }

@@ -15,6 +15,10 @@ final class OpenedClasses {
     private var picked: [ClassID: PointReader] = [:]
     private var locators: [ClassID: RowLocator] = [:]
 
+    /// Builds the table of a join; set by the reader of the classes.
+    var makeLookup: ((BoundJoin, OpenedClasses) throws(StoreError) -> any JoinLookup)?
+    private var lookups: [BoundJoin: any JoinLookup] = [:]
+
     init(_ snapshot: Snapshot, isPointLookup: Bool, isStopped: @escaping () -> Bool) {
         self.snapshot = snapshot
         self.isStopped = isStopped
@@ -52,6 +56,16 @@ final class OpenedClasses {
         let locator = RowLocator(try scanner(of: schema))
         locators[schema.id] = locator
         return locator
+    }
+
+    /// Returns the objects of a join by their values.
+    func lookup(_ join: BoundJoin) throws(StoreError) -> any JoinLookup {
+        if let lookup = lookups[join] { return lookup }
+        guard let lookup = try makeLookup?(join, self) else {
+            preconditionFailure("a reader without joins")
+        }
+        lookups[join] = lookup
+        return lookup
     }
 
     /// Returns the number of pages read from the opened classes, excluding `main`, which is counted

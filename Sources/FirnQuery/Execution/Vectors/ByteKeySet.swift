@@ -41,6 +41,17 @@ struct ByteKeySet {
         return (count - 1, true)
     }
 
+    /// Returns the number of a member; `nil` if the key is not one.
+    func knownNumber(of key: UnsafeRawBufferPointer) -> Int? {
+        let hash = Checksum.xxh64(key, seed: 0)
+        var index = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[index].length >= 0 {
+            if slots[index].hash == hash, isMember(slots[index], key) { return slots[index].number }
+            index = (index + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
     mutating func insert(_ key: [UInt8]) -> Bool { key.withUnsafeBytes { insert($0) } }
 
     private func isMember(_ slot: Slot, _ key: UnsafeRawBufferPointer) -> Bool {

@@ -35,6 +35,11 @@ struct LivePlan {
     init(_ query: BoundQuery, _ source: LiveSource) throws(QueryError) {
         var stages = query.stages
         while let last = stages.last, last.isOutput { stages.removeLast() }
+        if stages.contains(where: { if case .join = $0 { true } else { false } }) {
+            throw QueryError(
+                .usage, "a join cannot be observed", at: 0..<query.text.utf8.count,
+                hint: "observe the classes separately, or link them")
+        }
         if stages.contains(where: { if case .window = $0 { true } else { false } }) {
             throw QueryError(
                 .usage, "rows with values of other rows cannot be observed",
@@ -64,7 +69,7 @@ struct LivePlan {
             case .sort: reason = "a SORT behind a LIMIT"
             case .distinct: reason = "DISTINCT"
             case .limitEach: reason = "LIMIT BY"
-            case .window, .project, .aggregate, .group, .count, .exists, .chart:
+            case .join, .window, .project, .aggregate, .group, .count, .exists, .chart:
                 reason = "a stage that stands behind values"
             }
         }
@@ -132,7 +137,7 @@ extension BoundStage {
     fileprivate var isOutput: Bool {
         switch self {
         case .project, .aggregate, .count, .exists, .chart: true
-        case .filter, .sort, .distinct, .limit, .limitEach, .skip, .group, .window, .first,
+        case .filter, .sort, .distinct, .limit, .limitEach, .skip, .group, .window, .join, .first,
             .last:
             false
         }

@@ -28,7 +28,8 @@ struct LiveValuesPlan {
         query.stages.contains { stage in
             switch stage {
             case .group, .aggregate, .count, .exists: true
-            case .filter, .sort, .distinct, .limit, .limitEach, .skip, .window, .project, .first,
+            case .filter, .sort, .distinct, .limit, .limitEach, .skip, .window, .join, .project,
+                .first,
                 .last, .chart:
                 false
             }
@@ -48,6 +49,11 @@ struct LiveValuesPlan {
         guard LiveValuesPlan.applies(to: query) else {
             throw QueryError(
                 .usage, "the query returns objects, not values", at: 0..<query.text.utf8.count)
+        }
+        if query.stages.contains(where: { if case .join = $0 { true } else { false } }) {
+            throw QueryError(
+                .usage, "a join cannot be observed", at: 0..<query.text.utf8.count,
+                hint: "observe the classes separately, or link them")
         }
         if plan.steps.contains(where: { if case .window = $0 { true } else { false } }) {
             throw QueryError(
@@ -160,7 +166,7 @@ struct LiveValuesPlan {
                 for case .aggregate(let aggregate) in items {
                     if let operand = aggregate.expression { expressions.append(operand) }
                 }
-            case .limit, .skip, .count, .exists, .chart, .first, .last: break
+            case .join, .limit, .skip, .count, .exists, .chart, .first, .last: break
             }
         }
         return WatchedGraph(of: query.classSchema, predicates, expressions, in: schema)

@@ -84,6 +84,8 @@ extension WatchedGraph {
                 node = follow(property, from: node, to: target)
             case .backlinks(let property, let source):
                 node = follow(backwards: property, from: node, to: source)
+            // Joins cannot be observed.
+            case .lookup: return nil
             case .allBacklinks:
                 for link in schema.incoming(to: nodes[node].schema.id) {
                     _ = follow(backwards: link.property, from: node, to: link.source)

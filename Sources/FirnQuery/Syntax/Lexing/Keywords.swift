@@ -26,7 +26,7 @@ enum Keywords {
 
     /// Stages with parentheses.
     static let stagesWithItems: Set<String> = [
-        "SELECT", "PROJECT", "GROUP", "HIST", "BAR", "SPARK",
+        "SELECT", "PROJECT", "GROUP", "JOIN", "HIST", "BAR", "SPARK",
     ]
 
     /// Stages that consist of one word.

@@ -126,6 +126,7 @@ extension Parser {
         switch word {
         case "GROUP":
             return try parseGroup()
+        case "JOIN": return .join(try parseJoin())
         case "HIST":
             let path = try parsePath("a property")
             return .histogram(path, buckets: skip(.comma) ? try parseExpression() : nil)
@@ -133,6 +134,35 @@ extension Parser {
         case "SPARK": return .spark(try parsePath("a property"))
         default: return .project(try parseItems(inGroup: false))
         }
+    }
+
+    /// Parses `name = [ALL] Class; equalities`.
+    private mutating func parseJoin() throws(QueryError) -> JoinClause {
+        note(.newName)
+        let name = try parseName("a name for the objects")
+        try expect(.assign, "after the name of the objects")
+        let findsAll = keyword() == "ALL" && nameHere(1) != nil
+        if findsAll { advance() }
+        let range = peek().range
+        note(.source)
+        let className = try parseName("a class")
+        guard skip(.semicolon) else {
+            throw unexpected(
+                "\";\" between the class and the equalities of a join",
+                hint: "such as join(p = Plane; tailnum == p.tailnum)")
+        }
+        var conditions: [Predicate] = []
+        repeat {
+            let predicate = try parsePredicate()
+            if case .and(let operands, _) = predicate {
+                conditions += operands
+            } else {
+                conditions.append(predicate)
+            }
+        } while skip(.comma)
+        return JoinClause(
+            name: name, className: className, classRange: range, findsAll: findsAll,
+            conditions: conditions)
     }
 
     /// Parses `keys; items`.

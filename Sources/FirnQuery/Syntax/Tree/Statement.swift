@@ -50,6 +50,7 @@ package struct Stage: Hashable, Sendable {
         case skip(Expression)
         case project([ProjectionItem])
         case group([Expression], [ProjectionItem])
+        case join(JoinClause)
         case count
         case exists
         case first

@@ -60,6 +60,7 @@ struct ModificationOracle {
             return data.schema.incoming(to: schema.id).contains { link in
                 isOnWay(back: link.property, link.source, [], .object, row, schema, data)
             }
+        case .lookup: preconditionFailure("a join, which cannot be observed")
         }
     }
 

@@ -82,7 +82,7 @@ struct ContentPaths {
             .mapValue(let property, _, _):
             properties.insert(property.id)
         case .backlinks, .allBacklinks: looksBack = true
-        case nil: break
+        case .lookup?, nil: break
         }
         guard path.steps.isEmpty else {
             if case .object = path.terminal, let target = ContentPaths.end(of: path, root),
@@ -108,6 +108,7 @@ struct ContentPaths {
             .mapValue(_, _, let target):
             target
         case .backlinks(_, let source): source
+        case .lookup(let join): join.target
         case .allBacklinks: nil
         case nil: root
         }

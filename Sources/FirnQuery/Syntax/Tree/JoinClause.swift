@@ -1,0 +1,21 @@
+/// `join(w = Weather; origin == w.origin, hour == w.hour)`.
+package struct JoinClause: Hashable, Sendable {
+    /// The name that later stages give to the found objects.
+    package let name: String
+    package let className: String
+    package let classRange: SourceRange
+    /// Whether all matching objects are found, and not only the first one: `ALL Weather`.
+    package let findsAll: Bool
+    package let conditions: [Predicate]
+
+    package init(
+        name: String, className: String, classRange: SourceRange, findsAll: Bool,
+        conditions: [Predicate]
+    ) {
+        self.name = name
+        self.className = className
+        self.classRange = classRange
+        self.findsAll = findsAll
+        self.conditions = conditions
+    }
+}
