@@ -15,7 +15,16 @@ struct LocalTime {
         days = seconds / Self.secondsPerDay - (rest < 0 ? 1 : 0)
     }
 
-    /// The weekday: Monday is 1 and Sunday is 7. 1970-01-01 was a Thursday.
+    /// Returns the start of a day as seconds since 1970; `nil` outside the range of dates.
+    static func midnight(_ date: CivilDate) -> Int64? {
+        let (seconds, overflow) = date.daysSince1970.multipliedReportingOverflow(by: secondsPerDay)
+        // The last day may not be complete.
+        return overflow || seconds > .max - secondsPerDay ? nil : seconds
+    }
+
+    /// The weekday: Monday is 1 and Sunday is 7.
+    ///
+    /// 1970-01-01 was a Thursday.
     var weekday: Int64 { ((days + 3) % 7 + 7) % 7 + 1 }
 }
 

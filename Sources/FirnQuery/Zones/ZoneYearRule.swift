@@ -19,6 +19,9 @@ struct ZoneYearRule: Sendable {
         let seconds: Int64
     }
 
+    /// The years in which changes are computed; further ones are near the limits of dates.
+    private static let years: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
+
     let standard: Int64
     /// The offset in summer with its begin and end; `nil` if there is none.
     let summer: (offset: Int64, start: Change, end: Change)?
@@ -51,6 +54,9 @@ struct ZoneYearRule: Sendable {
         }
         let days = (seconds / 86_400) - (seconds % 86_400 < 0 ? 1 : 0)
         let year = CivilDate(daysSince1970: days).year
+        guard Self.years.contains(year) else {
+            return ZoneRules.Period(start: seconds, end: seconds, offset: standard)
+        }
         var changes: [(time: Int64, offset: Int64)] = []
         for year in (year - 1)...(year + 1) {
             changes.append((summer.start.time(year) - standard, summer.offset))

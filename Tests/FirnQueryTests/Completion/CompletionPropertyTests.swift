@@ -14,6 +14,7 @@ struct CompletionPropertyTests {
         " = 1", "x)", "x", " x; @count)", ".@count == 1", ").@count == 1", ").@count",
         "x, $v, x == 1).@count", " $v, x == 1).@count", ", $v, x == 1).@count",
         ", x == 1).@count", " x == 1).@count", " == 1).@count", " 1).@count", "\"", "))",
+        "x = Plane; y == x.z)", " Plane; y == x.z)", "; y == x.z)", " = Plane; y == x.z)",
     ]
 
     private static func accepts(_ text: String) -> Bool {

@@ -108,6 +108,29 @@ struct FunctionTests {
         try check("hour(add(t, -300, 'year'), 'America/New_York')", .int(8))
     }
 
+    /// Times at the limits, multiplied and moved by an offset, left the range of integers.
+    @Test(
+        "Values at the limits of dates and numbers have no result, or the nearest one",
+        arguments: [
+            ("hour(T9223372036854775807:0, 'America/New_York')", Value.int(10)),
+            ("hour(T-9223372036854775807:0, 'Europe/Berlin')", .int(9)),
+            ("date(900000000000, 1, 1 + n * 0)", .null),
+            ("truncate(T-9223372036854775807:0, 'week')", .null),
+            ("difference(T9223372036854775807:0, T-9223372036854775807:0, 'second')", .null),
+            ("add(T9223372036854775807:0, 1, 'second')", .null),
+            ("(-9223372036854775807 - 1) % (n - 1)", .int(0)),
+            ("(-9223372036854775807 - 1) / (n - 1)", .null),
+            ("abs(n - 9223372036854775807 - 1)", .null),
+            ("substring('abc', -9223372036854775807 - 1, 9223372036854775807)", .string("abc")),
+            ("split('abc', 'b', -9223372036854775807 - 1)", .null),
+            ("round(n + 1.5, 9223372036854775807)", .double(1.5)),
+            ("if(n == 0, nil, nil)", .null), ("length(nil)", .null), ("hour(nil)", .null),
+        ])
+    func limits(expression: String, expected: Value) throws {
+        let rows = try table().rows("Item n == 0 | select(v = \(expression))")
+        #expect(rows == [[expected]], "\(expression)")
+    }
+
     @Test(
         "Conversions",
         arguments: [
@@ -151,6 +174,7 @@ struct FunctionTests {
             ("round(s)", "round needs an Int or a Double, not String property \"s\""),
             ("substring(s)", "substring takes 2 to 3 values"),
             ("1 + 's'", "cannot compute Int + String"),
+            ("@first(nil)", "@first needs values, not null null"),
         ])
     func errors(expression: String, message: String) throws {
         let table = try table()

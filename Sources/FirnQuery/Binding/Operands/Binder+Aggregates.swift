@@ -231,6 +231,9 @@ extension Binder {
             throw typeError("\(word) needs a number, not \(describe(value))", call.range)
         }
         let takesLinks = function == .count || function == .distinct
+        guard takesLinks || value.type.base != .null else {
+            throw typeError("\(word) needs values, not \(describe(value))", call.range)
+        }
         guard takesLinks || value.type.base != .link else {
             throw typeError(
                 "\(word) needs values with an order, not \(describe(value))", call.range)

@@ -57,6 +57,8 @@ extension BoundExpression.Function {
         _ types: ArraySlice<PropertyType>, isOptional: Bool
     ) -> PropertyType {
         let bases = types.map(\.base).filter { $0 != .null }
+        // Without any value, the type does not matter, but a column has one.
+        if bases.isEmpty { return PropertyType(.int, isOptional: true) }
         let base = bases.dropFirst().reduce(bases.first ?? .null) { common, base in
             common == base ? base : BoundExpression.commonKind(common, base)
         }

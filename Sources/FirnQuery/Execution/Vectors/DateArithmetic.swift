@@ -125,9 +125,8 @@ struct DateMaking {
             guard let month = Int(exactly: number(1)), let day = Int(exactly: number(2)),
                 let civil = CivilDate(year: number(0), month: month, day: day),
                 (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second),
-                let utc = cursor.utc(
-                    civil.daysSince1970 * LocalTime.secondsPerDay + hour * 3_600 + minute * 60
-                        + second)
+                let midnight = LocalTime.midnight(civil),
+                let utc = cursor.utc(midnight + hour * 3_600 + minute * 60 + second)
             else {
                 result.clear(row)
                 continue
