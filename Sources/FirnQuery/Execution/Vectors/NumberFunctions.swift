@@ -24,13 +24,13 @@ struct NumberFunctions {
         case (.exp, _): return doubles { Powers.exponential($0) }
         case (.ln, _): return doubles { Powers.naturalLogarithm($0) }
         case (.log, _) where vectors.count == 2:
-            return doubles {
+            return combined {
                 $1 == 10
                     ? Powers.decimalLogarithm($0)
                     : Powers.naturalLogarithm($0) / Powers.naturalLogarithm($1)
             }
         case (.log, _): return doubles { Powers.decimalLogarithm($0) }
-        case (.power, _): return doubles { Powers.power($0, $1) }
+        case (.power, _): return combined { Powers.power($0, $1) }
         case (.abs, .int): return ints { $0.magnitude <= Int64.max ? Int64($0.magnitude) : nil }
         case (.sign, .int): return ints { $0.signum() }
         case (.abs, .decimal128), (.sign, .decimal128): return decimals(function)
@@ -68,7 +68,7 @@ struct NumberFunctions {
     }
 
     @inline(__always)
-    private func doubles(_ body: (Double, Double) -> Double) -> ColumnVector {
+    private func combined(_ body: (Double, Double) -> Double) -> ColumnVector {
         var result = ColumnVector(zeros: .double, count: count, nullsOf: vectors)
         let (left, right) = (vectors[0].asDoubles, vectors[1].asDoubles)
         for row in 0..<count {
