@@ -74,8 +74,8 @@ struct PathEvaluator {
             }
         case .lookup(let join):
             let (owners, ids) = try classes.lookup(join).targets(
-                frontier.source, frontier.rows, classes)
-            try follow(ids, owners.map { frontier.owners[Int($0)] }, join.target)
+                batch.source, batch.rows, classes)
+            try follow(ids, owners.map { batch.owners[Int($0)] }, join.target)
         case .allBacklinks:
             guard let objects = batch.source as? any ObjectSource else { return }
             for link in classes.snapshot.schema.incoming(to: objects.schema.id) {
