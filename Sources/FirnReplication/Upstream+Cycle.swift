@@ -12,7 +12,11 @@ extension Upstream {
             return try cycle()
         } catch {
             if error.code == .unreachable || error.code == .stopped { connection = nil }
-            throw error
+            // A table or a column that the server does not have.
+            guard ["42P01", "42703"].contains(error.state ?? "") else { throw error }
+            throw UpstreamError(
+                .notPrepared, "the tables on the server do not fit the file: \(error.detail)",
+                remedy: "if the file is right, run: firn sync init FILE URL")
         }
     }
 
@@ -195,6 +199,7 @@ extension Upstream {
             let new = try collect(&record, subset, in: transaction)
             changed = try apply(result, subset, sent, new, &record, in: transaction)
             record.epoch = result.state.epoch
+            record.clock = max(record.clock, result.rows.latest)
             record.queries = subset.queries
             let hasMoved = before != record || changed > 0 || !sent.isEmpty
             let token = String(result.state.runningFrom)

@@ -69,6 +69,9 @@ struct Pull {
                 {
                     complete.insert(name)
                     try readAll(part, into: &rows, progress)
+                    let deleted = try connection.query(
+                        "SELECT max(hlc) FROM firn.tomb WHERE class = $1", [String(number)])
+                    rows.see(HybridTime(deleted[0, 0].flatMap(Int64.init) ?? 0))
                 } else {
                     let keys = sent.filter { $0.className == name }.map(\.key)
                     try readChanges(part, number, keys, into: &rows)
@@ -88,6 +91,7 @@ struct Pull {
         let condition = try PredicateSQL.condition(part.predicates, of: type)
         try connection.query(
             "DECLARE firn_rows NO SCROLL CURSOR FOR SELECT \(type.keyText(ofRow: "t")), "
+                + Pull.time(ofRow: "t") + ", "
                 + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
                 + " FROM \(type.table) t WHERE \(condition.sql)", condition.parameters)
         var isFirst = true
@@ -110,8 +114,20 @@ struct Pull {
 
     private static func rows(_ found: PostgresRows) -> [PulledRow] {
         (0..<found.count).compactMap { row in
-            found[row, 0].map { PulledRow(key: $0, texts: found.texts(ofRow: row, from: 1)) }
+            found[row, 0].map {
+                PulledRow(
+                    key: $0, texts: found.texts(ofRow: row, from: 2), time: time(found[row, 1]))
+            }
         }
+    }
+
+    /// Returns an expression of the time of the last change of a row.
+    private static func time(ofRow row: String) -> String {
+        "greatest(\(row)._row_hlc, (SELECT max(value::bigint) FROM jsonb_each_text(\(row)._hlc)))"
+    }
+
+    private static func time(_ text: String?) -> HybridTime {
+        HybridTime(text.flatMap(Int64.init) ?? 0)
     }
 
     private func readChanges(
@@ -124,6 +140,8 @@ struct Pull {
         let found = try connection.query(
             """
             SELECT k.pk, r.\(SQLText.name(type.key.name)) IS NOT NULL,
+                greatest(\(Pull.time(ofRow: "r")), (SELECT hlc FROM firn.tomb d
+                    WHERE d.class = $1::smallint AND d.pk = k.pk)),
                 \(type.columnNames.map { "r.\($0)" }.joined(separator: ", "))
             FROM (SELECT pk FROM firn.change WHERE class = $1::smallint AND xid >= $2::xid8
                 UNION SELECT unnest($3::text[])) k
@@ -134,8 +152,9 @@ struct Pull {
             guard let key = found[row, 0] else { continue }
             let isInside = found[row, 1] == "t"
             rows.add(
-                PulledRow(key: key, texts: isInside ? found.texts(ofRow: row, from: 2) : nil),
-                of: type)
+                PulledRow(
+                    key: key, texts: isInside ? found.texts(ofRow: row, from: 3) : nil,
+                    time: Pull.time(found[row, 2])), of: type)
         }
     }
 
@@ -198,7 +217,7 @@ struct Pull {
             column.isCollection
             ? "\(name) && (SELECT array_agg(\(key)) \(list)" : "\(name) IN (SELECT \(key) \(list)"
         let found = try connection.query(
-            "SELECT \(type.keyText(ofRow: "t")), "
+            "SELECT \(type.keyText(ofRow: "t")), \(Pull.time(ofRow: "t")), "
                 + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
                 + " FROM \(type.table) t WHERE \(test) AND \(condition.sql)", condition.parameters)
         for row in Pull.rows(found) { rows.add(row, of: type) }

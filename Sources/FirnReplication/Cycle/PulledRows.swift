@@ -5,6 +5,8 @@ import FirnValues
 struct PulledRow: Sendable {
     let key: String
     let texts: [String?]?
+    /// The time of the last change of the row, or of its deletion.
+    var time = HybridTime(0)
 }
 
 /// The rows that a pull read, by class.
@@ -17,16 +19,30 @@ struct PulledRows {
     private var rows: [String: [PulledRow]] = [:]
     private var stagedCount: Int64 = 0
     private(set) var count = 0
+    /// The latest time of all rows.
+    ///
+    /// The file gives later times to its own changes, so that a change of a value that it has seen
+    /// wins over that value, whatever the clocks of the machines say.
+    private(set) var latest = HybridTime(0)
 
     init(_ store: Store) { self.store = store }
 
     mutating func add(_ row: PulledRow, of type: SyncedClass) {
         rows[type.name, default: []].append(row)
         count += 1
+        latest = max(latest, row.time)
+    }
+
+    /// Takes note of a time that belongs to none of the rows.
+    mutating func see(_ time: HybridTime) { latest = max(latest, time) }
+
+    private mutating func see(_ page: [PulledRow]) {
+        for row in page { latest = max(latest, row.time) }
     }
 
     /// Adds a page of a bootstrap to the staged rows.
     mutating func stage(_ page: [PulledRow], of type: SyncedClass) throws(UpstreamError) {
+        see(page)
         let first = stagedCount
         try UpstreamError.converting { () throws(StoreError) in
             let transaction = try store.beginWrite()

@@ -224,6 +224,51 @@ struct UpstreamTests {
         }
     }
 
+    /// Half a minute of difference between two clocks undid later changes without a word.
+    @Test("A change of what a file has seen wins, also if its clock is behind that of the other")
+    func clocks() throws {
+        let (a, b) = (try client("a"), try client("b"))
+        try a.put("Person", ["id": .int(1), "name": .string("x")])
+        try cycle([a, b])
+        let ahead = "(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 30000 << 20)"
+        try server.execute(
+            "SET firn.client = 'another'; UPDATE firn.\"Person\" SET name = 'ahead', "
+                + "_row_hlc = \(ahead); DELETE FROM firn.\"City\"; "
+                + "INSERT INTO firn.tomb (class, pk, hlc) "
+                + "SELECT number, 'Oslo', \(ahead) FROM firn.class WHERE name = 'City'; "
+                + "INSERT INTO firn.change (class, pk) "
+                + "SELECT number, 'Oslo' FROM firn.class WHERE name = 'City'")
+        _ = try b.upstream.synchronize()
+        #expect(try b.value("Person", .int(1), "name") == .string("ahead"))
+        try b.put("Person", ["id": .int(1), "name": .string("after")])
+        try b.put("City", ["name": .string("Oslo"), "size": .int(1)])
+        try cycle([b, a, b])
+        for client in [a, b] {
+            #expect(try client.value("Person", .int(1), "name") == .string("after"))
+            #expect(try client.keys("City") == ["Oslo"])
+        }
+        try expectEqual(a, b)
+    }
+
+    @Test("A property that the server lacks is an error that says what to do")
+    func newProperty() throws {
+        let a = try client("a")
+        _ = try a.upstream.synchronize()
+        try a.write { transaction in
+            let schema = try present(transaction.schema.classNamed("City"))
+            _ = try transaction.addProperty(
+                ClassDefinition.Property(
+                    name: "mayor", type: PropertyType(.string, isOptional: true)), to: schema.id)
+        }
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1), "mayor": .string("Ada")])
+        let error = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
+        #expect(error?.code == .notPrepared, "\(error?.detail ?? "")")
+        try a.prepare(address)
+        _ = try a.upstream.synchronize()
+        #expect(try server.query("SELECT mayor FROM firn.\"City\"")[0, 0] == "Ada")
+        try expectEqual(a)
+    }
+
     @Test("A deletion wins over an update, and a later creation is a new object")
     func deletion() throws {
         let (a, b) = (try client("a"), try client("b"))
