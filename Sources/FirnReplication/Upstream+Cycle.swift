@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnPlatform
 import FirnQuery
 import FirnValues
 
@@ -27,6 +28,7 @@ extension Upstream {
         let connection = try connected()
         try push(connection, &report)
         try pull(connection, subset, &report)
+        try prune(connection)
         return report
     }
 
@@ -203,8 +205,12 @@ extension Upstream {
             record.queries = subset.queries
             let hasMoved = before != record || changed > 0 || !sent.isEmpty
             let token = String(result.state.runningFrom)
-            if hasMoved || before.token.isEmpty || Upstream.isFar(token, from: before.token) {
+            let now = Int64(store.services.clock.wallTime().seconds)
+            if hasMoved || before.token.isEmpty || Upstream.isFar(token, from: before.token)
+                || token != before.token && now - before.tokenTime > Upstream.tokenSeconds
+            {
                 record.token = token
+                record.tokenTime = now
             }
             return record == before && changed == 0 && sent.isEmpty ? nil : record
         }
@@ -212,7 +218,19 @@ extension Upstream {
         report.pulled += changed
     }
 
-    /// Whether so many transactions have passed that the token is worth a commit of its own.
+    /// The age of a token from which on a newer one is worth a commit of its own: a day, far below
+    /// the time for which the server keeps changes.
+    private static let tokenSeconds: Int64 = 86_400
+
+    /// Removes what the server need not keep, at most once an hour.
+    private func prune(_ connection: PostgresConnection) throws(UpstreamError) {
+        let now = store.services.clock.monotonicNanoseconds()
+        if let lastPruning, now < lastPruning &+ 3_600_000_000_000 { return }
+        lastPruning = now
+        try Pruning.run(connection)
+    }
+
+    /// Whether enough transactions have passed to make the token worth a commit of its own.
     private static func isFar(_ token: String, from old: String) -> Bool {
         guard let new = UInt64(token), let old = UInt64(old) else { return true }
         return new > old && new - old > 10_000

@@ -18,6 +18,8 @@ package final class Upstream {
     /// Receives the class and the number of rows while a subset is read completely.
     package var progress: (String, Int) -> Void = { _, _ in }
     var connection: PostgresConnection?
+    /// The time of the last pruning by this program, on the monotonic clock.
+    var lastPruning: UInt64?
 
     var store: Store { database.store }
     var path: String { store.path }

@@ -17,7 +17,7 @@ enum SyncProgram {
         var diagnostic = Diagnostic(
             .fileMissing, "firn sync needs the program \(name), which is not installed")
         diagnostic.remedy =
-            "install libpq (apt install libpq-dev), then: swift build -c release --product \(name)"
+            "build it beside firn: apt install libpq-dev && swift build -c release --product \(name)"
         throw .diagnostic(diagnostic)
     }
 }

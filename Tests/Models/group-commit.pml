@@ -1,4 +1,4 @@
-/* One sync for all who commit at the same time: Store.waitForSync, FileLock, SessionRegion.
+/* One sync for all commits of the same time: Store.waitForSync, FileLock, SharedLogState.
 
    Threads 0 and 1 belong to process 0, thread 2 to process 1. Each commits ROUNDS times. Nothing ever
    times out unless TIMEOUTS is defined, so that a thread whose wake-up is lost sleeps for ever: an
@@ -11,7 +11,7 @@
      DEATHS       a process is killed at any moment, or stopped for ever with what it holds
      FAULTS       a sync fails
      TIMEOUTS     a wait ends when nobody else can do anything
-     SPURIOUS     each thread wakes up so many times without a reason */
+     SPURIOUS     the number of times that each thread wakes up without a reason */
 
 #ifndef ROUNDS
 #define ROUNDS 1
@@ -21,7 +21,7 @@
 #endif
 #define THREADS 3
 #define NOBODY 2
-/* A stopped process is as good as dead after so many waits. */
+/* A stopped process counts as dead after this number of waits. */
 #define FRUITLESS_MAX 1
 
 byte appended, synced, disk, syncs;

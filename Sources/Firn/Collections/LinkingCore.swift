@@ -18,14 +18,14 @@ final class LinkingCore: _CollectionCore {
         else {
             misuse(
                 "\(owner.schema.name).\(name) is the inverse of no property of this version of the "
-                    + "file: open the realm anew")
+                    + "file: open the realm again")
         }
         // Otherwise objects of another class would be read as objects of the model.
         let origin = InverseOrigin(owner.layout.properties[propertyIndex], instance.snapshot.schema)
         guard origin?.isSource(of: inverse) ?? true else {
             misuse(
                 "\(owner.schema.name).\(name) has become the inverse of \(source.name)."
-                    + "\(property.name) since the realm was opened: open it anew, with a model that says so"
+                    + "\(property.name) since the realm was opened: open it again, with a model that says so"
             )
         }
         self.owner = owner

@@ -192,7 +192,7 @@ final class RealmFile: Sendable {
                 try known.check(configuration)
                 return known
             }
-            return try openAnew(path, configuration)
+            return try openOnDisk(path, configuration)
         } catch {
             throw Realm.Error(error)
         }
@@ -211,7 +211,7 @@ final class RealmFile: Sendable {
 // MARK: Opening
 
 extension RealmFile {
-    private static func openAnew(
+    private static func openOnDisk(
         _ path: String, _ configuration: Realm.Configuration
     ) throws(StoreError) -> RealmFile {
         if configuration.inMemoryIdentifier != nil { MemoryRealm.removeLeftovers(besides: path) }

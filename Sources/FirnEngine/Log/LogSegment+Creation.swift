@@ -202,7 +202,7 @@ extension LogSegment {
         state.withLock { $0.byteCount = reached }
     }
 
-    /// The end of the step in which the last of so many bytes stands.
+    /// The end of the step that contains the last of this number of bytes.
     private static func end(of byteCount: UInt64, inSteps step: UInt64) -> UInt64 {
         (byteCount + step - 1) / step * step
     }

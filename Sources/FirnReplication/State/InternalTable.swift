@@ -20,7 +20,8 @@ struct InternalTable: Sendable {
         [
             ("id", PropertyType(.int)), ("address", PropertyType(.string)),
             ("client", PropertyType(.uuid)), ("epoch", PropertyType(.string)),
-            ("token", PropertyType(.string)), ("captured", PropertyType(.int)),
+            ("token", PropertyType(.string)), ("tokenTime", PropertyType(.int)),
+            ("captured", PropertyType(.int)),
             ("clock", PropertyType(.int)), ("lastSequence", PropertyType(.int)),
             ("lastAcknowledged", PropertyType(.int)), ("queries", PropertyType(.string)),
             ("problem", PropertyType(.string, isOptional: true)),

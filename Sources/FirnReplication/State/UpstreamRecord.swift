@@ -11,6 +11,8 @@ package struct UpstreamRecord: Hashable, Sendable {
     var epoch = ""
     /// The transaction from which on changes are missing; empty before the first pull.
     package var token = ""
+    /// The time at which the token was set, in seconds since 1970.
+    var tokenTime: Int64 = 0
     /// The version up to which changes of this file are in ``InternalTable/outgoing``.
     var captured: LSN
     /// The latest time that this file gave to a change, or saw.
@@ -34,20 +36,21 @@ package struct UpstreamRecord: Hashable, Sendable {
         guard found.count == InternalTable.upstream.definition.properties.count,
             case .string(let address) = found[1], case .uuid(let client) = found[2],
             case .string(let epoch) = found[3], case .string(let token) = found[4],
-            case .int(let captured) = found[5], case .int(let clock) = found[6],
-            case .int(let lastSequence) = found[7], case .int(let acknowledged) = found[8],
-            case .string(let queries) = found[9]
+            case .int(let tokenTime) = found[5], case .int(let captured) = found[6],
+            case .int(let clock) = found[7], case .int(let lastSequence) = found[8],
+            case .int(let acknowledged) = found[9], case .string(let queries) = found[10]
         else { return nil }
         self.address = address
         self.client = client
         self.epoch = epoch
         self.token = token
+        self.tokenTime = tokenTime
         self.captured = LSN(UInt64(clamping: captured))
         self.clock = HybridTime(clock)
         self.lastSequence = lastSequence
         lastAcknowledged = acknowledged
         self.queries = SubscribedQueries(text: queries)
-        if case .string(let problem) = found[10] { self.problem = problem }
+        if case .string(let problem) = found[11] { self.problem = problem }
     }
 
     init(address: String, client: FirnValues.UUID, captured: LSN) {
@@ -60,7 +63,7 @@ package struct UpstreamRecord: Hashable, Sendable {
         try InternalTable.upstream.put(
             [
                 .int(0), .string(address), .uuid(client), .string(epoch), .string(token),
-                .int(Int64(clamping: captured.rawValue)), .int(clock.rawValue),
+                .int(tokenTime), .int(Int64(clamping: captured.rawValue)), .int(clock.rawValue),
                 .int(lastSequence), .int(lastAcknowledged), .string(queries.text),
                 problem.map { .string($0) } ?? .null,
             ], in: transaction, path: path)

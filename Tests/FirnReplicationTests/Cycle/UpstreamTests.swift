@@ -348,6 +348,31 @@ struct UpstreamTests {
         try expectEqual(a)
     }
 
+    @Test("Changes are kept for 30 days; a file that was offline for longer begins again")
+    func pruning() throws {
+        let (a, b) = (try client("a"), try client("b"))
+        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
+        try cycle([a, b])
+        try a.put("City", ["name": .string("Rome"), "size": .int(2)])
+        try a.delete("City", .string("Oslo"))
+        try cycle([a])
+        try server.execute(
+            "UPDATE firn.change SET at = now() - interval '31 days'; "
+                + "UPDATE firn.tomb SET at = now() - interval '31 days'")
+        a.upstream.lastPruning = nil
+        // What is removed is behind this file's token.
+        try cycle([a])
+        #expect(try server.query("SELECT count(*) FROM firn.change")[0, 0] == "0")
+        #expect(try server.query("SELECT count(*) FROM firn.tomb")[0, 0] == "0")
+        try cycle([a])
+        let error = #expect(throws: UpstreamError.self) { try b.upstream.synchronize() }
+        #expect(error?.code == .resetNeeded)
+        try b.upstream.reset(.discard, client: UUID(high: 8, low: 8))
+        try cycle([b])
+        #expect(try b.keys("City") == ["Rome"])
+        try expectEqual(a, b)
+    }
+
     @Test("Large subsets are read in pages that the file stages")
     func staging() throws {
         let a = try client("a", ["Person"])

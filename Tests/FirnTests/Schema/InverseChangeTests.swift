@@ -215,6 +215,6 @@ struct InverseChangeTests {
             _ = try transaction.commit()
             realm.refresh()
             _ = realm.objects(Kennel.Pets.Beast.self)[0].owners.count
-        }.says("KennelBeast.owners is the inverse of no property of this version", "anew")
+        }.says("KennelBeast.owners is the inverse of no property of this version", "again")
     }
 }

@@ -63,7 +63,7 @@ package enum VersionReference: Hashable, Sendable {
     case freeze(String)
     /// The newest version that was committed at a time or before.
     case time(Timestamp)
-    /// The newest version that was committed at least so many nanoseconds ago.
+    /// The newest version that was committed at least this number of nanoseconds ago.
     case ago(nanoseconds: UInt64)
     /// `@-N`: the version N commits before the newest.
     case back(UInt64)

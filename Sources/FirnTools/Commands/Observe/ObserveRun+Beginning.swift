@@ -68,7 +68,7 @@ extension ObserveRun {
             throw .diagnostic(
                 .usage("without a query, --until can test only count"))
         }
-        try makeSubject(anewAt: snapshot)
+        try makeSubject(againAt: snapshot)
     }
 
     /// Rejects options that the observed values do not allow, and reports that they are computed
@@ -96,7 +96,7 @@ extension ObserveRun {
     }
 
     /// Computes the observed result again, at the held version.
-    func makeSubject(anewAt snapshot: DatabaseSnapshot) throws(CommandFailure) {
+    func makeSubject(againAt snapshot: DatabaseSnapshot) throws(CommandFailure) {
         if options.hasQuery {
             let made = try asking(try bound(text, snapshot).observed(on: snapshot))
             try check(made)

@@ -53,7 +53,7 @@ extension ObserveRun {
         guard case .stale = ahead else { return nil }
         let known = try CommandFailure.converting(held.current())
         guard let old = known else { return .restart(.historyGone, gone: held.version) }
-        try makeSubject(anewAt: old)
+        try makeSubject(againAt: old)
         return nil
     }
 

@@ -38,7 +38,7 @@ struct LiveShadow {
         guard live.rowIDs(0..<live.count) == fresh else {
             return "the rows are \(live.rowIDs(0..<live.count)) instead of \(fresh)"
         }
-        guard live.restartCount == 0 else { return "it was found anew" }
+        guard live.restartCount == 0 else { return "it was found again" }
         let changes = change?.changes ?? ChangeSet()
         if change != nil, changes.isEmpty { return "an empty change was delivered" }
         let copy = change.map { Self.applied($0, to: before) } ?? before
