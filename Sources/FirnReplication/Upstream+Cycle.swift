@@ -106,12 +106,17 @@ extension Upstream {
         _ connection: PostgresConnection, _ report: inout Report
     ) throws(UpstreamError) {
         var retries = 0
+        let snapshot = try snapshot().snapshot
+        let client = try record().client
+        // Read once: decoding all changes before each batch would be quadratic.
+        var pending = try UpstreamError.converting { () throws(StoreError) in
+            try Outgoing.all(in: snapshot)
+        }
         while true {
-            let snapshot = try snapshot().snapshot
             let record = try record()
-            let pending = try UpstreamError.converting { () throws(StoreError) in
-                try Outgoing.all(in: snapshot)
-            }.filter { $0.sequence > record.lastAcknowledged }
+            // After a reset by another process, the next cycle reads them again.
+            guard record.client == client else { return }
+            pending.removeAll { $0.sequence <= record.lastAcknowledged }
             guard !pending.isEmpty else { return }
             let state = try ServerState(connection, client: record.client)
             try state.check(record)
