@@ -3,7 +3,7 @@
 # Classes, properties and freezes come from the database on the command line. firn prints them in a
 # few milliseconds; it changes nothing, and its errors are discarded.
 
-_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl completions help'
+_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl completions sync help'
 _firn_topics='exit-codes formats query-language events examples environment'
 
 # Prints the options of a command.
@@ -262,6 +262,14 @@ _firn_position() {
     case $flags in *' -c '* | *' --class '*) class_given=1 ;; esac
     if [[ $command == completions ]]; then
         if [[ $1 == 0 ]]; then _firn_offer "$word" $'bash\nzsh\nfish'; fi
+        return
+    fi
+    if [[ $command == sync ]]; then
+        if [[ $1 == 0 ]]; then
+            _firn_offer "$word" $'ddl\ninit\nattach\nsubscribe\nunsubscribe\nrun\nstatus\nverify\nreset\ndetach'
+        else
+            _firn_files '*.firn'
+        fi
         return
     fi
     if [[ $1 == 0 ]]; then

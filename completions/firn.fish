@@ -201,6 +201,7 @@ complete -c firn -n __firn_needs_command -a stats -d 'Show sizes, encodings and 
 complete -c firn -n __firn_needs_command -a check -d 'Verify a database'
 complete -c firn -n __firn_needs_command -a repl -d 'Query and edit a database interactively'
 complete -c firn -n __firn_needs_command -a completions -d 'Print the completion script for bash, zsh or fish'
+complete -c firn -n __firn_needs_command -a sync -d 'Replicate a subset of a PostgreSQL database'
 complete -c firn -n __firn_needs_command -a help -d 'Explain a command'
 
 complete -c firn -n '__firn_is create' -l from -r -F -d 'An input'
@@ -369,4 +370,6 @@ complete -c firn -n '__firn_is alter; and not __firn_behind 0' -a '(__firn_chang
 complete -c firn -n '__firn_is schema; and not __firn_behind 0' -a '(__firn_classes)'
 complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists --thaw; and not __firn_behind 0' -a '(__firn_freezes)'
 complete -c firn -n '__firn_is completions; and __firn_behind 0' -a 'bash zsh fish'
-complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl completions exit-codes formats query-language events examples environment'
+complete -c firn -n '__firn_is sync; and __firn_behind 0' -a 'ddl init attach subscribe unsubscribe run status verify reset detach'
+complete -c firn -n '__firn_is sync; and __firn_behind 1' -k -a '(__fish_complete_suffix .firn)'
+complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl completions sync exit-codes formats query-language events examples environment'

@@ -265,6 +265,7 @@ package enum FirnCommand {
             try environment.print(shortHelp)
             return .ok
         }
+        if topic == "sync" { try SyncProgram.run(["--help"]) }
         if let topic = HelpTopic(rawValue: topic) {
             try environment.print(topic.text)
             return .ok
