@@ -30,7 +30,7 @@ package final class Upstream {
         self.isStopped = isStopped
     }
 
-    /// What a cycle did.
+    /// The results of a cycle.
     package struct Report: Hashable, Sendable {
         /// The transactions that were sent.
         package var pushed: Int64 = 0
@@ -109,6 +109,7 @@ package final class Upstream {
 
     /// Begins again under a new identity; the next cycle reads the subset completely.
     package func reset(_ mode: ResetMode, client: FirnValues.UUID) throws(UpstreamError) {
+        if mode == .recover { try captureIfPossible() }
         let old = try record()
         let connection = try PostgresConnection(old.address, isStopped: isStopped)
         try register(client, connection)
@@ -118,7 +119,6 @@ package final class Upstream {
             record.client = client
             record.epoch = ""
             record.token = ""
-            record.problem = nil
             let known = record.queries
             record.queries = SubscribedQueries()
             var kept: [Outgoing] = []
@@ -146,6 +146,16 @@ package final class Upstream {
             case .recover: break
             }
             return record
+        }
+    }
+
+    /// Collects the deletions since the last capture, which the objects of the file do not show.
+    private func captureIfPossible() throws(UpstreamError) {
+        do throws(UpstreamError) {
+            try capture(try Subset(try snapshot()))
+        } catch {
+            // The captured version is not kept: that may be why the file is reset.
+            guard error.code == .resetNeeded else { throw error }
         }
     }
 

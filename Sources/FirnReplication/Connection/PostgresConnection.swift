@@ -35,8 +35,7 @@ final class PostgresConnection {
     ) throws(UpstreamError) {
         self.isStopped = isStopped
         try PostgresConnection.check(address)
-        // The first occurrence of dbname is the connection string; what follows overrides nothing
-        // but what the string leaves open, because the string is expanded last.
+        // The connection string comes last, so that its settings override the ones before it.
         var names = PostgresConnection.settings.map(\.0)
         var values = PostgresConnection.settings.map(\.1)
         names.append("dbname")

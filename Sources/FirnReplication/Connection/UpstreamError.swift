@@ -58,7 +58,7 @@ package struct UpstreamError: Error, Sendable {
     package var isTransient: Bool {
         switch code {
         case .unreachable: true
-        case .server, .permission:
+        case .server:
             ["40001", "40P01", "55P03", "53300", "57014"].contains(state ?? "")
         default: false
         }

@@ -18,7 +18,6 @@ struct PulledRows {
     private let store: Store
     private var rows: [String: [PulledRow]] = [:]
     private var stagedCount: Int64 = 0
-    private(set) var count = 0
     /// The latest time of all rows.
     ///
     /// The file gives later times to its own changes, so that a change of a value that it has seen
@@ -29,7 +28,6 @@ struct PulledRows {
 
     mutating func add(_ row: PulledRow, of type: SyncedClass) {
         rows[type.name, default: []].append(row)
-        count += 1
         latest = max(latest, row.time)
     }
 
@@ -57,7 +55,6 @@ struct PulledRows {
             _ = try transaction.commit()
         }
         stagedCount += Int64(page.count)
-        count += page.count
     }
 
     /// Removes the staged rows of an interrupted bootstrap.

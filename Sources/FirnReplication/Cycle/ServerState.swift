@@ -1,6 +1,6 @@
 import FirnValues
 
-/// What the server says about itself and about this file, as of one snapshot.
+/// The state of the server, and of this file on it, in one snapshot.
 struct ServerState {
     let epoch: String
     /// The oldest transaction that is known, as a number.

@@ -2,8 +2,8 @@
 enum ListMerge {
     /// Merges lists element by element.
     ///
-    /// What either side removed is removed, what either side inserted is inserted where it was
-    /// inserted; at the same position, the elements of the server come first.
+    /// Removals and insertions of both sides take effect, each at its position. At the same position,
+    /// the elements of the server come first.
     ///
     /// Source: the three-way merge of diff3; Khanna, Kunal and Pierce, "A Formal Investigation of
     /// Diff3", 2007.

@@ -24,7 +24,6 @@ struct InternalTable: Sendable {
             ("captured", PropertyType(.int)),
             ("clock", PropertyType(.int)), ("lastSequence", PropertyType(.int)),
             ("lastAcknowledged", PropertyType(.int)), ("queries", PropertyType(.string)),
-            ("problem", PropertyType(.string, isOptional: true)),
         ])
 
     /// The changes that the server does not have yet, or that no pull has shown yet.

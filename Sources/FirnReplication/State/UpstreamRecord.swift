@@ -23,8 +23,6 @@ package struct UpstreamRecord: Hashable, Sendable {
     package var lastAcknowledged: Int64 = 0
     /// The queries whose results the file holds.
     var queries = SubscribedQueries()
-    /// The error that stopped replication until a user acts.
-    package var problem: String?
 
     /// The name of the freeze that keeps the captured version readable.
     static let freezeName = "firn.upstream"
@@ -50,7 +48,6 @@ package struct UpstreamRecord: Hashable, Sendable {
         self.lastSequence = lastSequence
         lastAcknowledged = acknowledged
         self.queries = SubscribedQueries(text: queries)
-        if case .string(let problem) = found[11] { self.problem = problem }
     }
 
     init(address: String, client: FirnValues.UUID, captured: LSN) {
@@ -65,7 +62,6 @@ package struct UpstreamRecord: Hashable, Sendable {
                 .int(0), .string(address), .uuid(client), .string(epoch), .string(token),
                 .int(tokenTime), .int(Int64(clamping: captured.rawValue)), .int(clock.rawValue),
                 .int(lastSequence), .int(lastAcknowledged), .string(queries.text),
-                problem.map { .string($0) } ?? .null,
             ], in: transaction, path: path)
     }
 }

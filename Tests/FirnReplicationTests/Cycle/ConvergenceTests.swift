@@ -52,7 +52,7 @@ private final class History {
 
     func run(steps: Int) throws {
         for _ in 0..<steps { try step() }
-        // What one file sends, the others get in the next round; twice for what a refused or
+        // The changes of one file reach the others in the next round; twice for those that a refused or
         // interrupted cycle left.
         for client in clients { client.upstream.connection?.interruption = nil }
         for _ in 0..<3 {

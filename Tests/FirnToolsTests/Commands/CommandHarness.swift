@@ -12,7 +12,7 @@ struct CommandHarness {
     var services = SystemServices.real
     /// The signal that asks every command to end.
     var signal: Int32?
-    /// How often a command looks for the signal before it arrives.
+    /// The number of checks by a command before the signal arrives.
     var signalDelay = 0
 
     /// The number of rows per group in a new database; `nil` for the default.
