@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnQuery
 import FirnValues
@@ -94,18 +95,17 @@ private struct RowHashes {
     private mutating func add(
         _ values: [Value], of type: SyncedClass, _ texts: ValueTexts
     ) throws(UpstreamError) {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         var key = ""
+        var properties: [PropertyText] = []
         for (column, value) in zip(type.columns, values) {
-            for text in try texts.texts(RowHashes.ordered(value), column) {
-                for byte in (text ?? "\u{0}").utf8 {
-                    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-                }
-                hash = (hash ^ 0xFF) &* 0x100_0000_01b3
-            }
+            properties.append(
+                PropertyText(
+                    name: column.name, texts: try texts.texts(RowHashes.ordered(value), column)))
             if column.name == type.key.name { key = try SyncedClass.keyText(value) ?? "" }
         }
-        hashes[key] = hash
+        hashes[key] = PropertyCoding.bytes(properties).withUnsafeBytes {
+            Checksum.xxh64($0, seed: 0)
+        }
     }
 
     /// Sets have no order of their own.

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnValues
 
@@ -71,17 +72,13 @@ struct Push {
     }
 
     /// Returns a number that identifies the content of a transaction.
-    ///
-    /// Source: the hash function FNV-1a, Fowler, Noll and Vo.
     static func digest(_ changes: some Sequence<Outgoing>) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        }
+        var bytes: [UInt8] = []
         for change in changes {
-            add("\(change.id) \(change.className) \(change.key)".utf8)
-            add(PropertyCoding.bytes(change.properties))
+            bytes.append(contentsOf: "\(change.id) \(change.className) \(change.key)".utf8)
+            bytes.append(contentsOf: PropertyCoding.bytes(change.properties))
         }
+        let hash = bytes.withUnsafeBytes { Checksum.xxh64($0, seed: 0) }
         return String(hash, radix: 16)
     }
 

@@ -348,6 +348,21 @@ struct UpstreamTests {
         try expectEqual(a)
     }
 
+    @Test("A comparison names the objects that differ")
+    func differences() throws {
+        let a = try client("a")
+        for name in ["Oslo", "Rome", "Bonn"] {
+            try a.put("City", ["name": .string(name), "size": .int(1)])
+        }
+        try cycle([a])
+        try expectEqual(a)
+        try server.execute("UPDATE firn.\"City\" SET size = 2 WHERE name = 'Rome'")
+        try a.delete("City", .string("Bonn"))
+        let city = try #require(a.upstream.verify().first { $0.className == "City" })
+        #expect(!city.isEqual && city.differences == ["Bonn", "Rome"])
+        #expect(city.localCount == 2 && city.serverCount == 3)
+    }
+
     /// A deletion that no cycle had captured was undone by the reset.
     @Test("A reset that recovers keeps deletions, also those that no cycle has seen")
     func resetKeepsDeletions() throws {
