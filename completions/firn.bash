@@ -28,8 +28,8 @@ _firn_options() {
             --force --no-header --at --depth --int64 --csv-safe -p --parameter --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress --timeout $common" ;;
-        log) echo "--no-pager -n --limit --since --summary -f --format $common" ;;
-        diff) echo "--no-pager --from --to -c --class --summary -f --format --timeout $common" ;;
+        log) echo "--no-pager -n --limit --since --summary -f --format --progress $common" ;;
+        diff) echo "--no-pager --from --to -c --class --summary -f --format --progress --timeout $common" ;;
         compact) echo "-o --output --if-wasted --min-size --codec --dry-run --verify -f --format
             --wait --progress --timeout $common" ;;
         schema) echo "--no-pager -f --format --at $common" ;;

@@ -333,7 +333,7 @@ complete -c firn -n '__firn_is create write' -l link -x -d 'Add a property that 
 complete -c firn -n '__firn_is create write' -l map -x -d 'Read a field into another property'
 complete -c firn -n '__firn_is create write' -l null -x -d 'A text that means null in tables'
 complete -c firn -n '__firn_is create write' -l exact -d 'Keep columns text that an export would print differently'
-complete -c firn -n '__firn_is create query write alter export freeze compact check' -l progress -x -a 'auto always never json' -d 'Show progress'
+complete -c firn -n '__firn_is create query write alter export freeze compact check diff log' -l progress -x -a 'auto always never json' -d 'Show progress'
 complete -c firn -l errors -x -a 'human json' -d 'The format of errors'
 complete -c firn -s q -l quiet -d 'Print no report, progress or hints'
 complete -c firn -s v -l verbose -d 'Print the opened version and the elapsed time'

@@ -29,12 +29,20 @@ struct DuplicateKeySearch {
     /// The most hashes in memory, 16 bytes each.
     var hashesPerPass = 4_000_000
 
-    func firstDuplicate() throws(StoreError) -> Duplicate? {
+    /// - Parameter progress: called for each row group, with the number of rows before it and their
+    ///   total.
+    func firstDuplicate(
+        _ progress: (_ done: Int, _ total: Int) throws(StoreError) -> Void = { _, _ in }
+    ) throws(StoreError) -> Duplicate? {
         if try isAscending() { return nil }
         let rowCount = groups.reduce(0) { $0 + $1.rowCount }
         let passCount = UInt64(rowCount / max(1, hashesPerPass) + 1)
         for pass in 0..<passCount {
-            var rows = try hashes { hash in
+            var rows = try hashes { index throws(StoreError) in
+                let before = groups[..<index].reduce(0) { $0 + $1.rowCount }
+                try progress(
+                    Int((UInt64(rowCount) * pass + UInt64(before)) / passCount), rowCount)
+            } where: { hash in
                 hash.multipliedFullWidth(by: passCount).high == pass
             }
             rows.sort()
@@ -88,9 +96,13 @@ struct DuplicateKeySearch {
         return true
     }
 
-    private func hashes(where isWanted: (UInt64) -> Bool) throws(StoreError) -> [HashedRow] {
+    /// - Parameter willRead: called with the index of each row group.
+    private func hashes(
+        willRead: (Int) throws(StoreError) -> Void, where isWanted: (UInt64) -> Bool
+    ) throws(StoreError) -> [HashedRow] {
         var rows: [HashedRow] = []
         for (index, group) in groups.enumerated() {
+            try willRead(index)
             let vector = try keys(of: group)
             let live = try group.liveRows()
             for row in 0..<vector.count where live.map({ $0[row] }) ?? true {

@@ -269,9 +269,15 @@ extension WriteTransaction {
     /// If the class has rows, the index of another key requires pages, which the transaction then
     /// writes.
     ///
-    /// - Throws: ``StoreError`` with `duplicateKey` or `invalidSchema`.
+    /// - Parameter progress: called for each row group whose keys are compared, with the number of
+    ///   rows before it and their total; an error leaves the class unchanged.
+    /// - Throws: ``StoreError`` with `duplicateKey` or `invalidSchema`, and the errors of
+    ///   `progress`.
     /// - Complexity: O(objects)
-    package func setKey(_ id: PropertyID?, of classID: ClassID) throws(StoreError) {
+    package func setKey(
+        _ id: PropertyID?, of classID: ClassID,
+        progress: (_ done: Int, _ total: Int) throws(StoreError) -> Void = { _, _ in }
+    ) throws(StoreError) {
         try checkOpen()
         guard try record(classID).schema.key != id else { return }
         let isEmpty = hasNoRows(classID)
@@ -284,7 +290,8 @@ extension WriteTransaction {
             guard let key = schema[id] else { throw unknownProperty(schema) }
             try checkKeyType(key, schema.isEmbedded)
             let views = try sealedTable(schema).rowGroups()
-            if let duplicate = try DuplicateKeySearch(groups: views, key: key).firstDuplicate() {
+            let search = DuplicateKeySearch(groups: views, key: key)
+            if let duplicate = try search.firstDuplicate(progress) {
                 throw StoreError(
                     .duplicateKey, path: store.path,
                     detail: "\(key.name) \(duplicate.value.shortened) is that of the objects with "

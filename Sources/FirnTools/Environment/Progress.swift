@@ -33,6 +33,7 @@ final class Progress {
         case bytes
         case objects
         case rows
+        case versions
 
         func text(_ amount: UInt64) -> String {
             self == .bytes ? Formatting.bytes(amount) : Formatting.count(amount)

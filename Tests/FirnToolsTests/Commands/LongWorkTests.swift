@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnPlatform
 import FirnTesting
 import FirnTools
@@ -106,6 +107,36 @@ struct LongWorkTests {
         #expect(query.errors.contains("\"what\":\"reading\",\"rows\":"), "\(query.errors)")
     }
 
+    @Test("alter shows how many keys it has compared")
+    func key() {
+        let run = slowly(["alter", file, "key Row.text"])
+        #expect(run.status == 0)
+        #expect(run.errors.contains("\r\u{1B}[Kchecking Row.text  "), "\(run.errors)")
+        #expect(run.errors.contains(" of 30,000 objects  "), "\(run.errors)")
+    }
+
+    @Test("diff shows how many objects of a class it has compared, until the first line")
+    func diff() {
+        #expect(harness.run(["write", file, "-x", "Row | set n = n + 1", "-q"]).status == 0)
+        let run = slowly(["diff", file, "--summary"])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("\r\u{1B}[Kcomparing Row  "), "\(run.errors)")
+        #expect(run.errors.contains(" of 30,000 objects  "), "\(run.errors)")
+        #expect(run.errors.hasSuffix("\r\u{1B}[K"), "\(run.errors)")
+    }
+
+    @Test("log shows how many versions it has read")
+    func log() {
+        for _ in 0..<3 {
+            #expect(
+                harness.run(["write", file, "-x", "Row n < 9 | set n = n - 1", "-q"]).status == 0)
+        }
+        let run = slowly(["log", file, "--summary"])
+        #expect(run.status == 0)
+        #expect(run.errors.contains("\r\u{1B}[Kreading \(file)  "), "\(run.errors)")
+        #expect(run.errors.contains(" of 3 versions"), "\(run.errors)")
+    }
+
     // MARK: Ctrl-C
 
     @Test("Ctrl-C in alter leaves the database as it was, and says so", arguments: [1, 5, 20, 50])
@@ -164,5 +195,38 @@ struct LongWorkTests {
             batches.errors == "interrupted: version 3 of \(file) is on disk, and nothing after it\n"
         )
         #expect(harness.run(["query", file, "Row | count", "-r"]).output == "30200\n")
+    }
+
+    @Test("Ctrl-C in alter leaves the key as it was, and says so", arguments: [1, 3, 10])
+    func interruptedKey(looks: Int) {
+        let run = interrupted(["alter", file, "key Row.text"], after: looks)
+        #expect(run.ending == .signal(Signals.interrupt))
+        #expect(run.errors == "interrupted: \(file) is unchanged\n")
+        #expect(!harness.run(["schema", file]).output.contains("primaryKey"))
+    }
+
+    @Test("Ctrl-C in diff and log says that the files were only read")
+    func interruptedReading() {
+        let other = harness.folder("other.firn")
+        #expect(harness.run(["freeze", file, "-o", other, "-q"]).status == 0)
+        for _ in 0..<3 {
+            #expect(harness.run(["write", file, "-x", "Row | set n = n + 1", "-q"]).status == 0)
+        }
+        for words in [["diff", file], ["diff", file, other], ["log", file]] {
+            let run = interrupted(words, after: 1)
+            #expect(run.ending == .signal(Signals.interrupt))
+            let files = words.contains(other) ? "\(file) and \(other) were" : "\(file) was"
+            #expect(run.errors == "interrupted: \(files) only read\n")
+        }
+    }
+
+    @Test("Ctrl-C while compact waits for another writer says that the file is unchanged")
+    func interruptedCompaction() throws {
+        let other = try Store.open(file, readOnly: false)
+        let transaction = try other.beginWrite()
+        let run = interrupted(["compact", file, "--wait", "1h"], after: 1)
+        #expect(run.ending == .signal(Signals.interrupt))
+        #expect(run.errors.hasSuffix("interrupted: \(file) is unchanged\n"), "\(run.errors)")
+        transaction.rollback()
     }
 }

@@ -30,10 +30,24 @@ final class ConversionProgress {
     func advance() throws(StoreError) {
         done += 1
         guard done % ConversionProgress.objectsPerCheck == 0 else { return }
+        try show()
+    }
+
+    /// Sets the number of objects that are done.
+    ///
+    /// - Throws: ``StoreError`` with `cancelled` after a signal.
+    func advance(to count: Int) throws(StoreError) {
+        done = UInt64(clamping: count)
+        try show()
+    }
+
+    private func show() throws(StoreError) {
         line.update(label, done: done, of: total, .objects)
         guard environment.pendingSignal() != nil else { return }
         throw StoreError(.cancelled, path: "", detail: "the conversion was given up")
     }
+
+    func checkSignals() throws(CommandFailure) { try environment.checkSignals() }
 
     /// Runs a pass; a signal that ended it takes precedence over its error.
     func converting(_ body: () throws(StoreError) -> Void) throws(CommandFailure) {

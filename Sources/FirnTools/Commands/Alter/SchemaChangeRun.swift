@@ -134,7 +134,13 @@ struct SchemaChangeRun {
         if let property {
             id = try schema.altered(.init(className: name, name: property), in: file).1.id
         }
-        do { try transaction.setKey(id, of: owner.id) } catch {
+        try work.begin("checking", "\(name).\(property ?? "")", try objectCount(of: owner))
+        do {
+            try transaction.setKey(id, of: owner.id) { done, _ throws(StoreError) in
+                try work.advance(to: done)
+            }
+        } catch {
+            try work.checkSignals()
             guard case .diagnostic(var diagnostic) = CommandFailure(error),
                 error.code == .duplicateKey
             else { throw CommandFailure(error) }

@@ -7,6 +7,7 @@ struct CompactRun: CommandRun {
     private let options: CompactOptions
     private let line: Progress
     private let environment: CommandEnvironment
+    private let state = CompactionState()
 
     init(_ options: CompactOptions, _ environment: CommandEnvironment) {
         self.options = options
@@ -16,10 +17,12 @@ struct CompactRun: CommandRun {
 
     /// A database that is compacted in place has a report of the part that is done.
     func stateAfterInterruption() -> String? {
-        options.output.map {
-            "\(SafeText.escaping($0)) was not written, and "
-                + "\(SafeText.escaping(options.file)) was only read"
+        let file = SafeText.escaping(options.file)
+        guard let output = options.output else {
+            if options.isDryRun { return "\(file) was only read" }
+            return state.hasBegun ? nil : "\(file) is unchanged"
         }
+        return "\(SafeText.escaping(output)) was not written, and \(file) was only read"
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
@@ -86,6 +89,7 @@ struct CompactRun: CommandRun {
         var compaction = CompactionOptions()
         compaction.compression = options.codec.level
         let done = try database.compact(compaction) { progress in
+            state.hasBegun = true
             line.update(
                 "compacting \(options.file)", done: progress.doneByteCount,
                 of: progress.totalByteCount)
@@ -143,4 +147,9 @@ struct CompactRun: CommandRun {
         // A copy holds no older versions, even if the original does.
         if report.output == nil, let held = report.heldText { environment.note(held) }
     }
+}
+
+/// Whether a compaction in place has begun to move pages.
+private final class CompactionState {
+    var hasBegun = false
 }

@@ -56,6 +56,7 @@ struct DiffCommand: LimitedSubcommand {
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var paging: PagerOptions
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
@@ -63,7 +64,8 @@ struct DiffCommand: LimitedSubcommand {
     var options: DiffOptions {
         DiffOptions(
             file: file, other: other, from: from?.reference, to: to?.reference,
-            classNames: classNames, isSummary: summary, format: format, isQuiet: common.quiet)
+            classNames: classNames, isSummary: summary, format: format, progress: progress.progress,
+            isQuiet: common.quiet)
     }
 }
 
@@ -78,5 +80,6 @@ struct DiffOptions {
     let classNames: [String]
     let isSummary: Bool
     let format: RecordFormat
+    let progress: ProgressStyle
     let isQuiet: Bool
 }

@@ -7,14 +7,19 @@ final class DiffOutput {
     private let format: RecordFormat.Resolved?
     private let environment: CommandEnvironment
     private let version: LSN
+    private let progress: Progress
     private let sink: BufferedSink
     /// The previous line, which is held back because only the last line ends the commit.
     private var pending: String?
     private var isFirst = true
 
     /// - Parameter format: `nil` to print nothing.
-    init(_ format: RecordFormat.Resolved?, _ environment: CommandEnvironment, version: LSN) {
+    init(
+        _ format: RecordFormat.Resolved?, _ environment: CommandEnvironment, version: LSN,
+        _ progress: Progress
+    ) {
         self.format = format
+        self.progress = progress
         self.environment = environment
         self.version = version
         sink = BufferedSink(environment.dataOutput)
@@ -110,7 +115,10 @@ final class DiffOutput {
         try flushIfFull()
     }
 
-    private func append(_ text: String) { sink.buffer.append(string: text) }
+    private func append(_ text: String) {
+        if environment.outputIsTerminal { progress.end() }
+        sink.buffer.append(string: text)
+    }
 
     private func flushIfFull() throws(CommandFailure) {
         do { try sink.flushIfFull() } catch { throw failure(error) }

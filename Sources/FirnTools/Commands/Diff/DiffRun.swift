@@ -12,10 +12,12 @@ struct DiffRun: CommandRun {
     private let environment: CommandEnvironment
     private let old: OpenDatabase
     private let new: OpenDatabase
+    private let line: Progress
 
     init(_ options: DiffOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.options = options
         self.environment = environment
+        line = Progress(options.progress, quiet: options.isQuiet, environment)
         if let other = options.other {
             old = try OpenDatabase(options.file, at: options.from, environment)
             new = try OpenDatabase(other, at: options.to, environment)
@@ -31,11 +33,17 @@ struct DiffRun: CommandRun {
         }
     }
 
+    func stateAfterInterruption() -> String? {
+        let other = options.other.map { " and \(SafeText.escaping($0)) were" } ?? " was"
+        return "\(SafeText.escaping(options.file))\(other) only read"
+    }
+
     func run() throws(CommandFailure) -> ExitStatus {
+        defer { line.clear() }
         let classes = try chosenClasses()
         let output = DiffOutput(
             options.isSummary ? nil : options.format.resolved(environment), environment,
-            version: new.snapshot.version)
+            version: new.snapshot.version, line)
         var counts: [DiffCounts] = []
         var schemaChanged = false
         for name in classes {
@@ -44,6 +52,7 @@ struct DiffRun: CommandRun {
             if !found.isEmpty { counts.append(found) }
         }
         try output.finish()
+        line.clear()
         if options.isSummary {
             let report = DiffReport(
                 file: options.file, other: options.other, from: old.snapshot.version,
@@ -86,23 +95,32 @@ struct DiffRun: CommandRun {
     ) throws(CommandFailure) -> DiffCounts {
         var counts = DiffCounts(className: name)
         let pairing = try pairing(name)
+        var done = 0
+        func advance(_ count: Int) throws(CommandFailure) {
+            try environment.checkSignals()
+            line.update(
+                "comparing \(name)", done: UInt64(done), of: UInt64(pairing.count), .objects)
+            done += count
+        }
         if let schema = old.snapshot.schema.classNamed(name) {
             let shape = ObjectShape(schema, in: old.snapshot.schema)
-            try forEach(pairing.deleted, shape, in: old) { row, images throws(CommandFailure) in
+            try forEach(pairing.deleted, shape, in: old, advance) {
+                row, images throws(CommandFailure) in
                 counts.deleted += 1
                 try output.deleted(row, name, images)
             }
         }
         guard let schema = new.snapshot.schema.classNamed(name) else { return counts }
         let shape = ObjectShape(schema, in: new.snapshot.schema)
-        try forEach(pairing.inserted, shape, in: new) { row, images throws(CommandFailure) in
+        try forEach(pairing.inserted, shape, in: new, advance) {
+            row, images throws(CommandFailure) in
             counts.inserted += 1
             try output.inserted(row, name, images)
         }
         guard let oldSchema = old.snapshot.schema.classNamed(name) else { return counts }
         let oldShape = ObjectShape(oldSchema, in: old.snapshot.schema)
         for batch in pairing.common.batches(of: DiffRun.batchCount) {
-            try environment.checkSignals()
+            try advance(batch.count)
             let difference = ImageDifference(
                 old: try images(of: batch.map(\.old), oldShape, in: old), oldShape,
                 new: try images(of: batch.map(\.new), shape, in: new), shape)
@@ -117,12 +135,15 @@ struct DiffRun: CommandRun {
     }
 
     /// Reads objects in batches.
+    ///
+    /// - Parameter advance: called with the number of objects in each batch.
     private func forEach(
         _ rows: [RowID], _ shape: ObjectShape, in database: OpenDatabase,
+        _ advance: (Int) throws(CommandFailure) -> Void,
         _ body: (RowID, ObjectImages) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         for batch in rows.batches(of: DiffRun.batchCount) {
-            try environment.checkSignals()
+            try advance(batch.count)
             let images = try images(of: batch, shape, in: database)
             for row in batch { try body(row, images) }
         }

@@ -39,6 +39,7 @@ struct LogCommand: Subcommand {
         help: "auto (text on a terminal, otherwise ndjson), text, json or ndjson.")
     var format: RecordFormat = .auto
 
+    @OptionGroup var progress: ProgressOptions
     @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
@@ -49,7 +50,7 @@ struct LogCommand: Subcommand {
     var options: LogOptions {
         LogOptions(
             file: file, countMax: limit ?? .max, since: since?.reference, isSummary: summary,
-            format: format, isQuiet: common.quiet)
+            format: format, progress: progress.progress, isQuiet: common.quiet)
     }
 }
 
@@ -62,5 +63,6 @@ struct LogOptions {
     let since: VersionReference?
     let isSummary: Bool
     let format: RecordFormat
+    let progress: ProgressStyle
     let isQuiet: Bool
 }

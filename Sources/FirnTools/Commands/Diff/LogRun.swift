@@ -8,30 +8,45 @@ struct LogRun: CommandRun {
     private let options: LogOptions
     private let environment: CommandEnvironment
     private let open: OpenDatabase
+    private let line: Progress
 
     init(_ options: LogOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.options = options
         self.environment = environment
+        line = Progress(options.progress, quiet: options.isQuiet, environment)
         open = try OpenDatabase(options.file, environment)
     }
 
+    func stateAfterInterruption() -> String? { "\(SafeText.escaping(options.file)) was only read" }
+
     func run() throws(CommandFailure) -> ExitStatus {
+        defer { line.clear() }
         let versions = try CommandFailure.converting(open.database.store.versions())
         let oldest = max(versions.oldest, try start() ?? versions.oldest)
         let freezes = Dictionary(grouping: versions.freezes.map(\.freeze), by: \.version)
         let limit = options.countMax
         var entries: [LogEntry] = []
         var new = open.snapshot
+        let newest = new.version.rawValue
         let output = LogOutput(options.format.resolved(environment), environment)
         while new.version > oldest, entries.count < limit, output.count < limit {
             try environment.checkSignals()
+            line.update(
+                "reading \(options.file)", done: newest - new.version.rawValue,
+                of: newest - oldest.rawValue, .versions)
             let before = LSN(new.version.rawValue - 1)
             let old = try CommandFailure.converting(open.database.snapshot(at: .number(before)))
             let names = (freezes[new.version] ?? []).map(\.name)
             let entry = try entry(from: old, to: new, names)
-            if options.isSummary { entries.append(entry) } else { try output.add(entry) }
+            if options.isSummary {
+                entries.append(entry)
+            } else {
+                line.clear()
+                try output.add(entry)
+            }
             new = old
         }
+        line.clear()
         let showsOldest = options.since == nil && !options.isSummary && output.count < limit
         if showsOldest, new.version > .zero {
             try output.add(try oldestEntry(new, (freezes[new.version] ?? []).map(\.name)))

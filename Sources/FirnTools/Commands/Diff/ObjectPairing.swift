@@ -17,6 +17,9 @@ struct ObjectPairing {
     /// The objects in both versions, which may differ.
     private(set) var common: [Pair] = []
 
+    /// The number of objects, pairs counted once.
+    var count: Int { deleted.count + inserted.count + common.count }
+
     private init() {}
 
     /// Pairs all objects of a class of two databases.

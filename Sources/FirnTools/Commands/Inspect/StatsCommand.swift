@@ -2,6 +2,7 @@ import ArgumentParser
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 
 /// `firn stats`: shows sizes, encodings and versions.
 struct StatsCommand: Subcommand {
@@ -52,6 +53,8 @@ struct StatsRun: CommandRun {
         self.options = options
         self.environment = environment
     }
+
+    func stateAfterInterruption() -> String? { "\(SafeText.escaping(options.file)) was only read" }
 
     func run() throws(CommandFailure) -> ExitStatus {
         let open = try OpenDatabase(options.file, at: options.version, environment)
