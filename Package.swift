@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "firn", targets: ["firn"]),
         .executable(name: "firn-sync", targets: ["firn-sync"]),
         .library(name: "Firn", targets: ["Firn"]),
+        .library(name: "FirnUpstream", targets: ["FirnUpstream"]),
         .library(name: "FirnCombine", targets: ["FirnCombine"]),
     ],
     dependencies: [
@@ -81,6 +82,13 @@ let package = Package(
             name: "FirnReplication",
             dependencies: [
                 "CPostgres", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+            ],
+            swiftSettings: settings),
+        // The object API of replication: import FirnUpstream.
+        .target(
+            name: "FirnUpstream",
+            dependencies: [
+                "Firn", "FirnReplication", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
             ],
             swiftSettings: settings),
         .target(
@@ -155,6 +163,12 @@ let package = Package(
             dependencies: [
                 "FirnReplication", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
                 "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnUpstreamTests",
+            dependencies: [
+                "FirnUpstream", "Firn", "FirnReplication", "FirnPlatform", "FirnTesting",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -55,7 +55,7 @@ extension Upstream {
         }
     }
 
-    private static func record(
+    static func record(
         in transaction: WriteTransaction
     ) throws(UpstreamError) -> UpstreamRecord {
         let record = try UpstreamError.converting { () throws(StoreError) in
@@ -68,7 +68,7 @@ extension Upstream {
     /// Writes the changes since the last capture to the outgoing ones, and returns them.
     ///
     /// All objects of a class are new to the server when the class gets its first subscription.
-    private func collect(
+    func collect(
         _ record: inout UpstreamRecord, _ subset: Subset, in transaction: WriteTransaction
     ) throws(UpstreamError) -> [Outgoing] {
         let base = transaction.base

@@ -16,22 +16,25 @@ extension Upstream {
     /// again after 1 to 30 seconds, at random within a quarter of that; the changes of the file are
     /// collected meanwhile.
     ///
-    /// - Parameter onCycle: Receives the result of each cycle that did something or failed.
+    /// - Parameters:
+    ///   - willBegin: Called before each cycle.
+    ///   - onCycle: Receives the result of each cycle.
     /// - Throws: The first error that is not only a matter of time.
     package func follow(
-        _ onCycle: (Result<Report, UpstreamError>) -> Void
+        willBegin: () -> Void = {}, _ onCycle: (Result<Report, UpstreamError>) -> Void
     ) throws(UpstreamError) {
         var pause = Upstream.pollMilliseconds.lowerBound
         var failures = 0
         while !isStopped() {
             do throws(UpstreamError) {
+                willBegin()
                 let report = try synchronize()
                 failures = 0
+                onCycle(.success(report))
                 if report.isEmpty {
                     pause = min(pause * 2, Upstream.pollMilliseconds.upperBound)
                 } else {
                     pause = Upstream.pollMilliseconds.lowerBound
-                    onCycle(.success(report))
                     if report.pushed > 0 { hint() }
                 }
             } catch {
@@ -58,6 +61,7 @@ extension Upstream {
         let version = try snapshot().snapshot.version
         var rest = milliseconds
         while rest > 0, !isStopped() {
+            if isUrgent() { return }
             if try snapshot().snapshot.version != version { return }
             let look = min(Upstream.lookMilliseconds, Int32(rest))
             if let connection, forHints {

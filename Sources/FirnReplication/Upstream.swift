@@ -1,4 +1,5 @@
-import FirnEngine
+package import FirnEngine
+import FirnPlatform
 package import FirnQuery
 package import FirnValues
 
@@ -17,6 +18,8 @@ package final class Upstream {
     let isStopped: () -> Bool
     /// Receives the class and the number of rows while a subset is read completely.
     package var progress: (String, Int) -> Void = { _, _ in }
+    /// Returns whether the next cycle is wanted at once; called while ``follow(_:)`` waits.
+    package var isUrgent: () -> Bool = { false }
     var connection: PostgresConnection?
     /// The time of the last pruning by this program, on the monotonic clock.
     var lastPruning: UInt64?
@@ -50,6 +53,12 @@ package final class Upstream {
         package let reason: String
     }
 
+    /// Returns a random identity for a file.
+    package func newIdentity() -> FirnValues.UUID {
+        let entropy = store.services.entropy
+        return FirnValues.UUID(high: entropy.random64(), low: entropy.random64())
+    }
+
     // MARK: Attachment
 
     /// Attaches a file to a server, which has to be prepared.
@@ -75,7 +84,7 @@ package final class Upstream {
         }
     }
 
-    private func register(
+    func register(
         _ client: FirnValues.UUID, _ connection: PostgresConnection
     ) throws(UpstreamError) {
         _ = try ServerState(connection, client: client)
@@ -99,63 +108,52 @@ package final class Upstream {
         }
     }
 
-    /// The ways to go on after the server has lost or forgotten what the file knows.
-    package enum ResetMode: Hashable, Sendable {
-        /// Uploads all objects of the file again, as if they had just changed.
-        case recover
-        /// Takes the objects of the server, and drops the changes that it does not have.
-        case discard
+    /// Creates what the server lacks for the classes of a file that can be replicated.
+    package static func prepareServer(
+        for database: Database, at address: String
+    ) throws(UpstreamError) {
+        let schema = try UpstreamError.converting { () throws(StoreError) in
+            try database.snapshot().schema
+        }
+        try ServerScript(SyncedClass.classes(of: schema).synced).run(on: address)
     }
 
-    /// Begins again under a new identity; the next cycle reads the subset completely.
-    package func reset(_ mode: ResetMode, client: FirnValues.UUID) throws(UpstreamError) {
-        if mode == .recover { try captureIfPossible() }
-        let old = try record()
-        let connection = try PostgresConnection(old.address, isStopped: isStopped)
-        try register(client, connection)
-        self.connection = nil
-        try update { transaction throws(UpstreamError) in
-            var record = old
-            record.client = client
-            record.epoch = ""
-            record.token = ""
-            let known = record.queries
-            record.queries = SubscribedQueries()
-            var kept: [Outgoing] = []
-            try UpstreamError.converting { () throws(StoreError) in
-                for change in try Outgoing.all(in: transaction.base) {
-                    try change.delete(in: transaction, path: path)
-                    if change.kind == .delete, change.sequence > old.lastAcknowledged {
-                        kept.append(change)
-                    }
-                }
+    /// Closes the connection; the next cycle opens another one.
+    package func disconnect() { connection = nil }
+
+    /// Returns whether a version has the objects of all its subscriptions.
+    package static func isComplete(_ snapshot: Snapshot) throws(UpstreamError) -> Bool {
+        try UpstreamError.converting { () throws(StoreError) in
+            guard let record = try UpstreamRecord(snapshot), !record.token.isEmpty else {
+                return false
             }
-            record.lastSequence = 0
-            record.lastAcknowledged = 0
-            switch mode {
-            case .discard: for name in known.classes.keys { record.queries.beginCapture(of: name) }
-            case .recover where !kept.isEmpty:
-                // Deletions cannot be seen from the objects of the file.
-                record.lastSequence = 1
-                try UpstreamError.converting { () throws(StoreError) in
-                    for var change in kept {
-                        change.sequence = 1
-                        try change.write(in: transaction, path: path)
-                    }
-                }
-            case .recover: break
-            }
-            return record
+            var queries = SubscribedQueries()
+            let list = try StoredSubscriptions(snapshot, path: snapshot.path).list
+            for item in list.records { queries.add(item.query, of: item.className) }
+            return record.queries == queries
         }
     }
 
-    /// Collects the deletions since the last capture, which the objects of the file do not show.
-    private func captureIfPossible() throws(UpstreamError) {
-        do throws(UpstreamError) {
-            try capture(try Subset(try snapshot()))
-        } catch {
-            // The captured version is not kept: that may be why the file is reset.
-            guard error.code == .resetNeeded else { throw error }
+    /// Returns whether the file has an identity on the server.
+    package func isAttached() throws(UpstreamError) -> Bool {
+        try UpstreamError.converting { () throws(StoreError) in
+            try UpstreamRecord(try store.snapshot())
+        } != nil
+    }
+
+    /// Sets another address of the same server, such as one after a failover.
+    ///
+    /// The next cycle checks that the server has the history that the file knows.
+    package func move(to address: String) throws(UpstreamError) {
+        guard try record().address != address else { return }
+        connection = nil
+        let subset = try Subset(try snapshot())
+        try update { transaction throws(UpstreamError) in
+            var record = try Upstream.record(in: transaction)
+            // Each update begins the capture at its own version.
+            _ = try collect(&record, subset, in: transaction)
+            record.address = address
+            return record
         }
     }
 

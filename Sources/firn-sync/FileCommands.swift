@@ -30,8 +30,8 @@ struct AttachCommand: ParsableCommand {
             try SyncFailure.run { () throws(UpstreamError) in try upstream.subscription(query) }
         }
         try SyncFailure.run { () throws(UpstreamError) in
-            try upstream.attach(address, client: .random())
-            for query in subscriptions { try upstream.subscribe(query, id: .random()) }
+            try upstream.attach(address, client: upstream.newIdentity())
+            for query in subscriptions { try upstream.subscribe(query, id: upstream.newIdentity()) }
         }
         SyncOutput.report(
             subscriptions.isEmpty
@@ -53,7 +53,7 @@ struct SubscribeCommand: ParsableCommand {
     func run() throws {
         let upstream = try file.upstream()
         try SyncFailure.run { () throws(UpstreamError) in
-            try upstream.subscribe(try upstream.subscription(query), id: .random())
+            try upstream.subscribe(try upstream.subscription(query), id: upstream.newIdentity())
         }
     }
 }
@@ -194,8 +194,10 @@ struct ResetCommand: ParsableCommand {
         commandName: "reset",
         abstract: "Begin again after the server was restored or the file was offline too long.",
         discussion: """
-            All objects of the file are uploaded again, as if they had just changed. With --discard, \
-            the file takes the data of the server, and changes that were not sent are lost.
+            The file takes the data of the server, and keeps its changes that were not sent. A \
+            server that was restored from a backup gets the objects of the file again, unless it \
+            has later changes of them. With --discard, changes that were not sent are lost, and \
+            so is what the server lost.
             """)
 
     @OptionGroup var file: FileArgument
@@ -206,7 +208,7 @@ struct ResetCommand: ParsableCommand {
     func run() throws {
         let upstream = try file.upstream()
         try SyncFailure.run { () throws(UpstreamError) in
-            try upstream.reset(discard ? .discard : .recover, client: .random())
+            try upstream.reset(discard ? .discard : .recover, client: upstream.newIdentity())
         }
         SyncOutput.report("continue with: firn sync run \(file.file)\n")
     }

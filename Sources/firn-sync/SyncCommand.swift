@@ -103,11 +103,3 @@ enum SyncOutput {
         text.withUTF8 { try? StandardStream.error.write(UnsafeRawBufferPointer($0)) }
     }
 }
-
-extension FirnValues.UUID {
-    /// Returns a new identity.
-    static func random() -> FirnValues.UUID {
-        let entropy = SystemEntropy()
-        return FirnValues.UUID(high: entropy.random64(), low: entropy.random64())
-    }
-}

@@ -59,6 +59,8 @@ extension Realm {
         public var maximumNumberOfActiveVersions: UInt?
         /// The file that is copied if ``fileURL`` does not exist.
         public var seedFilePath: URL?
+        /// The replication of the file with a server; set by the module FirnUpstream.
+        package var upstream: (any UpstreamProvider)?
 
         /// Creates a configuration.
         ///
@@ -113,6 +115,9 @@ extension Realm.Configuration {
         if readOnly, deleteRealmIfMigrationNeeded {
             misuse("a configuration cannot be readOnly and deleteRealmIfMigrationNeeded")
         }
+        if readOnly, upstream != nil {
+            misuse("a file that is opened for reading only cannot be replicated")
+        }
         if readOnly, shouldCompactOnLaunch != nil {
             misuse("a configuration cannot be readOnly and have shouldCompactOnLaunch")
         }
@@ -151,6 +156,16 @@ extension Realm.Configuration: Equatable {
                 == right.objectTypes.map { $0.map(ObjectIdentifier.init) }
             && left.maximumNumberOfActiveVersions == right.maximumNumberOfActiveVersions
             && left.seedFilePath == right.seedFilePath
+            && hasEqualUpstreams(left, right)
+    }
+
+    static func hasEqualUpstreams(
+        _ left: Realm.Configuration, _ right: Realm.Configuration
+    ) -> Bool {
+        guard let first = left.upstream, let second = right.upstream else {
+            return (left.upstream == nil) == (right.upstream == nil)
+        }
+        return first.isEqual(to: second)
     }
 }
 
@@ -160,7 +175,7 @@ extension Realm.Configuration: CustomStringConvertible {
     /// Only the length of an encryption key is shown.
     public var description: String {
         let types = objectTypes?.map { $0.className() }.joined(separator: ", ")
-        let facts: [(String, Any?)] = [
+        var facts: [(String, Any?)] = [
             ("fileURL", fileURL), ("inMemoryIdentifier", inMemoryIdentifier),
             ("encryptionKey", encryptionKey.map { "\($0.count) bytes" }), ("readOnly", readOnly),
             ("schemaVersion", schemaVersion),
@@ -170,6 +185,7 @@ extension Realm.Configuration: CustomStringConvertible {
             ("maximumNumberOfActiveVersions", maximumNumberOfActiveVersions),
             ("seedFilePath", seedFilePath),
         ]
+        if let upstream { facts.append(("syncConfiguration", upstream)) }
         let lines = facts.map { "\t\($0) = \($1.map { "\($0)" } ?? "nil");\n" }
         return "Realm.Configuration {\n" + lines.joined() + "}"
     }

@@ -1,4 +1,4 @@
-import FirnEngine
+package import FirnEngine
 public import Foundation
 
 extension Realm {
@@ -20,7 +20,7 @@ extension Realm {
         /// A description of the failure and of its remedy, in one or two sentences.
         public let message: String
 
-        init(_ code: Code, fileURL: URL? = nil, _ message: String) {
+        package init(_ code: Code, fileURL: URL? = nil, _ message: String) {
             self.code = code
             self.fileURL = fileURL
             self.message = message
@@ -71,6 +71,12 @@ extension Realm.Error {
         case incompatibleHistories = 21
         /// No subscription covers an object that was to be written.
         case noSubscriptionForWrite = 22
+        /// What was waited for did not happen in time.
+        case timedOut = 23
+        /// The server and the file do not fit together until the client reset that it needs.
+        case clientResetRequired = 24
+        /// The server refused the connection, the user or an operation.
+        case upstreamRefused = 25
     }
 
     /// A block threw an error of its own that cannot be passed on.
@@ -115,6 +121,12 @@ extension Realm.Error {
     public static var incompatibleHistories: Code { .incompatibleHistories }
     /// See ``Code/noSubscriptionForWrite``.
     public static var noSubscriptionForWrite: Code { .noSubscriptionForWrite }
+    /// See ``Code/timedOut``.
+    public static var timedOut: Code { .timedOut }
+    /// See ``Code/clientResetRequired``.
+    public static var clientResetRequired: Code { .clientResetRequired }
+    /// See ``Code/upstreamRefused``.
+    public static var upstreamRefused: Code { .upstreamRefused }
 }
 
 extension Realm.Error.Code {
@@ -133,7 +145,7 @@ extension Realm.Error: CustomStringConvertible, LocalizedError {
 
 extension Realm.Error {
     /// Creates an error from an error of the store.
-    init(_ error: StoreError) {
+    package init(_ error: StoreError) {
         let message = [error.detail, error.remedy].compactMap(\.self).joined(separator: "; ")
         self.init(
             Code(error.code), fileURL: URL(fileURLWithPath: error.path),

@@ -62,6 +62,7 @@ public struct Realm {
         } catch {
             throw Realm.Error(error)
         }
+        try file.upstream.subscribeOnce(self)
     }
 }
 

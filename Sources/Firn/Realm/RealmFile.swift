@@ -20,6 +20,9 @@ final class RealmFile: Sendable {
     /// The realm of each thread, queue and actor.
     private let instances = Guarded<[Confinement.Key: WeakInstance]>([:])
 
+    /// The replication with a server, if the configuration has any.
+    let upstream = FileUpstream()
+
     /// The watch that notifies the realms of newer versions.
     let watch = FileWatch()
 
@@ -52,6 +55,7 @@ final class RealmFile: Sendable {
     }
 
     deinit {
+        upstream.end()
         let id = ObjectIdentifier(self)
         RealmFile.open.withLock { open in
             if open[identity]?.id == id { open[identity] = nil }
@@ -221,6 +225,7 @@ extension RealmFile {
         let status = try database.store.fileStatus()
         let file = RealmFile(database, status.identity, path, configuration, model)
         open.withLock { $0[status.identity] = WeakFile(file) }
+        file.upstream.begin(database, configuration)
         Logger.log(.detail, "opened \(path), with \(model.layouts.count) classes of the model")
         return file
     }
@@ -309,6 +314,8 @@ extension RealmFile {
             difference = "a different schema version"
         } else if other.inMemoryIdentifier != configuration.inMemoryIdentifier {
             difference = "different in-memory settings"
+        } else if !Realm.Configuration.hasEqualUpstreams(other, configuration) {
+            difference = "another syncConfiguration"
         }
         if let difference {
             throw StoreError(

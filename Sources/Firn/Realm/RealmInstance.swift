@@ -219,6 +219,12 @@ final class RealmInstance: @unchecked Sendable {
         return isNewer
     }
 
+    /// Advances to the newest version, unless a write transaction is open.
+    func refreshUnlessWriting() throws(Realm.Error) {
+        guard transaction == nil, !isFrozen else { return }
+        do { _ = try refresh() } catch { throw Realm.Error(error) }
+    }
+
     /// Advances to the newest version.
     ///
     /// - Returns: Whether the version is newer than the previous one.

@@ -4,6 +4,14 @@ import FirnQuery
 import FirnValues
 import Foundation
 
+/// The edits of a block that has ended.
+struct CommittedUpdate: Sendable {
+    /// The set after the edits.
+    let list: SubscriptionList
+    let edits: [SubscriptionEdit]
+    let now: Timestamp
+}
+
 /// The edits of a running block of ``SyncSubscriptionSet/update(_:onComplete:)``.
 final class SubscriptionUpdate {
     /// The set after the edits.
@@ -15,6 +23,8 @@ final class SubscriptionUpdate {
         self.list = list
         self.now = now
     }
+
+    var committed: CommittedUpdate { CommittedUpdate(list: list, edits: edits, now: now) }
 
     func apply(_ edit: SubscriptionEdit) {
         edits.append(edit)
@@ -60,16 +70,20 @@ extension RealmFile {
     /// Makes edits durable, waiting for other writers unless there are no edits.
     ///
     /// - Returns: The resulting set.
-    func commit(
-        _ edits: [SubscriptionEdit], now: Timestamp
-    ) throws(StoreError) -> StoredSubscriptions {
-        guard !edits.isEmpty else {
+    /// - Throws: ``Realm/Error``, also if the server cannot evaluate one of the subscriptions.
+    func commit(_ update: CommittedUpdate) throws(Realm.Error) -> StoredSubscriptions {
+        try upstream.session?.check(update.list, in: database)
+        do { return try store(update) } catch { throw Realm.Error(error) }
+    }
+
+    private func store(_ update: CommittedUpdate) throws(StoreError) -> StoredSubscriptions {
+        guard !update.edits.isEmpty else {
             return try StoredSubscriptions(try database.snapshot().snapshot, path: path)
         }
         let transaction = try beginWaiting()
         do {
             let stored = try StoredSubscriptions.apply(
-                edits, now: now, in: transaction, path: path)
+                update.edits, now: update.now, in: transaction, path: path)
             _ = try transaction.commit()
             return stored
         } catch {

@@ -26,12 +26,14 @@ extension Results: RealmSubscribable where Element: RealmFetchable {
     ///
     /// - Parameters:
     ///   - name: A name that is unique in the file, or the name of the subscription to replace.
-    ///   - waitForSync: A value without effect, because without an upstream all objects are
-    ///     available.
-    ///   - timeout: A value without effect.
+    ///   - waitForSync: When to wait for the objects of an upstream. Without an upstream all
+    ///     objects are available, and nothing is waited for.
+    ///   - timeout: The time in seconds after which to stop waiting, or `nil` to wait as long as it
+    ///     takes. The subscription stays.
     ///   - actor: The actor on which the realm is used.
     /// - Returns: These results, whose ``unsubscribe()`` removes the subscription.
-    /// - Throws: ``Realm/Error``. In that case, nothing was changed.
+    /// - Throws: ``Realm/Error`` with `timedOut` if the objects did not come in time. Any other
+    ///   ``Realm/Error`` that is thrown before waiting changed nothing.
     @discardableResult
     public func subscribe(
         name: String? = nil, waitForSync: WaitForSyncMode = .onCreation,
@@ -41,15 +43,24 @@ extension Results: RealmSubscribable where Element: RealmFetchable {
         let set = SyncSubscriptionSet(SubscriptionSetCore(core.instance))
         let className = chain.objectClass.name
         let query = chain.subscribedText
-        if set.core.list.match(name: name, className: className, query: query)?.query != query {
-            try await set.update {
+        let isNew =
+            set.core.list.match(name: name, className: className, query: query)?.query != query
+        if isNew {
+            let update = try core.instance.newSubscriptionUpdate()
+            core.instance.run(update) {
                 set.core.edit(
                     .put(
                         .init(Foundation.UUID()), name: name, className: className, query: query))
             }
+            try await set.commit(update.committed)
         }
         if let error = set.core.failure { throw error }
         chain.subscription = set.core.list.match(name: name, className: className, query: query)?.id
+        if waitForSync == .always || waitForSync == .onCreation && isNew {
+            try await core.instance.file.upstream.session?.waitForCycle(seconds: timeout)
+            // The objects came in a version that this realm may not show yet.
+            try core.instance.refreshUnlessWriting()
+        }
         return Results(chain)
     }
 

@@ -27,6 +27,9 @@ final class SubscriptionSetCore {
         return instance.subscriptionUpdate?.list ?? stored.list
     }
 
+    /// Whether the set has a version, which its first update gives it.
+    var wasEverChanged: Bool { stored.version != 0 }
+
     var state: SyncSubscriptionState {
         instance.checkConfinement()
         if instance.subscriptionUpdate != nil { return .pending }
@@ -34,7 +37,12 @@ final class SubscriptionSetCore {
         do {
             let newest = try instance.file.database.snapshot().snapshot
             let version = try StoredSubscriptions.version(newest, instance.file.path)
-            return version == stored.version ? .complete : .superseded
+            guard version == stored.version else { return .superseded }
+            switch instance.file.upstream.session?.progress(of: newest) {
+            case nil, .complete?: return .complete
+            case .pending?: return .pending
+            case .failed(let error)?: return .error(error)
+            }
         } catch {
             return .error(Realm.Error(error))
         }
@@ -49,12 +57,12 @@ final class SubscriptionSetCore {
     }
 
     /// Stores the result of an update.
-    func finish(_ result: Result<StoredSubscriptions, StoreError>) -> Realm.Error? {
+    func finish(_ result: Result<StoredSubscriptions, Realm.Error>) -> Realm.Error? {
         switch result {
         case .success(let new):
             stored = new
             failure = nil
-        case .failure(let error): failure = Realm.Error(error)
+        case .failure(let error): failure = error
         }
         return failure
     }

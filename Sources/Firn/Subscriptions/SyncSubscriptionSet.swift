@@ -12,7 +12,8 @@ import Foundation
 ///     print(subscriptions.count, subscriptions.state)
 ///
 /// Without an upstream, a subscription is a durable name of a query. It hides no objects, and its
-/// objects are available immediately.
+/// objects are available immediately. With an upstream, the file holds the objects of the server
+/// that its subscriptions select; see the module FirnUpstream.
 ///
 /// Names are unique: appending a query under an existing name changes the subscription of that
 /// name. Each query of a class can be subscribed to once without a name, and additionally with
@@ -32,6 +33,12 @@ public struct SyncSubscriptionSet {
     ///
     /// - Complexity: O(log versions)
     public var state: SyncSubscriptionState { core.state }
+
+    /// The error of reading the set or writing its last update, without those of an upstream.
+    package var updateError: Realm.Error? { core.failure }
+
+    /// Whether the file ever had a subscription.
+    package var wasEverChanged: Bool { core.wasEverChanged }
 
     /// The error of reading the set or writing its last update, or `nil` if neither failed.
     public var error: (any Error)? {
@@ -61,18 +68,27 @@ extension SyncSubscriptionSet {
     /// - Parameters:
     ///   - block: A closure that calls ``append(_:)``, ``removeAll(unnamedOnly:)`` and so on, on
     ///     any set of this realm. It does not run if the subscriptions cannot be read.
-    ///   - onComplete: A closure that is called before this method returns. It receives `nil`, or
-    ///     the ``Realm/Error`` because of which nothing was changed. The same result is available
-    ///     in ``state``.
-    public func update(_ block: () -> Void, onComplete: (((any Error)?) -> Void)? = nil) {
+    ///   - onComplete: A closure that receives `nil`, or the ``Realm/Error`` because of which
+    ///     nothing was changed. The same result is available in ``state``. It is called before this
+    ///     method returns or, with an upstream, on any thread when the objects have come.
+    public func update(
+        _ block: () -> Void, onComplete: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
         let instance = core.instance
-        let result = Result { () throws(StoreError) in
-            let update = try instance.beginSubscriptionUpdate()
+        let result = Result { () throws(Realm.Error) in
+            let update = try instance.newSubscriptionUpdate()
             instance.run(update, block)
-            return try instance.file.commit(update.edits, now: update.now)
+            return try instance.file.commit(update.committed)
         }
         let error = core.finish(result)
-        onComplete?(error)
+        guard let onComplete else { return }
+        guard error == nil, let session = instance.file.upstream.session else {
+            return onComplete(error)
+        }
+        Task {
+            let result = await Result(catching: { try await session.waitForCycle(seconds: nil) })
+            onComplete(result.failure)
+        }
     }
 
     /// Runs code that edits subscriptions, without blocking the actor.
@@ -82,23 +98,40 @@ extension SyncSubscriptionSet {
     /// - Parameters:
     ///   - block: A closure as in ``update(_:onComplete:)``. If it throws, nothing is changed.
     ///   - actor: The actor on which the realm is used.
+    /// With an upstream, the method returns when the objects of the subscriptions have come.
+    ///
     /// - Throws: An error that the block throws, or ``Realm/Error``. In each case, nothing was
-    ///   changed.
+    ///   changed. With an upstream, also the error that ended the replication afterwards.
     public func update(
         _ block: () throws -> Void, _isolation actor: isolated (any Actor)? = #isolation
     ) async throws {
         let update = try core.instance.newSubscriptionUpdate()
         try core.instance.run(update, block)
-        let (file, edits, now) = (core.instance.file, update.edits, update.now)
+        try await commit(update.committed)
+        try await core.instance.file.upstream.session?.waitForCycle(seconds: nil)
+    }
+
+    /// Makes edits durable, without waiting for their objects.
+    func commit(
+        _ update: CommittedUpdate, _isolation actor: isolated (any Actor)? = #isolation
+    ) async throws {
+        let file = core.instance.file
         let outcome = await Realm.inBackground {
-            Result { () throws(StoreError) in try file.commit(edits, now: now) }
+            Result { () throws(Realm.Error) in try file.commit(update) }
         }
         if let error = core.finish(try outcome.get()) { throw error }
     }
 }
 
+extension Result {
+    fileprivate var failure: Failure? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}
+
 extension RealmInstance {
-    fileprivate func newSubscriptionUpdate() throws(Realm.Error) -> SubscriptionUpdate {
+    func newSubscriptionUpdate() throws(Realm.Error) -> SubscriptionUpdate {
         do {
             return try beginSubscriptionUpdate()
         } catch {

@@ -4,11 +4,11 @@ public enum SyncSubscriptionState: Sendable {
     ///
     /// Without an upstream they are available immediately.
     case complete
-    /// The set could not be written or read.
+    /// The set could not be written or read, or the upstream has stopped.
     ///
     /// The previous set remains in effect.
     case error(any Error)
-    /// The set is being updated.
+    /// The set is being updated, or its objects have not come from the upstream yet.
     case pending
     /// A newer set exists.
     case superseded

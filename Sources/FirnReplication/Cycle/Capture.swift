@@ -58,7 +58,8 @@ struct Capture {
             throw UpstreamError(
                 .resetNeeded,
                 "version \(version.rawValue), the last one that was replicated, is not kept",
-                remedy: "upload everything again with: firn sync reset FILE")
+                remedy: "take the data of the server with: firn sync reset FILE --discard; or keep "
+                    + "that of the file with: firn sync detach FILE, and attach it again")
         }
     }
 

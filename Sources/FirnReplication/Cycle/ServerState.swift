@@ -72,8 +72,8 @@ struct ServerState {
         func reset(_ reason: String) -> UpstreamError {
             UpstreamError(
                 .resetNeeded, reason,
-                remedy: "upload everything again with: firn sync reset FILE; or take the data of "
-                    + "the server with: firn sync reset FILE --discard")
+                remedy: "go on with what was not sent: firn sync reset FILE; or without it: firn "
+                    + "sync reset FILE --discard")
         }
         guard let lastSequence else {
             throw reset("the server does not know this file any more")

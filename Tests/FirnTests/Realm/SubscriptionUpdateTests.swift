@@ -1,5 +1,6 @@
 import Firn
 import FirnEngine
+import FirnPlatform
 import FirnValues
 import Foundation
 import Testing
@@ -30,13 +31,13 @@ struct SubscriptionUpdateTests {
 
     @Test("An update reports its completion before it returns")
     func completion() {
-        var told: [(any Error)?] = []
+        let told = Guarded<[Realm.Error?]>([])
         realm.subscriptions.update {
-            #expect(told.isEmpty)
-        } onComplete: {
-            told.append($0)
+            #expect(told.withLock { $0.isEmpty })
+        } onComplete: { error in
+            told.withLock { $0.append(error as? Realm.Error) }
         }
-        #expect(told.count == 1 && told[0] == nil)
+        #expect(told.withLock { $0 } == [nil])
     }
 
     @Test("An update leaves older sets unchanged and superseded")
@@ -134,14 +135,15 @@ struct SubscriptionUpdateTests {
             Issue.record("\(set.state)")
             return
         }
-        var failure: (any Error)?
+        let received = Guarded<Realm.Error?>(nil)
         set.update {
             Issue.record("the block ran")
-        } onComplete: {
-            failure = $0
+        } onComplete: { error in
+            received.withLock { $0 = error as? Realm.Error }
         }
-        #expect(Realm.Error.invalidDatabase ~= (failure ?? CancellationError()))
-        #expect(set.error as? Realm.Error == failure as? Realm.Error)
+        let failure = received.withLock { $0 }
+        #expect(failure?.code == .invalidDatabase)
+        #expect(set.error as? Realm.Error == failure)
         let (owner, configuration) = (Subscriber(), home.configuration)
         await #expect(throws: Realm.Error.self) { try await owner.subscribe(configuration, "a") }
     }

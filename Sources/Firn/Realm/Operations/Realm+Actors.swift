@@ -50,9 +50,12 @@ extension Realm {
         } catch {
             throw Realm.Error(error)
         }
+        try file.upstream.subscribeOnce(self)
     }
 
     /// Opens a realm in the background.
+    ///
+    /// With an upstream, the callback is called when the objects of the subscriptions have come.
     ///
     /// - Parameters:
     ///   - configuration: The file, and the options for opening it.
@@ -68,14 +71,25 @@ extension Realm {
         let task = AsyncOpenTask()
         DispatchQueue.global().async {
             // Retained until the queue has opened its own realm, so that no work is repeated.
-            let file = Swift.Result { try RealmFile.open(configuration) }
-            callbackQueue.async {
-                guard !task.isCancelled else { return }
-                callback(
-                    Swift.Result {
-                        _ = try file.get()
-                        return try Realm(configuration: configuration, queue: callbackQueue)
-                    })
+            let file = Swift.Result {
+                let file = try RealmFile.open(configuration)
+                _ = try Realm(configuration: configuration)
+                return file
+            }
+            Task {
+                let opened = await Swift.Result(catching: {
+                    let file = try file.get()
+                    try await file.upstream.session?.waitForCycle(seconds: nil)
+                    return file
+                })
+                callbackQueue.async {
+                    guard !task.isCancelled else { return }
+                    callback(
+                        Swift.Result {
+                            _ = try opened.get()
+                            return try Realm(configuration: configuration, queue: callbackQueue)
+                        })
+                }
             }
         }
         return task
@@ -91,6 +105,12 @@ extension Realm {
         public func cancel() { cancelled.withLock { $0 = true } }
 
         var isCancelled: Bool { cancelled.withLock { $0 } }
+    }
+}
+
+extension Result where Failure == any Error {
+    init(catching body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 

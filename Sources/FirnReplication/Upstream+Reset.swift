@@ -1,0 +1,116 @@
+import FirnEngine
+import FirnQuery
+package import FirnValues
+
+extension Upstream {
+    /// The ways to go on after the server has lost or forgotten what the file knows.
+    package enum ResetMode: Hashable, Sendable {
+        /// Keeps the changes that the server does not have.
+        ///
+        /// If the server was restored from a backup, it also gets the objects of the file again, as
+        /// of the time of the last cycle: later changes on the server prevail.
+        case recover
+        /// Takes the objects of the server, and drops the changes that it does not have.
+        case discard
+    }
+
+    /// Begins again under a new identity; the next cycle reads the subset completely.
+    ///
+    /// - Throws: ``UpstreamError`` with `resetNeeded` if the changes to recover are not known any
+    ///   more, and the errors of connecting. The file is then unchanged.
+    package func reset(_ mode: ResetMode, client: FirnValues.UUID) throws(UpstreamError) {
+        let former = try record()
+        let subset = mode == .recover ? try Subset(try snapshot()) : nil
+        let connection = try PostgresConnection(former.address, isStopped: isStopped)
+        let state = try ServerState(connection, client: former.client)
+        try register(client, connection)
+        self.connection = nil
+        try update { transaction throws(UpstreamError) in
+            var record = try Upstream.record(in: transaction)
+            let old = record
+            var stored = try UpstreamError.converting { () throws(StoreError) in
+                try Outgoing.all(in: transaction.base)
+            }
+            if let subset { stored += try collect(&record, subset, in: transaction) }
+            try UpstreamError.converting { () throws(StoreError) in
+                for change in stored { try change.delete(in: transaction, path: path) }
+            }
+            record.begin(client)
+            guard mode == .recover else { return record }
+            var kept = stored.filter { $0.sequence > 0 }
+            if old.isRewound(state) {
+                kept = try restored(old, in: transaction.base, before: kept) + kept
+            }
+            try write(kept, &record, in: transaction)
+            return record
+        }
+    }
+
+    /// Writes changes, with new numbers of their transactions.
+    private func write(
+        _ changes: [Outgoing], _ record: inout UpstreamRecord, in transaction: WriteTransaction
+    ) throws(UpstreamError) {
+        var former: Int64?
+        for var change in changes {
+            if change.sequence != former { record.lastSequence += 1 }
+            former = change.sequence
+            change.sequence = record.lastSequence
+            let renumbered = change
+            try UpstreamError.converting { () throws(StoreError) in
+                try renumbered.write(in: transaction, path: path)
+            }
+        }
+    }
+
+    /// Returns the objects of the file as the last cycle left them, in one transaction at its time.
+    ///
+    /// - Parameter kept: The changes that follow.
+    private func restored(
+        _ record: UpstreamRecord, in base: Snapshot, before kept: [Outgoing]
+    ) throws(UpstreamError) -> [Outgoing] {
+        let classes = SyncedClass.classes(of: base.schema).synced.filter { type in
+            record.queries.classes[type.name] != nil
+        }
+        let capture = Capture(store, classes)
+        var scratch = record
+        var found: [Outgoing] = []
+        for type in classes {
+            found += try capture.everything(of: type, in: base, &scratch)
+                .filter { $0.refusal == nil }.map(\.change)
+        }
+        // What was created since has a change of its own, with its own time.
+        let created = Set(kept.filter { $0.kind == .create }.map(\.object))
+        found.removeAll { created.contains($0.object) }
+        let time = HybridTime(
+            nanosecondsSince1970: record.tokenTime * 1_000_000_000, after: HybridTime(0),
+            client: record.client)
+        let firstKept = kept.first?.id ?? time.rawValue
+        for index in found.indices {
+            found[index].id = firstKept - Int64(found.count - index)
+            found[index].sequence = 0
+            found[index].time = time
+        }
+        return found
+    }
+}
+
+extension UpstreamRecord {
+    /// Forgets what the server has; the classes of the subset stay known.
+    fileprivate mutating func begin(_ client: FirnValues.UUID) {
+        self.client = client
+        epoch = ""
+        token = ""
+        lastSequence = 0
+        lastAcknowledged = 0
+        let known = queries.classes.keys
+        queries = SubscribedQueries()
+        for name in known { queries.beginCapture(of: name) }
+    }
+
+    /// Whether the server has lost transactions of this file, as after the restoration of a backup.
+    fileprivate func isRewound(_ state: ServerState) -> Bool {
+        guard epoch.isEmpty || epoch == state.epoch else { return true }
+        guard let last = state.lastSequence else { return true }
+        return last < lastAcknowledged
+    }
+}

@@ -1,0 +1,81 @@
+import Firn
+import FirnPlatform
+import Foundation
+
+extension SyncSession {
+    package func waitForCycle(seconds: Double?) async throws {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        let timer = seconds.map { seconds in
+            Task {
+                try await Task.sleep(for: .seconds(max(0, seconds)))
+                fail(
+                    id,
+                    Realm.Error(
+                        .timedOut, fileURL: configuration.fileURL,
+                        "the server did not send the objects within \(seconds) s"))
+            }
+        }
+        defer { timer?.cancel() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                wait(id, continuation)
+            }
+        } onCancel: {
+            fail(id, CancellationError())
+        }
+    }
+
+    private func wait(_ id: UInt64, _ continuation: CheckedContinuation<Void, any Error>) {
+        let problem: (any Error)? = state.withLock { state in
+            if state.hasEnded {
+                return Realm.Error(.fail, fileURL: configuration.fileURL, "the file was closed")
+            }
+            if Task.isCancelled { return CancellationError() }
+            state.wanted += 1
+            state.waiters.append(
+                SessionState.Waiter(id: id, ticket: state.wanted, continuation: continuation))
+            return nil
+        }
+        if let problem { continuation.resume(throwing: problem) }
+    }
+
+    private func fail(_ id: UInt64, _ error: any Error) {
+        let waiters = state.withLock { state in state.removeWaiters { $0.id == id } }
+        for waiter in waiters { waiter.continuation.resume(throwing: error) }
+    }
+
+    /// Notes that a cycle begins.
+    func beginCycle() {
+        state.withLock { state in
+            state.begun = state.wanted
+            if state.connection == .disconnected { state.connection = .connecting }
+        }
+    }
+
+    /// Notes that a cycle has exchanged all changes, and ends the waits for it.
+    func completeCycle() {
+        let waiters = state.withLock { state in
+            state.done = max(state.done, state.begun)
+            state.connection = .connected
+            state.failure = nil
+            let done = state.done
+            return state.removeWaiters { $0.ticket <= done }
+        }
+        for waiter in waiters { waiter.continuation.resume() }
+    }
+
+    /// Notes that an error has stopped the replication, and ends all waits.
+    func stop(_ error: Realm.Error) {
+        let waiters = state.withLock { state in
+            state.failure = error
+            state.connection = .disconnected
+            let begun = state.begun
+            return state.removeWaiters { $0.ticket <= begun }
+        }
+        for waiter in waiters { waiter.continuation.resume(throwing: error) }
+        options.errorHandler?(error, self)
+    }
+}

@@ -1,0 +1,404 @@
+import Firn
+import FirnPlatform
+import FirnTesting
+import FirnUpstream
+import Foundation
+import Testing
+
+@testable import FirnReplication
+
+class Ticket: Object {
+    @Persisted(primaryKey: true) var number = 0
+    @Persisted var title = ""
+    @Persisted var owner = ""
+    @Persisted var tags: List<String>
+}
+
+/// Has no primary key, and cannot be replicated.
+class Note: Object {
+    @Persisted var text = ""
+}
+
+/// Programs that replicate through the object API, and a real server.
+@Suite("Replication through the object API", .serialized)
+@MainActor
+struct SyncSessionTests {
+    private let folder = TemporaryFolder()
+    private let address: String
+
+    init() throws {
+        address = try PostgresServer.shared.get().makeDatabase("sessions")
+    }
+
+    private func configuration(
+        _ name: String, _ change: (inout SyncConfiguration) -> Void = { _ in }
+    ) -> Realm.Configuration {
+        var configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: folder(name + ".firn")),
+            objectTypes: [Ticket.self, Note.self])
+        var sync = SyncConfiguration(address: address)
+        change(&sync)
+        configuration.syncConfiguration = sync
+        return configuration
+    }
+
+    private func realm(
+        _ name: String, _ change: (inout SyncConfiguration) -> Void = { _ in }
+    ) async throws -> Realm {
+        let realm = try await Realm(configuration: configuration(name, change))
+        try realm.configuration.syncConfiguration?.prepareServer(for: realm)
+        realm.syncSession?.resume()
+        return realm
+    }
+
+    private func add(_ number: Int, _ title: String, _ owner: String, to realm: Realm) throws {
+        try realm.write {
+            let ticket = Ticket()
+            ticket.number = number
+            ticket.title = title
+            ticket.owner = owner
+            realm.add(ticket, update: .modified)
+        }
+    }
+
+    /// Expects an error of a kind.
+    private func expectError(
+        _ code: Realm.Error.Code, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async {
+        do {
+            try await body()
+            Issue.record("no error", sourceLocation: sourceLocation)
+        } catch {
+            #expect(code ~= error, "\(error)", sourceLocation: sourceLocation)
+        }
+    }
+
+    private func titles(_ realm: Realm) -> [String] {
+        realm.refresh()
+        return realm.objects(Ticket.self).sorted(byKeyPath: "number").map(\.title)
+    }
+
+    @Test("An object added in one realm arrives in another that subscribes to it")
+    func roundTrip() async throws {
+        let (a, b) = (try await realm("a"), try await realm("b"))
+        _ = try await a.objects(Ticket.self).subscribe()
+        try add(1, "roof", "anna", to: a)
+        try add(2, "door", "bob", to: a)
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        let mine = try await b.objects(Ticket.self).where { $0.owner == "anna" }
+            .subscribe(name: "mine", timeout: 60)
+        #expect(mine.map(\.title) == ["roof"])
+        #expect(titles(b) == ["roof"])
+        #expect(b.subscriptions.state == .complete)
+        #expect(b.subscriptions.first(named: "mine") != nil)
+        #expect(b.syncSession?.sessionState == .active)
+        #expect(b.syncSession?.connectionState == .connected)
+    }
+
+    @Test("Observers of a realm are told of the changes of another")
+    func observed() async throws {
+        let (a, b) = (try await realm("a"), try await realm("b"))
+        _ = try await a.objects(Ticket.self).subscribe()
+        let results = try await b.objects(Ticket.self).subscribe(timeout: 60)
+        let (changes, continuation) = AsyncStream.makeStream(of: Int.self)
+        let token = results.observe { change in
+            if case .update(_, _, let insertions, _) = change {
+                continuation.yield(insertions.count)
+            }
+        }
+        try add(7, "roof", "anna", to: a)
+        var iterator = changes.makeAsyncIterator()
+        #expect(await iterator.next() == 1)
+        #expect(results.first?.title == "roof")
+        token.invalidate()
+    }
+
+    @Test("A subscription that is dropped takes its objects out of the file, not of the server")
+    func unsubscribing() async throws {
+        let a = try await realm("a")
+        let all = try await a.objects(Ticket.self).subscribe()
+        try add(1, "roof", "anna", to: a)
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        all.unsubscribe()
+        try await a.syncSession?.wait(for: .download, timeout: 60)
+        #expect(titles(a) == [])
+        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        #expect(titles(a) == ["roof"])
+    }
+
+    @Test("A condition that the server cannot evaluate exactly is refused when it is subscribed to")
+    func notPushable() async throws {
+        let a = try await realm("a")
+        await expectError(.subscriptionFailed) {
+            _ = try await a.objects(Ticket.self).filter("title ==[c] 'x'").subscribe()
+        }
+        await expectError(.schemaMismatch) {
+            _ = try await a.objects(Note.self).subscribe()
+        }
+        #expect(a.subscriptions.count == 0)
+        let failure = Guarded<Realm.Error?>(nil)
+        a.subscriptions.update {
+            a.subscriptions.append(QuerySubscription<Ticket>(where: "title ==[c] 'x'"))
+        } onComplete: { error in
+            failure.withLock { $0 = error as? Realm.Error }
+        }
+        let error = failure.withLock { $0 }
+        #expect(error?.code == .subscriptionFailed)
+    }
+
+    @Test("waitForSync waits for new subscriptions, always, or never")
+    func waiting() async throws {
+        let server = try PostgresServer()
+        let there = try server.makeDatabase("waiting")
+        let a = try await realm("a") { $0.address = there }
+        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        try server.crash()
+        _ = try await a.objects(Ticket.self).subscribe(timeout: 0.2)
+        await expectError(.timedOut) {
+            _ = try await a.objects(Ticket.self).subscribe(waitForSync: .always, timeout: 0.2)
+        }
+        let young = a.objects(Ticket.self).where { $0.number > 5 }
+        _ = try await young.subscribe(waitForSync: .never)
+        #expect(a.subscriptions.state == .pending)
+        await expectError(.timedOut) {
+            _ = try await young.subscribe(name: "other", timeout: 0.2)
+        }
+        #expect(a.subscriptions.count == 3, "a wait that ends too early keeps the subscription")
+        try add(9, "offline", "anna", to: a)
+        #expect(titles(a) == ["offline"])
+        try server.restart()
+        a.syncSession?.resume()
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        #expect(a.subscriptions.state == .complete)
+    }
+
+    @Test("update waits for the objects, and its block may be called back instead")
+    func updates() async throws {
+        let (a, b) = (try await realm("a"), try await realm("b"))
+        _ = try await a.objects(Ticket.self).subscribe()
+        try add(1, "roof", "anna", to: a)
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        try await b.subscriptions.update {
+            b.subscriptions.append(QuerySubscription<Ticket>(name: "all"))
+        }
+        #expect(titles(b) == ["roof"])
+        let (ends, continuation) = AsyncStream.makeStream(of: Bool.self)
+        b.subscriptions.update {
+            b.subscriptions.removeAll()
+        } onComplete: { error in
+            continuation.yield(error == nil)
+        }
+        var iterator = ends.makeAsyncIterator()
+        #expect(await iterator.next() == true)
+        #expect(titles(b) == [])
+        let old = b.subscriptions
+        try await b.subscriptions.update {
+            b.subscriptions.append(QuerySubscription<Ticket>(name: "again"))
+        }
+        #expect(old.state == .superseded)
+    }
+
+    @Test("Initial subscriptions are made once, or each time the file is opened")
+    func initialSubscriptions() async throws {
+        let first = try await realm("first") {
+            $0.initialSubscriptions = { set in set.append(QuerySubscription<Ticket>(name: "all")) }
+        }
+        #expect(first.subscriptions.count == 1)
+        try await first.syncSession?.wait(for: .download, timeout: 60)
+        #expect(first.subscriptions.state == .complete)
+        let runs = Guarded(0)
+        let each = configuration("each") { configuration in
+            configuration.rerunOnOpen = true
+            configuration.initialSubscriptions = { set in
+                runs.withLock { $0 += 1 }
+                set.append(QuerySubscription<Ticket>(name: "all"))
+            }
+        }
+        for _ in 0..<2 {
+            try await Task.detached {
+                let realm = try Realm(configuration: each)
+                #expect(realm.subscriptions.count == 1)
+            }.value
+        }
+        #expect(runs.withLock { $0 } == 2)
+    }
+
+    @Test("A write that the server refuses is undone, and the program gets the reason")
+    func refused() async throws {
+        let refusals = Guarded<[RefusedWrite]>([])
+        let a = try await realm("a") { configuration in
+            configuration.refusalHandler = { write in refusals.withLock { $0.append(write) } }
+        }
+        let server = try PostgresConnection(address)
+        try server.execute("ALTER TABLE firn.\"Ticket\" ADD CHECK (title <> 'forbidden')")
+        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        try add(1, "roof", "anna", to: a)
+        try add(2, "forbidden", "anna", to: a)
+        try add(3, "door", "anna", to: a)
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        try await a.syncSession?.wait(for: .download, timeout: 60)
+        #expect(titles(a) == ["roof", "door"])
+        let refused = try #require(refusals.withLock { $0.first })
+        #expect(refused.objects == ["Ticket 2"])
+        #expect(refused.reason.contains("check"))
+    }
+
+    @Test("A restored server leads to a reset that loses nothing, with the state before and after")
+    func clientReset() async throws {
+        let seen = Guarded<[[String]]>([])
+        let a = try await realm("a") { configuration in
+            configuration.clientResetMode = .recoverUnsyncedChanges(
+                beforeReset: { before in
+                    let titles = before.objects(Ticket.self).map(\.title)
+                    seen.withLock { $0.append(Array(titles)) }
+                },
+                afterReset: { before, after in
+                    let titles = after.objects(Ticket.self).map(\.title)
+                    seen.withLock { $0.append(Array(titles)) }
+                    #expect(before.isFrozen && !after.isFrozen)
+                })
+        }
+        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        try add(1, "roof", "anna", to: a)
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        let server = try PostgresConnection(address)
+        try server.execute(
+            "BEGIN; DELETE FROM firn.\"Ticket\"; UPDATE firn.client SET last_seq = 0; "
+                + "UPDATE firn.meta SET epoch = gen_random_uuid(); DELETE FROM firn.change; "
+                + "DELETE FROM firn.tomb; COMMIT")
+        try await a.syncSession?.wait(for: .download, timeout: 60)
+        #expect(titles(a) == ["roof"])
+        #expect(try server.query("SELECT title FROM firn.\"Ticket\"")[0, 0] == "roof")
+        #expect(seen.withLock { $0 } == [["roof"], ["roof"]])
+    }
+
+    @Test("Without a mode for resets, the session stops with an error until the program chooses")
+    func manualReset() async throws {
+        let a = try await realm("a") { $0.clientResetMode = .manual }
+        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        try add(1, "roof", "anna", to: a)
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        let server = try PostgresConnection(address)
+        try server.execute("TRUNCATE firn.\"Ticket\"")
+        let session = try #require(a.syncSession)
+        await expectError(.clientResetRequired) {
+            try await session.wait(for: .download, timeout: 60)
+        }
+        #expect(session.sessionState == .inactive)
+        #expect(session.error?.code == .clientResetRequired)
+        #expect(titles(a) == ["roof"])
+        session.reset(.discardUnsyncedChanges())
+        try await session.wait(for: .download, timeout: 60)
+        #expect(titles(a) == [])
+        #expect(session.sessionState == .active)
+    }
+
+    @Test("A server that lacks the tables is an error that ends when they are there")
+    func unprepared() async throws {
+        let errors = Guarded<[Realm.Error]>([])
+        let a = try await Realm(
+            configuration: configuration("a") { configuration in
+                configuration.errorHandler = { error, _ in errors.withLock { $0.append(error) } }
+            })
+        let session = try #require(a.syncSession)
+        await expectError(.upstreamRefused) {
+            _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        }
+        #expect(errors.withLock { $0.first }?.message.contains("firn sync init") == true)
+        try add(1, "roof", "anna", to: a)
+        try a.configuration.syncConfiguration?.prepareServer(for: a)
+        try await session.wait(for: .upload, timeout: 60)
+        #expect(a.subscriptions.state == .complete)
+        #expect(
+            try PostgresConnection(address).query("SELECT title FROM firn.\"Ticket\"")[0, 0]
+                == "roof")
+    }
+
+    @Test("A suspended session exchanges nothing until it is resumed")
+    func suspended() async throws {
+        let a = try await realm("a")
+        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        let session = try #require(a.syncSession)
+        session.suspend()
+        #expect(session.sessionState == .inactive)
+        try add(1, "roof", "anna", to: a)
+        await expectError(.timedOut) {
+            try await session.wait(for: .upload, timeout: 0.3)
+        }
+        session.resume()
+        try await session.wait(for: .upload, timeout: 60)
+        #expect(
+            try PostgresConnection(address).query("SELECT title FROM firn.\"Ticket\"")[0, 0]
+                == "roof")
+    }
+
+    @Test("Two configurations of a file with different servers are an error")
+    func differentServers() async throws {
+        let a = try await realm("a")
+        var other = a.configuration
+        other.syncConfiguration = nil
+        await expectError(.alreadyOpen) { _ = try await Realm(configuration: other) }
+        other.syncConfiguration = SyncConfiguration(address: "host=elsewhere")
+        await expectError(.alreadyOpen) { _ = try await Realm(configuration: other) }
+        #expect(other != a.configuration)
+        #expect("\(a.configuration)".contains(address))
+    }
+
+    @Test("A password in an address is refused, and no part of the error shows it")
+    func password() async throws {
+        let a = try await Realm(
+            configuration: configuration("a") {
+                $0.address = "postgresql://firn:secret@localhost/x"
+            })
+        await #expect {
+            try await a.syncSession?.wait(for: .download, timeout: 60)
+        } throws: { error in
+            (error as? Realm.Error)?.code == .invalidInput && !"\(error)".contains("secret")
+        }
+    }
+
+    @Test("A realm that opens in the background is called back with its objects")
+    func asyncOpen() async throws {
+        let a = try await realm("a")
+        _ = try await a.objects(Ticket.self).subscribe()
+        try add(1, "roof", "anna", to: a)
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        let (titles, continuation) = AsyncStream.makeStream(of: [String].self)
+        Realm.asyncOpen(
+            configuration: configuration("b") {
+                $0.initialSubscriptions = { set in set.append(QuerySubscription<Ticket>()) }
+            }
+        ) { result in
+            let found = (try? result.get())?.objects(Ticket.self).map(\.title)
+            continuation.yield(found.map { Array($0) } ?? [])
+        }
+        var iterator = titles.makeAsyncIterator()
+        #expect(await iterator.next() == ["roof"])
+    }
+
+    @Test("The thread of a session ends when no realm of the file is in use")
+    func ends() async throws {
+        let session = WeakSession()
+        try await Task.detached { [configuration = configuration("a")] in
+            let realm = try Realm(configuration: configuration)
+            session.set(realm.syncSession)
+            #expect(realm.syncSession?.sessionState == .active)
+        }.value
+        let deadline = Date().addingTimeInterval(60)
+        while !session.isGone, Date() < deadline { await Task.yield() }
+        #expect(session.isGone)
+    }
+}
+
+private final class WeakSession: Sendable {
+    private final class Box {
+        weak var session: SyncSession?
+    }
+
+    private let box = Guarded(Box())
+
+    func set(_ session: SyncSession?) { box.withLock { $0.session = session } }
+
+    var isGone: Bool { box.withLock { $0.session == nil } }
+}
