@@ -174,12 +174,30 @@ package final class Upstream {
         .state, "the file is not attached to a server",
         remedy: "attach it with: firn sync attach FILE URL")
 
-    /// The number of changes that the server does not have, without those not captured yet.
+    /// The number of changes that the server does not have.
+    ///
+    /// Several changes of an object since the last cycle count once.
     package func pendingCount() throws(UpstreamError) -> Int {
-        let record = try record()
-        return try UpstreamError.converting { () throws(StoreError) in
-            try Outgoing.all(in: try store.snapshot())
-        }.count { $0.sequence > record.lastAcknowledged }
+        try UpstreamError.converting { () throws(StoreError) in
+            let newest = try store.snapshot()
+            guard let record = try UpstreamRecord(newest) else { return 0 }
+            return try Outgoing.all(in: newest).count { $0.sequence > record.lastAcknowledged }
+                + uncapturedCount(record, in: newest)
+        }
+    }
+
+    /// Returns the number of objects that changed since the last capture.
+    private func uncapturedCount(
+        _ record: UpstreamRecord, in newest: Snapshot
+    ) throws(StoreError) -> Int {
+        guard record.captured < newest.version else { return 0 }
+        let captured = try store.snapshot(at: .number(record.captured))
+        let changes = try store.changes(from: captured, to: newest)
+        return record.queries.classes.keys.reduce(0) { sum, name in
+            guard let id = newest.schema.classNamed(name)?.id, let found = changes.classes[id]
+            else { return sum }
+            return sum + found.created.count + found.modified.count + found.deleted.count
+        }
     }
 
     /// Runs a transaction that changes the state, and freezes the captured version.

@@ -1,30 +1,31 @@
 import Firn
+import FirnEngine
 import FirnPlatform
+import FirnQuery
 import FirnReplication
-import Foundation
 
 extension SyncSession {
     /// The time after which a session tries again after an error, in seconds.
-    private static let pauseSeconds = 30.0
+    private static let pauseSeconds: UInt64 = 30
 
-    /// The time between two looks at what the program wants, in seconds.
-    private static let lookSeconds = 0.02
+    /// The time between two looks at what the program wants, in milliseconds.
+    private static let lookMilliseconds: Int32 = 20
 
     /// Starts the thread of the session.
     func start() {
-        let thread = Thread { [self] in run() }
-        thread.name = "firn.sync"
-        thread.start()
+        do throws(PlatformError) { _ = try WorkerThread { [self] in run() } } catch {
+            stop(Realm.Error(StoreError(error, doing: "start the thread of the replication")))
+        }
     }
 
-    private var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    private var hasEnded: Bool { shared.withLock { $0.hasEnded } }
 
     private func run() {
-        let upstream = Upstream(database) { [state] in
-            state.withLock { $0.hasEnded || $0.isSuspended }
+        let upstream = Upstream(database) { [shared] in
+            shared.withLock { $0.hasEnded || $0.isSuspended }
         }
-        upstream.isUrgent = { [state] in
-            state.withLock { $0.wanted > $0.begun || !$0.resets.isEmpty }
+        upstream.isUrgent = { [shared] in
+            shared.withLock { $0.wanted > $0.begun || !$0.resets.isEmpty }
         }
         while !hasEnded {
             pauseWhileSuspended()
@@ -39,9 +40,9 @@ extension SyncSession {
     }
 
     private func pauseWhileSuspended() {
-        while state.withLock({ $0.isSuspended && !$0.hasEnded }) {
-            state.withLock { $0.connection = .disconnected }
-            Thread.sleep(forTimeInterval: SyncSession.lookSeconds)
+        while shared.withLock({ $0.isSuspended && !$0.hasEnded }) {
+            shared.withLock { $0.connection = .disconnected }
+            _ = DescriptorWait.readable([], milliseconds: SyncSession.lookMilliseconds)
         }
     }
 
@@ -63,7 +64,7 @@ extension SyncSession {
                     options.refusalHandler?(
                         RefusedWrite(objects: refusal.objects, reason: refusal.reason))
                 }
-            case .failure: state.withLock { $0.connection = .disconnected }
+            case .failure: shared.withLock { $0.connection = .disconnected }
             }
         }
     }
@@ -73,7 +74,7 @@ extension SyncSession {
         if error.code == .stopped { return }
         upstream.disconnect()
         if error.isTransient {
-            state.withLock { $0.connection = .disconnected }
+            shared.withLock { $0.connection = .disconnected }
             return pause(seconds: 1)
         }
         if error.code == .resetNeeded, !options.clientResetMode.attempts.isEmpty {
@@ -92,21 +93,22 @@ extension SyncSession {
     }
 
     /// Waits until the time is over, or the program wants something.
-    private func pause(seconds: Double) {
-        let end = ProcessInfo.processInfo.systemUptime + seconds
-        while ProcessInfo.processInfo.systemUptime < end {
-            let goesOn = state.withLock { state in
+    private func pause(seconds: UInt64) {
+        let clock = database.store.services.clock
+        let start = clock.monotonicNanoseconds()
+        while clock.monotonicNanoseconds() &- start < seconds * 1_000_000_000 {
+            let goesOn = shared.withLock { state in
                 state.hasEnded || state.wanted > state.begun || !state.resets.isEmpty
             }
             if goesOn { return }
-            Thread.sleep(forTimeInterval: SyncSession.lookSeconds)
+            _ = DescriptorWait.readable([], milliseconds: SyncSession.lookMilliseconds)
         }
     }
 
     // MARK: Resets
 
     private func resetIfWanted(_ upstream: Upstream) throws(UpstreamError) {
-        let attempts = state.withLock { state in
+        let attempts = shared.withLock { state in
             defer { state.resets = [] }
             return state.resets
         }

@@ -1,10 +1,9 @@
 import Firn
 import FirnPlatform
-import Foundation
 
 extension SyncSession {
     package func waitForCycle(seconds: Double?) async throws {
-        let id = state.withLock { state in
+        let id = shared.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
         }
@@ -29,7 +28,7 @@ extension SyncSession {
     }
 
     private func wait(_ id: UInt64, _ continuation: CheckedContinuation<Void, any Error>) {
-        let problem: (any Error)? = state.withLock { state in
+        let problem: (any Error)? = shared.withLock { state in
             if state.hasEnded {
                 return Realm.Error(.fail, fileURL: configuration.fileURL, "the file was closed")
             }
@@ -43,13 +42,13 @@ extension SyncSession {
     }
 
     private func fail(_ id: UInt64, _ error: any Error) {
-        let waiters = state.withLock { state in state.removeWaiters { $0.id == id } }
+        let waiters = shared.withLock { state in state.removeWaiters { $0.id == id } }
         for waiter in waiters { waiter.continuation.resume(throwing: error) }
     }
 
     /// Notes that a cycle begins.
     func beginCycle() {
-        state.withLock { state in
+        shared.withLock { state in
             state.begun = state.wanted
             if state.connection == .disconnected { state.connection = .connecting }
         }
@@ -57,7 +56,7 @@ extension SyncSession {
 
     /// Notes that a cycle has exchanged all changes, and ends the waits for it.
     func completeCycle() {
-        let waiters = state.withLock { state in
+        let waiters = shared.withLock { state in
             state.done = max(state.done, state.begun)
             state.connection = .connected
             state.failure = nil
@@ -69,7 +68,7 @@ extension SyncSession {
 
     /// Notes that an error has stopped the replication, and ends all waits.
     func stop(_ error: Realm.Error) {
-        let waiters = state.withLock { state in
+        let waiters = shared.withLock { state in
             state.failure = error
             state.connection = .disconnected
             let begun = state.begun

@@ -14,7 +14,7 @@ public final class SyncSession: Sendable {
     let database: Database
     let configuration: Realm.Configuration
     let options: SyncConfiguration
-    let state = Guarded(SessionState())
+    let shared = Guarded(SessionState())
 
     init(
         _ database: Database, _ configuration: Realm.Configuration, _ options: SyncConfiguration
@@ -36,8 +36,11 @@ public final class SyncSession: Sendable {
 
     /// The state of the connection to the server.
     public enum ConnectionState: Sendable {
+        /// There is no connection.
         case disconnected
+        /// The first cycle of a connection runs.
         case connecting
+        /// The last cycle succeeded.
         case connected
     }
 
@@ -50,27 +53,27 @@ public final class SyncSession: Sendable {
     }
 
     /// Whether the session replicates.
-    public var sessionState: State {
-        state.withLock { state in
+    public var state: State {
+        shared.withLock { state in
             state.hasEnded
                 ? .invalid : state.isSuspended || state.failure != nil ? .inactive : .active
         }
     }
 
     /// The state of the connection to the server.
-    public var connectionState: ConnectionState { state.withLock { $0.connection } }
+    public var connectionState: ConnectionState { shared.withLock { $0.connection } }
 
     /// The error that stopped the replication, or `nil`.
     ///
     /// The session tries again after 30 seconds, and when ``resume()`` is called.
-    public var error: Realm.Error? { state.withLock { $0.failure } }
+    public var error: Realm.Error? { shared.withLock { $0.failure } }
 
     /// Stops exchanging changes until ``resume()``; a running cycle is completed.
-    public func suspend() { state.withLock { $0.isSuspended = true } }
+    public func suspend() { shared.withLock { $0.isSuspended = true } }
 
     /// Exchanges changes again, at once, also after an error.
     public func resume() {
-        state.withLock { state in
+        shared.withLock { state in
             state.isSuspended = false
             state.wanted += 1
         }
@@ -96,7 +99,7 @@ public final class SyncSession: Sendable {
     ///
     /// - Parameter mode: What becomes of changes that were not sent.
     public func reset(_ mode: ClientResetMode) {
-        state.withLock { state in
+        shared.withLock { state in
             state.resets = mode.attempts
             state.wanted += 1
         }
@@ -158,7 +161,7 @@ extension SyncSession: UpstreamSession {
     }
 
     package func end() {
-        let waiters = state.withLock { state in
+        let waiters = shared.withLock { state in
             state.hasEnded = true
             return state.removeWaiters { _ in true }
         }

@@ -122,9 +122,15 @@ struct RunCommand: ParsableCommand {
     private func print(_ report: Upstream.Report) {
         let end = StandardStream.error.isTerminal ? "\u{1B}[K" : ""
         if report.pushed > 0 || report.pulled > 0 {
-            SyncOutput.report(
-                "\r\(end)sent \(CountText.of(UInt64(clamping: report.pushed), "transaction")), "
-                    + "changed \(CountText.of(UInt64(report.pulled), "object")) here\n")
+            var parts: [String] = []
+            if report.pushed > 0 {
+                parts.append(
+                    "sent \(CountText.of(UInt64(clamping: report.pushed), "transaction"))")
+            }
+            if report.pulled > 0 {
+                parts.append("changed \(CountText.of(UInt64(report.pulled), "object")) here")
+            }
+            SyncOutput.report("\r\(end)\(parts.joined(separator: ", "))\n")
         }
         for refusal in report.refused {
             let objects = refusal.objects.prefix(5).joined(separator: ", ")

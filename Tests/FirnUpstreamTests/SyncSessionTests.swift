@@ -92,7 +92,7 @@ struct SyncSessionTests {
         #expect(titles(b) == ["roof"])
         #expect(b.subscriptions.state == .complete)
         #expect(b.subscriptions.first(named: "mine") != nil)
-        #expect(b.syncSession?.sessionState == .active)
+        #expect(b.syncSession?.state == .active)
         #expect(b.syncSession?.connectionState == .connected)
     }
 
@@ -285,13 +285,13 @@ struct SyncSessionTests {
         await expectError(.clientResetRequired) {
             try await session.wait(for: .download, timeout: 60)
         }
-        #expect(session.sessionState == .inactive)
+        #expect(session.state == .inactive)
         #expect(session.error?.code == .clientResetRequired)
         #expect(titles(a) == ["roof"])
         session.reset(.discardUnsyncedChanges())
         try await session.wait(for: .download, timeout: 60)
         #expect(titles(a) == [])
-        #expect(session.sessionState == .active)
+        #expect(session.state == .active)
     }
 
     @Test("A server that lacks the tables is an error that ends when they are there")
@@ -321,7 +321,7 @@ struct SyncSessionTests {
         _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
         let session = try #require(a.syncSession)
         session.suspend()
-        #expect(session.sessionState == .inactive)
+        #expect(session.state == .inactive)
         try add(1, "roof", "anna", to: a)
         await expectError(.timedOut) {
             try await session.wait(for: .upload, timeout: 0.3)
@@ -383,7 +383,7 @@ struct SyncSessionTests {
         try await Task.detached { [configuration = configuration("a")] in
             let realm = try Realm(configuration: configuration)
             session.set(realm.syncSession)
-            #expect(realm.syncSession?.sessionState == .active)
+            #expect(realm.syncSession?.state == .active)
         }.value
         let deadline = Date().addingTimeInterval(60)
         while !session.isGone, Date() < deadline { await Task.yield() }

@@ -22,6 +22,12 @@ final class PostgresConnection {
         ("target_session_attrs", "read-write"),
     ]
 
+    /// The time without an answer after which the connection counts as lost, in milliseconds.
+    ///
+    /// It is longer than the server's own limit of a statement, which takes effect on a server that
+    /// still works.
+    var answerTimeoutMilliseconds: Int64 = 660_000
+
     /// The time between two checks whether the caller asks for an end, in milliseconds.
     private static let checkMilliseconds: Int32 = 100
 
@@ -195,9 +201,14 @@ final class PostgresConnection {
     }
 
     private func waitForResult() throws(UpstreamError) {
+        var silence: Int64 = 0
         while PQisBusy(handle) == 1 {
-            _ = DescriptorWait.readable(
+            let answers = DescriptorWait.readable(
                 [PQsocket(handle)], milliseconds: PostgresConnection.checkMilliseconds)
+            silence = answers == [false] ? silence + Int64(PostgresConnection.checkMilliseconds) : 0
+            if silence > answerTimeoutMilliseconds {
+                throw UpstreamError(.unreachable, "the server has not answered for too long")
+            }
             if isStopped() {
                 cancel()
                 throw UpstreamError(.stopped, "cancelled")
@@ -283,7 +294,8 @@ final class PostgresRows {
 enum PostgresError {
     /// Returns a message as one line.
     static func line(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+        text.split(whereSeparator: \.isNewline)
+            .map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")
     }
 
     static func error(of result: OpaquePointer, _ handle: OpaquePointer) -> UpstreamError {
