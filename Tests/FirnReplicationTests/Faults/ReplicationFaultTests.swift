@@ -10,7 +10,7 @@ import Testing
 
 /// Connections that end at any byte, servers that crash, and programs that are killed.
 @Suite("Replication in trouble", .serialized)
-struct FaultTests {
+struct ReplicationFaultTests {
     private let folder = TemporaryFolder()
 
     private func expectEqual(_ client: SyncClient, _ note: String) throws {
