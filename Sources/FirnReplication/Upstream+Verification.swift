@@ -64,10 +64,13 @@ private struct RowHashes {
         _ part: Subset.Part, _ connection: PostgresConnection, _ snapshot: Snapshot
     ) throws(UpstreamError) {
         let type = part.type
-        let texts = ValueTexts(snapshot)
-        let values = TextValues { target, key throws(StoreError) in
-            try snapshot.table(target.id)?.row(forKey: key)
-        }
+        let scratch = ScratchObjects()
+        let texts = ValueTexts(snapshot, scratch: scratch)
+        let values = TextValues(
+            snapshot.schema,
+            find: { target, key throws(StoreError) in
+                try snapshot.table(target.id)?.row(forKey: key)
+            }, create: { classID, values in scratch.create(classID, values) })
         let condition = try PredicateSQL.condition(part.predicates, of: type)
         try connection.query(
             "DECLARE firn_rows NO SCROLL CURSOR FOR SELECT "
@@ -86,6 +89,7 @@ private struct RowHashes {
                     index = end
                 }
                 try add(decoded, of: type, texts)
+                scratch.removeAll()
             }
             if page.count < Pull.pageRowCount { break }
         }

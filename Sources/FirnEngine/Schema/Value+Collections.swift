@@ -6,6 +6,15 @@ extension PropertyType {
         isOptional || base == .any || (base == .link && container == .single)
     }
 
+    /// The value of a property that was not given: null, or an empty collection; `nil` for required
+    /// values.
+    package var absentValue: Value? {
+        switch container {
+        case .single: isOptional || [.link, .any].contains(base) ? .null : nil
+        case .list, .set, .map: emptyCollection
+        }
+    }
+
     /// The empty collection of this type, or nil for a single value.
     package var emptyCollection: Value {
         switch container {

@@ -73,8 +73,13 @@ struct Capture {
         let time = changes.time ?? Int64(store.services.clock.wallTime().seconds) * 1_000_000_000
         var step = CaptureStep(
             old: ValueTexts(old), new: ValueTexts(new), time: time, record: record)
+        // An embedded object is part of its owner.
+        let owners = try UpstreamError.converting { () throws(StoreError) in
+            try EmbeddedOwners(of: changes, in: new)
+        }
         for type in classes {
-            guard let changed = changes.classes[type.schema.id] else { continue }
+            var changed = changes.classes[type.schema.id] ?? ClassChanges()
+            changed.modified = owners.modified(changed, of: type.schema.id)
             try step.add(changed, of: type, from: old, to: new)
         }
         guard !step.collected.isEmpty else { return }
@@ -170,7 +175,7 @@ private struct CaptureStep {
                 guard texts != base else { continue }
                 properties.append(
                     PropertyText(
-                        name: column.name, texts: texts, base: column.isCollection ? base : nil))
+                        name: column.name, texts: texts, base: column.isMerged ? base : nil))
             }
             return properties
         }

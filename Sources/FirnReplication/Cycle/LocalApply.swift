@@ -10,6 +10,7 @@ final class LocalApply {
     private let transaction: WriteTransaction
     private let pending: [ObjectName: PendingChanges]
     private let values: TextValues
+    private let held: HeldJSON
     private(set) var changedCount = 0
 
     init(_ transaction: WriteTransaction, pending: [Outgoing]) {
@@ -17,9 +18,16 @@ final class LocalApply {
         var byObject: [ObjectName: PendingChanges] = [:]
         for change in pending { byObject[change.object, default: PendingChanges()].add(change) }
         self.pending = byObject
-        values = TextValues { target, key throws(StoreError) in
+        let find: (ClassSchema, Value) throws(StoreError) -> RowID? = {
+            target, key throws(StoreError) in
             try transaction.row(forKey: key, in: target.id)
         }
+        values = TextValues(
+            transaction.schema, find: find,
+            create: { classID, values throws(StoreError) in
+                try transaction.create(in: classID, values)
+            })
+        held = HeldJSON(transaction, find)
     }
 
     /// The changes of an object that the server does not have.
@@ -53,7 +61,7 @@ final class LocalApply {
             if complete.contains(type.name) { gone += try others(than: seen, of: type, in: base) }
             removed.append((type, gone))
         }
-        for type in classes where type.columns.contains(where: \.isLink) {
+        for type in classes where type.columns.contains(where: \.mayLink) {
             try rows.forEach(of: type, in: base) { row throws(UpstreamError) in
                 if let texts = row.texts { try put(row.key, texts, of: type, links: true) }
             }
@@ -88,9 +96,12 @@ final class LocalApply {
             let slice = texts[min(index, end)..<end]
             index = end
             let isKey = column.name == type.key.name
-            guard isKey || column.isLink == links,
+            guard isKey || column.mayLink == links,
                 !(pending?.properties.contains(column.name) ?? false)
             else { continue }
+            if column.isJSON, try held.isEqual(slice.first ?? nil, column, type, key: key) {
+                continue
+            }
             fields.append((column.property.id, try values.value(slice, column, of: type)))
         }
         let outcome = try UpstreamError.converting { () throws(StoreError) in

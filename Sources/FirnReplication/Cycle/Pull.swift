@@ -168,10 +168,7 @@ struct Pull {
         let snapshot = try UpstreamError.converting { () throws(StoreError) in try store.snapshot()
         }
         for owner in subset.parts where !complete.contains(owner.type.name) {
-            for column in owner.type.columns {
-                guard let target = column.target,
-                    let part = subset.parts.first(where: { $0.type.schema.id == target.id })
-                else { continue }
+            for (column, part) in linkColumns(of: owner.type) {
                 var keys: [String] = []
                 let found = rows
                 try found.forEach(of: part.type, in: snapshot) { row throws(UpstreamError) in
@@ -189,6 +186,15 @@ struct Pull {
                     start = end
                 }
             }
+        }
+    }
+
+    /// Returns the columns that may lead to objects of the subset, each with a class of these.
+    private func linkColumns(of type: SyncedClass) -> [(SyncedColumn, Subset.Part)] {
+        type.columns.filter(\.mayLink).flatMap { column in
+            subset.parts
+                .filter { column.target == nil || column.target?.id == $0.type.schema.id }
+                .map { (column, $0) }
         }
     }
 
@@ -213,9 +219,16 @@ struct Pull {
         let name = "t." + SQLText.name(column.name)
         let list = "FROM unnest($1::text[]) k)"
         let key = target.key(fromText: "k")
+        // No index finds keys at any depth: the rows of the class are read.
+        let inside =
+            "EXISTS (SELECT FROM jsonb_path_query(\(name), 'strict $.**') e WHERE e IN "
+            + "(SELECT \(target.jsonKey(fromText: "k")) \(list))"
         let test =
-            column.isCollection
-            ? "\(name) && (SELECT array_agg(\(key)) \(list)" : "\(name) IN (SELECT \(key) \(list)"
+            column.isJSON
+            ? inside
+            : column.isCollection
+                ? "\(name) && (SELECT array_agg(\(key)) \(list)"
+                : "\(name) IN (SELECT \(key) \(list)"
         let found = try connection.query(
             "SELECT \(type.keyText(ofRow: "t")), \(Pull.time(ofRow: "t")), "
                 + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")

@@ -102,6 +102,15 @@ package struct SyncedClass: Sendable {
         }
     }
 
+    /// Returns an expression of the key as links in JSON have it, for one with its text.
+    func jsonKey(fromText expression: String) -> String {
+        switch key.type.base {
+        case .int: "to_jsonb((\(expression))::bigint)"
+        case .objectID: "to_jsonb('\\x' || \(expression))"
+        default: "to_jsonb(\(expression))"
+        }
+    }
+
     /// Returns an expression of the key's text for a row.
     func keyText(ofRow row: String) -> String {
         let column = "\(row).\(SQLText.name(key.name))"
@@ -121,8 +130,18 @@ struct SyncedColumn: Sendable {
     var name: String { property.name }
     var type: PropertyType { property.type }
     var isCollection: Bool { type.container != .single }
-    var isLink: Bool { target != nil }
-    private var hasRest: Bool { stored == .date }
+    /// Whether the column has the keys of other objects.
+    var isLink: Bool { target != nil && !isJSON }
+    /// Whether the column has the type jsonb: maps, Any, embedded objects, and collections whose
+    /// elements would need two columns each.
+    let isJSON: Bool
+    /// Whether the column has embedded objects.
+    let isEmbedded: Bool
+    /// Whether changes of both sides are merged, given the value before both.
+    var isMerged: Bool { isCollection || isEmbedded }
+    /// Whether values may lead to objects that come later.
+    let mayLink: Bool
+    private var hasRest: Bool { stored == .date && !isJSON }
 
     /// The names of the columns; a Date has two.
     var names: [String] { hasRest ? [name, name + "#ns"] : [name] }
@@ -138,12 +157,20 @@ struct SyncedColumn: Sendable {
         guard !property.name.hasPrefix("_"), property.name.utf8.count <= 60 else {
             throw refuse("columns of a table may not begin with _ or exceed 60 bytes")
         }
-        guard property.type.container != .map else { throw refuse("it is a map") }
+        let isMap = property.type.container == .map
         if property.type.base == .link {
             guard let target = property.type.target.flatMap({ all[$0] }) else {
                 throw refuse("its class is missing")
             }
-            guard !target.isEmbedded else { throw refuse("it holds embedded objects") }
+            guard !target.isEmbedded else {
+                self.target = nil
+                stored = .any
+                isJSON = true
+                isEmbedded = true
+                var seen: Set<ClassID> = []
+                mayLink = SyncedColumn.mayLink(target, in: all, &seen)
+                return
+            }
             guard let key = target.keyProperty, !key.type.isOptional else {
                 throw refuse("\(target.name) has no primary key, or one that may be nil")
             }
@@ -153,14 +180,30 @@ struct SyncedColumn: Sendable {
             target = nil
             stored = property.type.base
         }
-        guard ScalarText.type(stored) != nil else { throw refuse("its type is \(stored.name)") }
-        guard stored != .date || property.type.container == .single else {
-            throw refuse("it is a collection of dates")
+        isEmbedded = false
+        mayLink = target != nil || stored == .any
+        isJSON =
+            isMap || stored == .any || stored == .date && property.type.container != .single
+        guard isJSON || ScalarText.type(stored) != nil else {
+            throw refuse("its type is \(stored.name)")
+        }
+    }
+
+    /// Returns whether embedded objects of a class may lead to objects that are not embedded.
+    private static func mayLink(
+        _ type: ClassSchema, in all: Schema, _ seen: inout Set<ClassID>
+    ) -> Bool {
+        guard seen.insert(type.id).inserted else { return false }
+        return type.properties.contains { property in
+            guard property.type.base == .link else { return property.type.base == .any }
+            guard let target = property.type.target.flatMap({ all[$0] }) else { return false }
+            return !target.isEmbedded || mayLink(target, in: all, &seen)
         }
     }
 
     /// The types of the columns, in the order of ``names``.
     var sqlTypes: [String] {
+        if isJSON { return ["jsonb"] }
         let scalar = ScalarText.type(stored) ?? "text"
         if isCollection { return [scalar + "[]"] }
         return hasRest ? [scalar, "smallint"] : [scalar]
@@ -176,6 +219,9 @@ struct SyncedColumn: Sendable {
 
     /// Returns the constraint of a column, with a default so that a table with rows can get it.
     private func constraint(_ type: String) -> String {
+        if isJSON, isCollection {
+            return " NOT NULL DEFAULT '\(property.type.container == .map ? "{}" : "[]")'"
+        }
         if isCollection { return " NOT NULL DEFAULT '{}'" }
         if isNullable || type == "smallint" { return "" }
         switch stored {
@@ -187,7 +233,7 @@ struct SyncedColumn: Sendable {
         }
     }
 
-    private var isNullable: Bool { type.isOptional || isLink }
+    private var isNullable: Bool { type.isOptional || isLink || isJSON }
 
     /// The value of a required identifier in rows that were there before the column.
     private var zero: String {

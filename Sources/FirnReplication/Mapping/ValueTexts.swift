@@ -6,14 +6,25 @@ import FirnValues
 /// A link becomes the key of its target.
 final class ValueTexts {
     private let snapshot: Snapshot
+    private let json: JSONEncoding
     private var cursors: [ClassID: ObjectCursor] = [:]
 
-    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    /// - Parameter scratch: embedded objects that are not in the file.
+    init(_ snapshot: Snapshot, scratch: ScratchObjects? = nil) {
+        self.snapshot = snapshot
+        json = JSONEncoding(schema: snapshot.schema) { object throws(StoreError) in
+            if let values = scratch?[object] { return values }
+            return try snapshot.table(object.classID)?.values(of: object.rowID)
+        }
+    }
 
     /// Returns the texts of a value.
     ///
     /// - Throws: ``UpstreamError`` with `unsupported` if PostgreSQL cannot store the value.
     func texts(_ value: Value, _ column: SyncedColumn) throws(UpstreamError) -> [String?] {
+        if column.isJSON {
+            return [value.isNull ? nil : try json.node(value, column.type).text]
+        }
         switch value {
         case .null: return column.names.map { _ in nil }
         case .date(let date): return try ScalarText.texts(date)
@@ -55,19 +66,35 @@ final class ValueTexts {
 ///
 /// A link to an object that is not in the file is nil; such elements of collections are omitted.
 struct TextValues {
-    /// Returns the object of a class with a key.
-    let find: (ClassSchema, Value) throws(StoreError) -> RowID?
+    private let find: (ClassSchema, Value) throws(StoreError) -> RowID?
+    private let json: JSONDecoding
+
+    /// - Parameters:
+    ///   - find: Returns the object of a class with a key.
+    ///   - create: Creates an embedded object.
+    init(
+        _ schema: Schema, find: @escaping (ClassSchema, Value) throws(StoreError) -> RowID?,
+        create: @escaping (ClassID, [Value]) throws(StoreError) -> RowID
+    ) {
+        self.find = find
+        json = JSONDecoding(schema: schema, find: find, create: create)
+    }
 
     /// - Throws: ``UpstreamError`` with `unsupported` if a text does not fit the property.
     func value(
         _ texts: ArraySlice<String?>, _ column: SyncedColumn, of type: SyncedClass
     ) throws(UpstreamError) -> Value {
         guard let first = texts.first, let text = first else {
-            if column.isCollection { return column.type.container == .set ? .set([]) : .list([]) }
-            guard column.type.isOptional || column.isLink else {
+            if column.isCollection { return column.type.emptyCollection }
+            guard column.type.isOptional || column.isLink || column.isJSON else {
                 throw misfit("NULL", column, type)
             }
             return .null
+        }
+        if column.isJSON {
+            guard let node = JSONNode(parsing: text), let value = try json.value(node, column.type)
+            else { throw misfit(text, column, type) }
+            return value
         }
         guard column.isCollection else {
             if column.stored == .date, !column.isLink {

@@ -41,6 +41,17 @@ enum ListMerge {
             + local.filter { !base.contains($0) && !known.contains($0) }
     }
 
+    /// Merges maps key by key: of two changes of a key, the local one takes effect.
+    static func map<Element: Hashable>(
+        base: [String: Element], server: [String: Element], local: [String: Element]
+    ) -> [String: Element] {
+        var merged = server
+        for key in Set(base.keys).union(local.keys) where base[key] != local[key] {
+            merged[key] = local[key]
+        }
+        return merged
+    }
+
     /// The elements of a list that another list keeps, and those that it inserts before each.
     private struct Alignment<Element: Hashable> {
         var isKept: [Bool]

@@ -8,7 +8,7 @@ import FirnValues
 ///              of an existing object: an update of all its properties
 ///     update   of a missing or deleted object: nothing, since deletion wins
 ///              of a value: if `t` is later than the last change of the property
-///              of a list or set: merged with what others changed
+///              of a collection or an embedded object: merged with what others changed
 ///     delete   always; the deletion is remembered with its time
 struct ServerRow {
     /// The texts of the columns by property; `nil` if there is no row.
@@ -61,7 +61,7 @@ struct ServerRow {
             else { continue }
             let last = times[property.name] ?? rowTime
             var new = property.texts
-            if column.isCollection, let base = property.base {
+            if column.isMerged, let base = property.base {
                 new = [column.merged(base: base, server: texts[property.name], local: new)]
             } else if time <= last {
                 continue
@@ -77,6 +77,7 @@ struct ServerRow {
 extension SyncedColumn {
     /// Returns the text of a collection that contains the changes of both sides.
     fileprivate func merged(base: [String?], server: [String?]?, local: [String?]) -> String? {
+        if isJSON { return mergedJSON(base.first, server?.first, local.first) }
         func elements(_ texts: [String?]?) -> [CanonicalText] {
             let parsed = texts?.first.flatMap { $0 }.flatMap(ArrayText.elements) ?? []
             return parsed.map { CanonicalText($0, stored) }
@@ -87,6 +88,42 @@ extension SyncedColumn {
             ? ListMerge.set(base: base, server: server, local: local)
             : ListMerge.list(base: base, server: server, local: local)
         return ArrayText.text(merged.map(\.text))
+    }
+}
+
+extension SyncedColumn {
+    private func mergedJSON(_ base: String??, _ server: String??, _ local: String??) -> String? {
+        func node(_ text: String??) -> JSONNode? {
+            text.flatMap { $0 }.flatMap { JSONNode(parsing: $0)?.canonical }
+        }
+        guard let base = node(base), let server = node(server), let local = node(local) else {
+            return local.flatMap { $0 }
+        }
+        switch (base, server, local) {
+        case (.object(let base), .object(let server), .object(let local)):
+            return JSONNode.object(ListMerge.map(base: base, server: server, local: local)).text
+        case (.array(let base), .array(let server), .array(let local)):
+            let merged =
+                type.container == .set
+                ? ListMerge.set(base: base, server: server, local: local)
+                : ListMerge.list(base: base, server: server, local: local)
+            return JSONNode.array(merged).text
+        default: return local.text
+        }
+    }
+}
+
+extension JSONNode {
+    /// The same value with numbers as this side writes them: the server prints 1e22 in full.
+    var canonical: JSONNode {
+        switch self {
+        case .number(let digits):
+            .number(
+                Int64(digits).map { String($0) } ?? Double(digits)?.description ?? digits)
+        case .array(let elements): .array(elements.map(\.canonical))
+        case .object(let members): .object(members.mapValues(\.canonical))
+        default: self
+        }
     }
 }
 

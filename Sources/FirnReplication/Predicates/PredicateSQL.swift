@@ -87,9 +87,9 @@ package struct PredicateSQL {
             parameters = inner.parameters
             return "NOT (\(text))"
         case .test(.property(let property), let test):
-            guard let column = type.column(named: property.name), !column.isCollection else {
-                throw refuse(predicate, "it is not a column")
-            }
+            guard let column = type.column(named: property.name), !column.isCollection,
+                !column.isJSON
+            else { throw refuse(predicate, "it is not a column of a simple type") }
             return try leaf(test, ColumnSubject(column), predicate)
         case .quantified(let quantifier, let path, let test):
             return try quantified(quantifier, path, test, predicate)
@@ -134,7 +134,8 @@ package struct PredicateSQL {
         _ predicate: BoundPredicate
     ) throws(UpstreamError) -> String {
         guard path.steps.isEmpty, path.measure == nil, case .elements(let property) = path.terminal,
-            let column = type.column(named: property.name), column.isCollection, !column.isLink
+            let column = type.column(named: property.name), column.isCollection, !column.isLink,
+            !column.isJSON
         else { throw refuse(predicate, "only elements of a collection of values are compared") }
         let elements = "unnest(t.\(SQLText.name(column.name))) AS e"
         var inner = PredicateSQL(type, isNegated: true, parameters)

@@ -75,12 +75,16 @@ private final class History {
         guard comparison.className == "Person" else { return "" }
         var text = ""
         for key in comparison.differences {
-            for name in ["name", "age", "home", "tags", "nums", "friends"] {
+            for name in [
+                "name", "age", "home", "tags", "nums", "friends", "marks", "kin", "extra",
+                "address", "addresses", "visits",
+            ] {
                 let value = try client.value("Person", .int(Int64(key) ?? 0), name)
                 text += "\(key).\(name) here: \(value.map { "\($0)" } ?? "-")\n"
             }
             let row = try server.query(
-                "SELECT name, age, home, tags, nums, friends FROM firn.\"Person\" WHERE id = \(key)"
+                "SELECT name, age, home, tags, nums, friends, marks, kin, extra, address, addresses, "
+                    + "visits FROM firn.\"Person\" WHERE id = \(key)"
             )
             text += "on the server: \(row.texts(ofRow: 0))\n"
         }
@@ -128,7 +132,11 @@ private final class History {
 
     private func foreign() throws {
         let id = random.next() % 8
-        switch random.next() % 4 {
+        switch random.next() % 5 {
+        case 4:
+            try server.execute(
+                "UPDATE firn.\"Person\" SET marks = marks || '{\"f\": 1.50}', "
+                    + "visits = visits || '[\"2024-01-01T00:00:00Z\"]' WHERE id = \(id)")
         case 0: try server.execute("DELETE FROM firn.\"Person\" WHERE id = \(id)")
         case 1:
             try server.execute(
@@ -149,7 +157,7 @@ private final class History {
     private func change(_ client: SyncClient) throws {
         var fields: [String: Value] = ["id": key()]
         for _ in 0...(random.next() % 3) {
-            switch random.next() % 6 {
+            switch random.next() % 10 {
             case 0: fields["name"] = random.happens(oneIn: 4) ? .null : .string("n\(number())")
             case 1: fields["age"] = random.happens(oneIn: 4) ? .null : .int(number())
             case 2: fields["home"] = try client.link("City", .string("c\(random.next() % 4)"))
@@ -159,6 +167,22 @@ private final class History {
             case 4:
                 let numbers = Set((0..<(random.next() % 5)).map { _ in number() % 6 })
                 fields["nums"] = .set(numbers.sorted().map { .int($0) })
+            case 5:
+                let marks = (0..<(random.next() % 3)).map { _ in
+                    ("m\(number() % 4)", Value.double(Double(number()) / 7))
+                }
+                fields["marks"] = .map(Dictionary(marks) { $1 })
+            case 6:
+                let kin = try (0..<(random.next() % 3)).map { _ in
+                    ("k\(number() % 3)", try client.link("Person", key()))
+                }
+                fields["kin"] = .map(Dictionary(kin) { $1 })
+            case 7: fields["extra"] = try anything(client)
+            case 8:
+                fields["visits"] = .list(
+                    (0..<(random.next() % 3)).map { _ in
+                        .date(Timestamp(seconds: number(), nanoseconds: 7))
+                    })
             default:
                 let friends = try (0..<(random.next() % 3)).map { _ in
                     try client.link("Person", key())
@@ -167,5 +191,38 @@ private final class History {
             }
         }
         try client.put("Person", fields)
+        guard random.happens(oneIn: 3), let id = fields["id"] else { return }
+        try changeAddresses(client, id)
+    }
+
+    private func anything(_ client: SyncClient) throws -> Value {
+        switch random.next() % 6 {
+        case 0: .null
+        case 1: .int(number())
+        case 2: .double(Double(number()) * 1e22)
+        case 3: .data([0, UInt8(number())])
+        case 4: try client.link("City", .string("c\(random.next() % 4)"))
+        default: .list([.bool(true), .map(["x": .string("y\(number())"), "n": .null])])
+        }
+    }
+
+    private func changeAddresses(_ client: SyncClient, _ id: Value) throws {
+        func address() throws -> [String: Value] {
+            [
+                "street": .string("s\(number())"),
+                "city": try client.link("City", .string("c\(random.next() % 4)")),
+            ]
+        }
+        switch random.next() % 4 {
+        case 0: try client.embed("address", of: "Person", id, [])
+        case 1: try client.embed("address", of: "Person", id, [address()])
+        case 2:
+            let addresses = try (0..<(random.next() % 3)).map { _ in try address() }
+            try client.embed("addresses", of: "Person", id, addresses, isList: true)
+        default:
+            guard case .link? = try client.value("Person", id, "address") else { return }
+            try client.change(
+                "street", to: .string("z\(number())"), embeddedIn: "address", of: "Person", id)
+        }
     }
 }

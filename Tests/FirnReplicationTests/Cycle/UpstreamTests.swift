@@ -50,6 +50,21 @@ struct UpstreamTests {
             "oid": .objectID(ObjectID("0123456789abcdef01234567")!), "flag": .bool(true),
             "tags": .list([.string("a,b"), .string("NULL"), .string(""), .string("\"\\")]),
             "nums": .set([.int(-1), .int(5)]), "home": city,
+            "marks": .map([
+                "": .double(1e22), "a b": .double(-0.0), "\"\\": .double(.infinity),
+                "\u{1F600}": .double(.leastNonzeroMagnitude),
+            ]),
+            "visits": .list([
+                .date(Timestamp(seconds: -1, nanoseconds: 999_999_999)),
+                .date(Timestamp(seconds: 1_356_998_400, nanoseconds: 1)),
+            ]),
+            "extra": .list([
+                .null, .bool(false), .int(.max), .float(1.0 / 3), .double(0.1 + 0.2),
+                .string("a\u{7}\nb\u{2028}"), .data([1, 2]), .date(Timestamp(seconds: 5)),
+                .decimal128(Decimal128("-0.00")!), .uuid(UUID(high: 1, low: 2)),
+                .objectID(ObjectID("0123456789abcdef01234567")!),
+                .map(["x": .list([]), "y": .map([:])]),
+            ]),
         ]
         try a.put("Person", values)
         try a.put("Person", ["id": .int(2), "friends": .list([a.link("Person", .int(.min))])])
@@ -325,29 +340,6 @@ struct UpstreamTests {
         try expectEqual(a)
     }
 
-    @Test("A server restored from a backup demands a reset, which loses nothing of the file")
-    func rewoundServer() throws {
-        let a = try client("a")
-        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
-        _ = try a.upstream.synchronize()
-        try server.execute(
-            "DELETE FROM firn.\"City\"; UPDATE firn.client SET last_seq = 0; "
-                + "DELETE FROM firn.change; DELETE FROM firn.tomb")
-        let error = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
-        #expect(error?.code == .resetNeeded)
-        #expect(try a.keys("City") == ["Oslo"])
-        try a.upstream.reset(.recover, client: UUID(high: 7, low: 7))
-        _ = try a.upstream.synchronize()
-        #expect(try a.keys("City") == ["Oslo"])
-        try expectEqual(a)
-        try server.execute("TRUNCATE firn.\"City\"")
-        #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
-        try a.upstream.reset(.discard, client: UUID(high: 7, low: 8))
-        _ = try a.upstream.synchronize()
-        #expect(try a.keys("City") == [])
-        try expectEqual(a)
-    }
-
     @Test("A comparison names the objects that differ")
     func differences() throws {
         let a = try client("a")
@@ -361,116 +353,6 @@ struct UpstreamTests {
         let city = try #require(a.upstream.verify().first { $0.className == "City" })
         #expect(!city.isEqual && city.differences == ["Bonn", "Rome"])
         #expect(city.localCount == 2 && city.serverCount == 3)
-    }
-
-    /// A deletion that no cycle had captured was undone by the reset.
-    @Test("A reset that recovers keeps deletions, also those that no cycle has seen")
-    func resetKeepsDeletions() throws {
-        let a = try client("a")
-        for name in ["Oslo", "Rome", "Bonn"] {
-            try a.put("City", ["name": .string(name), "size": .int(1)])
-        }
-        try cycle([a])
-        try a.delete("City", .string("Oslo"))
-        try a.upstream.capture(Subset(a.database.snapshot()))
-        try a.delete("City", .string("Rome"))
-        try server.execute("UPDATE firn.meta SET epoch = gen_random_uuid()")
-        #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
-        try a.delete("City", .string("Bonn"))
-        try a.upstream.reset(.recover, client: UUID(high: 9, low: 9))
-        try cycle([a])
-        #expect(try a.keys("City") == [])
-        #expect(try server.query("SELECT count(*) FROM firn.\"City\"")[0, 0] == "0")
-        try expectEqual(a)
-    }
-
-    @Test("Changes are kept for 30 days; a file that was offline for longer begins again")
-    func pruning() throws {
-        let (a, b) = (try client("a"), try client("b"))
-        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
-        try cycle([a, b])
-        try a.put("City", ["name": .string("Rome"), "size": .int(2)])
-        try a.delete("City", .string("Oslo"))
-        try cycle([a])
-        let newest = try server.query("SELECT xid::text FROM firn.change ORDER BY xid DESC LIMIT 1")
-        let last = try present(newest[0, 0].flatMap { UInt64($0) })
-        // Transactions of other tests in the cluster hold the token back for a moment.
-        for size in 3..<1000 where UInt64(try a.upstream.record().token) ?? 0 <= last {
-            try a.put("City", ["name": .string("Rome"), "size": .int(Int64(size))])
-            try cycle([a])
-        }
-        try server.execute(
-            "UPDATE firn.change SET at = now() - interval '31 days' WHERE xid <= '\(last)'; "
-                + "UPDATE firn.tomb SET at = now() - interval '31 days'")
-        a.upstream.lastPruning = nil
-        // The removed changes are older than this file's token.
-        try cycle([a])
-        #expect(
-            try server.query("SELECT count(*) FROM firn.change WHERE xid <= '\(last)'")[0, 0] == "0"
-        )
-        #expect(try server.query("SELECT count(*) FROM firn.tomb")[0, 0] == "0")
-        try cycle([a])
-        let error = #expect(throws: UpstreamError.self) { try b.upstream.synchronize() }
-        #expect(error?.code == .resetNeeded)
-        try b.upstream.reset(.discard, client: UUID(high: 8, low: 8))
-        try cycle([b])
-        #expect(try b.keys("City") == ["Rome"])
-        try expectEqual(a, b)
-    }
-
-    /// A file that had been offline for months uploaded all its objects as if they had just
-    /// changed: old values replaced those of the others, and deleted objects came back.
-    @Test("After months offline, a reset sends only what the file itself has changed")
-    func resetAfterMonths() throws {
-        let (a, b) = (try client("a"), try client("b"))
-        for name in ["Oslo", "Rome", "Bonn"] {
-            try a.put("City", ["name": .string(name), "size": .int(1)])
-        }
-        try cycle([a, b])
-        try a.put("City", ["name": .string("Oslo"), "size": .int(2)])
-        try a.delete("City", .string("Bonn"))
-        try cycle([a, a])
-        try b.put("City", ["name": .string("Rome"), "size": .int(3)])
-        try b.put("City", ["name": .string("Kyiv"), "size": .int(4)])
-        // The server has dropped the changes that b has not seen.
-        try server.execute(
-            "UPDATE firn.meta SET horizon = pg_snapshot_xmax(pg_current_snapshot()); "
-                + "DELETE FROM firn.change")
-        let error = #expect(throws: UpstreamError.self) { try b.upstream.synchronize() }
-        #expect(error?.code == .resetNeeded)
-        try b.upstream.reset(.recover, client: UUID(high: 6, low: 6))
-        try cycle([b])
-        #expect(try b.keys("City") == ["Kyiv", "Oslo", "Rome"])
-        #expect(try b.value("City", .string("Oslo"), "size") == .int(2))
-        #expect(try server.query("SELECT size FROM firn.\"City\" ORDER BY name")[2, 0] == "3")
-        try expectEqual(b)
-    }
-
-    /// Each file knows some of what the server lost, and their objects are not equally new.
-    @Test("After a backup was restored, the newest state that any file knows prevails")
-    func resetOfSeveral() throws {
-        let (a, b) = (try client("a"), try client("b"))
-        try a.put("City", ["name": .string("Oslo"), "size": .int(1)])
-        try cycle([a, b])
-        try b.put("City", ["name": .string("Oslo"), "size": .int(2)])
-        try b.put("City", ["name": .string("Rome"), "size": .int(2)])
-        // The token's time has whole seconds.
-        let before = try a.upstream.record().tokenTime
-        while try b.upstream.record().tokenTime <= before {
-            try b.put("City", ["name": .string("Bonn"), "size": .int(.random(in: 0..<1000))])
-            try cycle([b])
-        }
-        try server.execute(
-            "DELETE FROM firn.\"City\"; UPDATE firn.client SET last_seq = 0; "
-                + "DELETE FROM firn.change; DELETE FROM firn.tomb")
-        try b.upstream.reset(.recover, client: UUID(high: 5, low: 5))
-        try cycle([b])
-        try a.put("City", ["name": .string("Kyiv"), "size": .int(7)])
-        try a.upstream.reset(.recover, client: UUID(high: 4, low: 4))
-        try cycle([a, b])
-        #expect(try a.keys("City") == ["Bonn", "Kyiv", "Oslo", "Rome"])
-        #expect(try a.value("City", .string("Oslo"), "size") == .int(2))
-        try expectEqual(a, b)
     }
 
     @Test("Large subsets are read in pages that the file stages")

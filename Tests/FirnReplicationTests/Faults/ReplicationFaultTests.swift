@@ -117,7 +117,7 @@ struct ReplicationFaultTests {
             }
             // The crash falls between any two statements of one of the files.
             let victim = clients[Int(random.next() % 3)]
-            var rest = Int(random.next() % 40)
+            var rest = 1 + Int(random.next() % 40)
             _ = try? victim.upstream.connected()
             victim.upstream.connection?.interruption = { _, _ in
                 rest -= 1

@@ -15,6 +15,14 @@ final class SyncClient {
 
     static let definitions = [
         ClassDefinition(
+            name: "Address",
+            properties: [
+                Property(name: "street", type: PropertyType(.string)),
+                Property(name: "since", type: PropertyType(.date, isOptional: true)),
+                Property(
+                    name: "city", type: PropertyType(.link, isOptional: true), targetName: "City"),
+            ], isEmbedded: true),
+        ClassDefinition(
             name: "City",
             properties: [
                 Property(name: "name", type: PropertyType(.string)),
@@ -41,6 +49,18 @@ final class SyncClient {
                 Property(
                     name: "friends", type: PropertyType(.link, container: .list),
                     targetName: "Person"),
+                Property(name: "marks", type: PropertyType(.double, container: .map)),
+                Property(
+                    name: "kin", type: PropertyType(.link, isOptional: true, container: .map),
+                    targetName: "Person"),
+                Property(name: "extra", type: PropertyType(.any, isOptional: true)),
+                Property(name: "visits", type: PropertyType(.date, container: .list)),
+                Property(
+                    name: "address", type: PropertyType(.link, isOptional: true),
+                    targetName: "Address"),
+                Property(
+                    name: "addresses", type: PropertyType(.link, container: .list),
+                    targetName: "Address"),
             ], keyName: "id"),
     ]
 
@@ -95,6 +115,57 @@ final class SyncClient {
             }
             _ = try transaction.put(values, in: schema.id, policy: .upsert)
         }
+    }
+
+    /// Creates an object with an embedded one in a property, or in a list if there are several.
+    func embed(
+        _ property: String, of className: String, _ key: Value, _ addresses: [[String: Value]],
+        isList: Bool = false
+    ) throws {
+        try write { transaction in
+            let schema = try present(transaction.schema.classNamed(className))
+            let target = try present(transaction.schema.classNamed("Address"))
+            let row = try present(transaction.row(forKey: key, in: schema.id))
+            let links = try addresses.map { fields in
+                let values = target.properties.map { fields[$0.name] ?? .null }
+                return Value.link(
+                    ObjectReference(
+                        classID: target.id,
+                        rowID: try transaction.create(in: target.id, values)))
+            }
+            try transaction.set(
+                present(schema.propertyNamed(property)).id, of: row, in: schema.id,
+                to: isList ? .list(links) : links.first ?? .null)
+        }
+    }
+
+    /// Changes a property of an embedded object in place.
+    func change(
+        _ property: String, to value: Value, embeddedIn owner: String, of className: String,
+        _ key: Value
+    ) throws {
+        try write { transaction in
+            let schema = try present(transaction.schema.classNamed(className))
+            let row = try present(transaction.row(forKey: key, in: schema.id))
+            let index = try present(schema.index(of: present(schema.propertyNamed(owner)).id))
+            let values = try present(transaction.values(of: row, in: schema.id))
+            let targets = values[index].linkTargets
+            let target = try present(targets.first)
+            let type = try present(transaction.schema[target.classID])
+            try transaction.set(
+                present(type.propertyNamed(property)).id, of: target.rowID, in: target.classID,
+                to: value)
+        }
+    }
+
+    /// The JSON of a property, which is the same in all files.
+    func json(_ className: String, _ key: Value, _ property: String) throws -> String? {
+        let snapshot = try database.store.snapshot()
+        let value = try value(className, key, property)
+        let schema = try present(snapshot.schema.classNamed(className))
+        let column = try present(
+            SyncedClass(schema, in: snapshot.schema).column(named: property))
+        return try value.flatMap { try ValueTexts(snapshot).texts($0, column).first ?? nil }
     }
 
     func delete(_ className: String, _ key: Value) throws {

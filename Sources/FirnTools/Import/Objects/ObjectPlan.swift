@@ -155,16 +155,3 @@ indirect enum ValuePlan {
         return values
     }
 }
-
-extension PropertyType {
-    /// The value of a property that was not given: null, or an empty collection; required scalar
-    /// properties have no such value.
-    var absentValue: Value? {
-        switch container {
-        case .single: isOptional || [.link, .any].contains(base) ? .null : nil
-        case .list: .list([])
-        case .set: .set([])
-        case .map: .map([:])
-        }
-    }
-}

@@ -1,12 +1,11 @@
-import FirnEngine
-import FirnValues
+package import FirnValues
 
 /// The owners of the written embedded objects.
-struct EmbeddedOwners {
+package struct EmbeddedOwners {
     private var owners: [ClassID: [RowID: PropertySet]] = [:]
 
     /// - Parameter snapshot: the new version.
-    init(of changes: VersionChanges, in snapshot: Snapshot) throws(StoreError) {
+    package init(of changes: VersionChanges, in snapshot: Snapshot) throws(StoreError) {
         var waiting: [(ClassSchema, [RowID])] = []
         for schema in snapshot.schema.classes where schema.isEmbedded {
             guard let changed = changes.classes[schema.id], !changed.modified.isEmpty else {
@@ -41,7 +40,7 @@ struct EmbeddedOwners {
 
     /// Returns the modified objects of a class in ascending order, including the owners of modified
     /// objects.
-    func modified(_ changed: ClassChanges, of classID: ClassID) -> [ModifiedObject] {
+    package func modified(_ changed: ClassChanges, of classID: ClassID) -> [ModifiedObject] {
         guard var found = owners[classID] else { return changed.modified }
         for row in changed.created { found[row] = nil }
         for object in changed.modified {
