@@ -17,12 +17,28 @@ extension Binder {
     }
 
     private func leaf(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {
+        if let windowScope, !containsAggregate(predicate) {
+            return try ofRow(predicate, windowScope)
+        }
         switch predicate {
         case .constant(let value, _): return .always(value)
         case .property(let path): return try bareProperty(path)
         case .comparison(let comparison): return try self.comparison(comparison)
         case .and, .or, .not: return try self.predicate(predicate)
         }
+    }
+
+    /// Binds a condition on the row itself beside conditions with values of other rows.
+    private func ofRow(
+        _ predicate: Predicate, _ scope: WindowScope
+    ) throws(QueryError) -> BoundPredicate {
+        var rows = self
+        rows.windowScope = nil
+        let bound = try rows.predicate(predicate)
+        if case .always = bound { return bound }
+        let condition = Computed(.condition(bound))
+        let column = scope.column(of: condition, name: bound.description)
+        return .test(column, .compare(.equal, .bool(true)))
     }
 
     private func logic(

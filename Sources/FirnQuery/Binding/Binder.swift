@@ -48,6 +48,13 @@ struct Binder {
         return inner
     }
 
+    /// Returns the binder for an aggregate of a collection, whose paths start from its objects.
+    func inside(of element: ClassSchema) -> Binder {
+        var inner = Binder(classSchema: element, context: context, text: text)
+        inner.outerVariables = variables
+        return inner
+    }
+
     /// The variables that are in use, outermost first.
     var variables: [String] { outerVariables + (variable.map { [$0] } ?? []) }
 

@@ -17,6 +17,8 @@ enum Operand {
     case single(Computed)
     /// Any number of values for each object.
     indirect case many(BoundPath)
+    /// A value computed for each element of a collection.
+    indirect case elements(Computed)
     /// A collection at the end of a path: its elements, or the collection as a whole.
     indirect case collection(elements: BoundPath, whole: BoundPath)
 
@@ -37,7 +39,7 @@ enum Operand {
     var isConstant: Bool {
         switch self {
         case .constant, .number, .duration, .list, .object: true
-        case .single, .many, .collection: false
+        case .single, .many, .elements, .collection: false
         }
     }
 }
@@ -78,6 +80,14 @@ struct Computed {
         type = expression.type
         depth = (parts.map(\.depth).max() ?? -1) + 1
         size = parts.reduce(1) { $0 + $1.size }
+    }
+
+    /// Creates the value of each element of a path.
+    init(elementsOf path: BoundPath) {
+        expression = .mapped(path)
+        type = path.type
+        depth = 0
+        size = 1
     }
 }
 

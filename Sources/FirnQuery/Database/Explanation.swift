@@ -104,6 +104,9 @@ struct Explanation {
             return "limit \(count) by \(keys.map(\.planName).joined(separator: ", "))"
         case .window(let columns):
             return "compute \(columns.map(\.name).joined(separator: ", ")) of all rows, in memory"
+        case .filterAmong(let columns, let predicate):
+            let condition = BoundText(outputs: columns).text(predicate)
+            return "filter \(condition) among all rows, in memory"
         case .skip(let count): return "skip \(count)"
         case .last: return "last row"
         case .group(let keys, let items):

@@ -238,6 +238,8 @@ extension RowStream {
             }
             evaluator = ExpressionEvaluator(source: rows, reader: evaluator.reader)
             return ScanStream(PredicateEvaluator(.always(true), rows, evaluator.reader))
+        case .filterAmong(let columns, let condition):
+            return AmongStream(self, columns, condition, evaluator)
         case .limit(let count): return SliceStream(self, taking: count)
         case .skip(let count): return SliceStream(self, skipping: count)
         case .last: return LastStream(self)

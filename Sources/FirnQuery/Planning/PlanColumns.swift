@@ -22,7 +22,7 @@ struct PlanColumns {
             case .sort(let keys, _): for key in keys { add(key.expression, root) }
             case .distinct(let keys): for key in keys { add(key, root) }
             case .limitEach(_, let keys): for key in keys { add(key, root) }
-            case .window(let columns):
+            case .window(let columns), .filterAmong(let columns, _):
                 for case .input(let input) in columns { add(input.expression, root) }
             case .limit, .skip, .last: break
             case .group(let keys, let items):
@@ -60,6 +60,9 @@ struct PlanColumns {
         case .subqueryCount(let objects, let predicate)?:
             add(objects.path)
             add(predicate, objects.target)
+        case .aggregate(let objects, let aggregate)?:
+            add(objects.path)
+            add(aggregate.expression, objects.target)
         case .arithmetic(_, let left, let right)?:
             add(left, schema)
             add(right, schema)
@@ -129,6 +132,9 @@ struct PlanColumns {
         case .compareEach(_, let path, _, let other), .matchEach(_, let path, _, _, let other):
             add(path)
             add(other, schema)
+        case .elements(let comparison):
+            add(comparison.left.value, schema)
+            add(comparison.right.value, schema)
         case .testExpression(let expression, _): add(expression, schema)
         }
     }

@@ -20,6 +20,8 @@ struct QueryPlan: Hashable, Sendable {
         case limitEach(Int, [BoundExpression])
         /// Rows with values of other rows, on which the later steps work.
         case window([BoundWindowColumn])
+        /// The rows that pass a condition on columns with values of other rows.
+        case filterAmong([BoundWindowColumn], BoundPredicate)
     }
 
     enum Output: Hashable, Sendable {
@@ -70,6 +72,8 @@ struct QueryPlan: Hashable, Sendable {
         case .join: break
         case .limitEach(let count, let keys): steps.append(.limitEach(count, keys))
         case .window(let columns): steps.append(.window(columns))
+        case .filterAmong(let columns, let predicate):
+            steps.append(.filterAmong(columns, predicate))
         case .skip(let count): steps.append(.skip(count))
         case .first: steps.append(.limit(1))
         case .last: steps.append(.last)
@@ -131,7 +135,7 @@ struct QueryPlan: Hashable, Sendable {
         case .compareColumns, .linkMatches: 10
         case .quantified(_, let path, _): path.steps.isEmpty ? 20 : 100
         case .compare, .testExpression, .isCollection, .isWithin, .match: 50
-        case .compareEach, .matchEach, .quantifiedList: 100
+        case .compareEach, .matchEach, .quantifiedList, .elements: 100
         case .not(let operand): cost(operand)
         case .and(let operands), .or(let operands): operands.reduce(0) { $0 + cost($1) }
         }

@@ -153,7 +153,7 @@ struct BindErrorTests {
             WrongText("name CONTAINS 5", .type, 14..<15, "CONTAINS needs a string, not Int 5"),
             WrongText(
                 "age ==[c] 5", .type, 4..<9,
-                "[c] and [d] are for strings, not for Int property \"age\""),
+                "[c] and [d] are for strings and Data, not for Int property \"age\""),
             WrongText("name <[c] 'a'", .type, 5..<9, "< has no [c] or [d]"),
             WrongText(
                 "age IN 5", .type, 7..<8, "IN needs a list on its right", hint: "such as {1, 2}"),
@@ -163,7 +163,9 @@ struct BindErrorTests {
             WrongText(
                 "name IN {Ann}", .type, 9..<12, "a list holds constants only",
                 hint: "put strings in quotes"),
-            WrongText("age == {1}", .type, 7..<10, "a list is allowed only after IN or BETWEEN"),
+            WrongText(
+                "name BEGINSWITH {'a'}", .type, 16..<21,
+                "a list is allowed only after IN or BETWEEN"),
             WrongText(
                 "age BETWEEN {1}", .type, 12..<15, "BETWEEN needs a list of two values, not 1",
                 hint: "such as {1, 10}"),
@@ -172,8 +174,11 @@ struct BindErrorTests {
                 "ANY age > 3", .type, 0..<7, "ANY needs a collection, not Int property \"age\""),
             WrongText("age.x > 3", .type, 4..<5, "Int property \"age\" has no property \"x\""),
             WrongText(
-                "@count > 3", .type, 0..<6, "@count stands for all rows only as an item of project",
-                hint: "such as | project(@count)"),
+                "name MATCHES 'a('", .type, 15..<16, "this ( has no closing ) in the pattern",
+                hint: "write \\( for the character"),
+            WrongText(
+                "name MATCHES name", .type, 13..<17,
+                "MATCHES needs a constant pattern, not String property \"name\""),
             WrongText(
                 "age > 9223372036854775807 + 1", .type, 26..<27,
                 "the result of this + does not exist"),
@@ -201,14 +206,7 @@ struct BindErrorTests {
     @Test(
         "Unsupported features are refused at their position",
         arguments: [
-            (
-                "name MATCHES 'a'", 5..<12, "MATCHES",
-                "use LIKE, where * stands for any text and ? for a character"
-            ),
-            (
-                "name TEXT 'a'", 5..<9, "TEXT",
-                "use LIKE, where * stands for any text and ? for a character"
-            ),
+            ("name TEXT 'a'", 5..<9, "TEXT", "use CONTAINS[c] for a part of a text"),
             ("Person | observe", 9..<16, "the stage \"observe\"", nil),
         ])
     func unsupported(text: String, range: Range<Int>, what: String, hint: String?) {

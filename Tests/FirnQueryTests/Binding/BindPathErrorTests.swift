@@ -95,8 +95,8 @@ struct BindPathErrorTests {
                 "number.@max > 1", .type, 7..<11,
                 "@max needs a collection, not Int property \"number\""),
             WrongText(
-                "plane.@count > 1", .type, 6..<12,
-                "@count needs a collection, not Plane property \"plane\""),
+                "plane.@sum > 1", .type, 6..<10,
+                "@sum needs a collection, not Plane property \"plane\""),
             WrongText(
                 "plane.@max.seats > 1", .type, 6..<10,
                 "@max needs a collection, not Plane property \"plane\""),
@@ -114,9 +114,6 @@ struct BindPathErrorTests {
                 "crew.@max.dogs.@count > 1", .type, 15..<21,
                 "a path has one of @count, @sum and the like"),
             WrongText("tags.length.x > 1", .type, 12..<13, "nothing can follow length"),
-            WrongText(
-                "mixed.@max > 1", .type, 6..<10,
-                "@max needs a collection, not Any property \"mixed\""),
             WrongText(
                 "tags[$i] == 'x'", .missingParameter, 4..<8, "no value for the argument $i",
                 hint: "add -p i=TEXT"),
@@ -136,12 +133,9 @@ struct BindPathErrorTests {
         "Impossible comparisons are refused",
         arguments: [
             WrongText(
-                "scores == codes", .type, 0..<15,
-                "two collections cannot be compared with each other",
-                hint: "use SUBQUERY, or compare their @count"),
-            WrongText(
-                "crew.age IN scores", .type, 0..<18,
-                "two collections cannot be compared with each other", hint: "use SUBQUERY"),
+                "scores + codes > 1", .type, 0..<14,
+                "two collections cannot be computed with each other",
+                hint: "compute with their @sum, or use SUBQUERY"),
             WrongText(
                 "ANY number == 3", .type, 0..<10,
                 "ANY needs a collection, not Int property \"number\""),
@@ -152,7 +146,7 @@ struct BindPathErrorTests {
                 "IN needs a list on its right, not String property \"name\""),
             WrongText(
                 "number IN mixed", .type, 10..<15, "IN needs a list on its right",
-                hint: "write [*] behind it"),
+                hint: "add [*] to it"),
             WrongText(
                 "alternates == nil", .type, 14..<17,
                 "the objects of \"alternates\" are never null", hint: "compare @count with 0"),
@@ -163,8 +157,8 @@ struct BindPathErrorTests {
                 "mixed == plane", .usage, 0..<14,
                 "a link against an Any cannot be run by this version of firn"),
             WrongText(
-                "mixed == obj('Plane', 'a')", .usage, 9..<26,
-                "obj against an Any cannot be run by this version of firn"),
+                "mixed > obj('Plane', 'a')", .type, 8..<25,
+                "objects can only be compared with == and !="),
             WrongText(
                 "number == 1 + nil", .type, 12..<13, "cannot compute Int + null"),
             WrongText(
@@ -185,10 +179,6 @@ struct BindPathErrorTests {
                 "plane == plane.owner", .type, 0..<20,
                 "cannot compare Plane property \"plane\" with Person property \"plane.owner\""),
             WrongText(
-                "blob == 'abc'", .type, 8..<13,
-                "cannot compare Data property \"blob\" with String \"abc\"",
-                hint: "write bin(\"abc\")"),
-            WrongText(
                 "uid == 'abc'", .type, 7..<12,
                 "\"abc\" is not a UUID, as UUID property \"uid\" is",
                 hint: "such as uuid(\"00000000-0000-0000-0000-000000000000\")"),
@@ -202,33 +192,22 @@ struct BindPathErrorTests {
                 hint: "such as \"19.99\""),
             WrongText("labels == {'a'}", .type, 10..<15, "a map has no order to be compared in"),
             WrongText(
-                "tags > {'a'}", .type, 5..<6,
-                "a collection and a list can only be compared with == and !="),
-            WrongText(
                 "tags == {1}", .type, 9..<10,
                 "cannot compare String values of \"tags\" with Int 1",
                 hint: "write \"1\" for a String"),
-            WrongText("name == {'a'}", .type, 8..<13, "a list is allowed only after IN or BETWEEN"),
-            WrongText(
-                "ALL codes != {1, 2}", .type, 10..<12, "!= needs ANY or ALL before a list",
-                hint: "or write NONE ... == for none of them"),
             WrongText(
                 "mixed.@type > 'int'", .type, 12..<13,
                 "@type can only be compared with ==, != and IN"),
             WrongText("mixed.@type == 3", .type, 15..<16, "@type is the name of a type, not Int"),
             WrongText(
-                "name CONTAINS tags", .type, 14..<18,
-                "CONTAINS needs one string on its right, not List<String> property \"tags\""),
-            WrongText(
                 "codes CONTAINS 'x'", .type, 6..<14,
                 "CONTAINS is for strings, not for Int values of \"codes\""),
             WrongText(
                 "codes ==[c] 3", .type, 6..<11,
-                "[c] and [d] are for strings, not for Int values of \"codes\""),
+                "[c] and [d] are for strings and Data, not for Int values of \"codes\""),
             WrongText("name + 1 > 3", .type, 5..<6, "cannot compute String + Int"),
             WrongText(
-                "tags + 1 > 3", .type, 0..<4,
-                "a single value is needed here, not List<String> property \"tags\""),
+                "tags + 1 > 3", .type, 5..<6, "cannot compute String + Int"),
             WrongText("number - 1d > 3", .type, 7..<8, "cannot compute Int - a duration"),
             WrongText("-name > 3", .type, 0..<5, "String property \"name\" has no negative"),
             WrongText(

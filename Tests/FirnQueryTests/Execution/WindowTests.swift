@@ -72,10 +72,6 @@ struct WindowTests {
                 "BY is for the items of a select that have a value for each row"
             ),
             (
-                "@count(x > 1) > 2",
-                "@count is a value over rows, which only items of select and group have"
-            ),
-            (
                 "select(k, @count)",
                 "a projection has either properties or values over all rows, not both"
             ),

@@ -33,6 +33,7 @@ extension GraphOracle {
             return FirnCodec.value(value(expression, object), passes: test)
         case .isCollection(let path, let constants):
             return isCollection(path, constants, object)
+        case .elements(let comparison): return holds(comparison, object)
         case .isWithin(let location, let region):
             return isWithin(region, location, object)
         case .match(let text, let kind, let options, let operand):
@@ -54,7 +55,7 @@ extension GraphOracle {
             ? list.tests.allSatisfy(holds) : list.tests.contains(where: holds)
     }
 
-    private func fold(
+    func fold(
         _ quantifier: Quantifier, _ values: [Value], _ holds: (Value) -> Bool
     ) -> Bool {
         switch quantifier {
@@ -64,7 +65,7 @@ extension GraphOracle {
         }
     }
 
-    private func holds(
+    func holds(
         _ left: Value, _ comparison: ComparisonOperator, _ right: Value
     ) -> Bool {
         if left == .null || right == .null {
@@ -108,7 +109,7 @@ extension GraphOracle {
             && zip(elements, wanted).allSatisfy { holds($0, .equal, $1) }
     }
 
-    private func matches(
+    func matches(
         _ text: Value, _ kind: TextPattern.Kind, _ options: TextPattern.Options, _ operand: Value
     ) -> Bool {
         guard case .string(let operand) = operand else {

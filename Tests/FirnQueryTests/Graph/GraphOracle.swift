@@ -61,7 +61,7 @@ struct GraphOracle {
     }
 
     /// A single value is a collection of one.
-    private func elements(_ value: Value) -> [Value] {
+    func elements(_ value: Value) -> [Value] {
         switch value {
         case .list(let values), .set(let values): values
         case .map(let entries): entries.keys.sorted().map { entries[$0] ?? .null }
@@ -118,7 +118,7 @@ struct GraphOracle {
         }
     }
 
-    private func inside(_ value: Value, _ inner: ArraySlice<BoundPath.Inner>) -> [Value] {
+    func inside(_ value: Value, _ inner: ArraySlice<BoundPath.Inner>) -> [Value] {
         guard let step = inner.first else { return [value] }
         let rest = inner.dropFirst()
         var isCollection = false
@@ -137,6 +137,11 @@ struct GraphOracle {
         case .first: return inside(isMap ? .null : element(all, .first), rest)
         case .last: return inside(isMap ? .null : element(all, .last), rest)
         case .key(let key): return inside(entry(value, key), rest)
+        case .objectKey(let schema):
+            guard case .link(let reference) = value, reference.classID == schema.id,
+                data.exists(reference.rowID, in: schema), let key = schema.keyProperty
+            else { return [.null] }
+            return [self.value(key, GraphObject(schema: schema, row: reference.rowID))]
         }
     }
 
@@ -152,6 +157,8 @@ struct GraphOracle {
         case .subqueryCount(let reached, let predicate):
             return .int(
                 Int64(objects(reached.path, object).count { passes(predicate, $0) }))
+        case .aggregate(let reached, let aggregate):
+            return self.aggregate(aggregate, objects(reached.path, object))
         case .arithmetic(let operation, let left, let right):
             return arithmetic(operation, value(left, object), value(right, object))
         case .moved(let date, let milliseconds):
@@ -227,7 +234,7 @@ struct GraphOracle {
         return values.isEmpty ? .null : .double(sum / Double(values.count))
     }
 
-    private func arithmetic(
+    func arithmetic(
         _ operation: BoundExpression.Arithmetic, _ left: Value, _ right: Value
     ) -> Value {
         if case .int(let left) = left, case .int(let right) = right {
@@ -262,6 +269,7 @@ struct GraphOracle {
     }
 
     private func call(_ function: BoundExpression.Function, _ arguments: [Value]) -> Value {
+        if function == .if { return arguments[0] == .bool(true) ? arguments[1] : arguments[2] }
         if function == .coalesce { return arguments.first { $0 != .null } ?? .null }
         switch (function, arguments[0]) {
         case (.upper, .string(let text)): return .string(text.uppercased())

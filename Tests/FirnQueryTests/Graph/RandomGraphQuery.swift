@@ -143,6 +143,8 @@ struct RandomGraphQuery {
                 }
                 return .subqueryCount(objects, predicate(of: reached, depth: 1))
             case 2 where isInt: return .reduction(.count, countable(from: root))
+            case 5 where isInt:
+                return aggregate(from: root, depth) ?? .reduction(.count, countable(from: root))
             case 3 where isInt && kinds != nil:
                 return .reduction(
                     pick([.sum, .minimum, .maximum]),
@@ -158,6 +160,26 @@ struct RandomGraphQuery {
             }
         }
         return .path(path(from: root, isMultiple: false, kinds: kinds))
+    }
+
+    /// An aggregate over the objects of a path: `flights.@sum(a + b WHERE c > 1)`.
+    private mutating func aggregate(from root: ClassSchema, _ depth: Int) -> BoundExpression? {
+        let (steps, reached) = steps(from: root, count: pick([1, 2]))
+        let path = BoundPath(
+            root: root, steps: steps, terminal: .object,
+            type: PropertyType(.link, target: reached.id), name: "path")
+        guard let objects = ObjectPath(path, in: schema) else { return nil }
+        let value = expression(from: reached, kinds: [.int], depth: depth - 1)
+        let operand: BoundExpression =
+            happens(2)
+            ? value
+            : .function(
+                .if, [.condition(predicate(of: reached, depth: 0)), value, .constant(.null)])
+        return .aggregate(
+            objects,
+            BoundAggregate(
+                function: pick([.count, .sum, .minimum, .maximum]), expression: operand,
+                valueType: PropertyType(.int), name: ""))
     }
 
     private mutating func functionOfText(_ root: ClassSchema, _ depth: Int) -> BoundExpression {
@@ -203,7 +225,8 @@ struct RandomGraphQuery {
             ]
             return pick([.and(operands), .or(operands), .not(operands[0])])
         }
-        switch Int.random(in: 0..<9, using: &generator) {
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 8: return elements(of: root)
         case 0:
             let property = pick(root.properties.filter { $0.type.container == .single })
             return .test(.property(property), test(property.type.base))
@@ -241,6 +264,37 @@ struct RandomGraphQuery {
             }
             return isCollection(of: root)
         }
+    }
+
+    /// A comparison whose sides can both have several values.
+    private mutating func elements(of root: ClassSchema) -> BoundPredicate {
+        let isText = happens(3)
+        let kinds: [ValueTag] = isText ? [.string] : [.int]
+        func side(_ value: BoundExpression) -> ElementComparison.Side {
+            ElementComparison.Side(pick(Quantifier.allCases), value)
+        }
+        func several() -> BoundExpression {
+            let path = BoundExpression.mapped(path(from: root, isMultiple: true, kinds: kinds))
+            guard !isText, happens(3) else { return path }
+            let other = expression(from: root, kinds: kinds, depth: 0)
+            return .arithmetic(pick([.add, .multiply, .subtract]), path, other)
+        }
+        func constants(_ count: Int) -> BoundExpression {
+            .constant(.list((0..<count).map { _ in constant(kinds[0]) }))
+        }
+        let left = side(several())
+        if !isText, happens(6) {
+            let bounds = ElementComparison.Side(.any, constants(2))
+            return .elements(ElementComparison(left, .between, bounds))
+        }
+        let right = side(
+            pick([several(), constants(pick([0, 1, 3])), expression(from: root, kinds: kinds)]))
+        if happens(3), case .mapped = left.value {
+            return .elements(ElementComparison(left, .wholes, side(constants(pick([0, 1, 2])))))
+        }
+        let test: ElementComparison.Test =
+            isText && happens(2) ? .match(textKind(), .caseInsensitive) : .compare(comparison())
+        return .elements(ElementComparison(left, test, right))
     }
 
     private mutating func isCollection(of root: ClassSchema) -> BoundPredicate {

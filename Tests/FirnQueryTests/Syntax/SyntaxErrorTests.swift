@@ -97,7 +97,7 @@ struct SyntaxErrorTests {
             ("SUBQUERY(a, $b, c) > 3", "write SUBQUERY(...).@count"), ("true", "use TRUEPREDICATE"),
             ("a < b < c", "join two comparisons with AND"), ("a > 3 & b", "use && or AND"),
             ("a === 3", "write =="), ("a !== 3", "write !="),
-            ("a ~ 'x'", "use LIKE, where * stands for any text and ? for a character"),
+            ("a ~ 'x'", "use MATCHES for a regular expression, LIKE for * and ?"),
             ("a == \u{201c}b\u{201d}", "use \" or '"),
         ])
     func hints(text: String, hint: String) {

@@ -80,23 +80,13 @@ extension Binder {
     /// Compares a whole Any with a list: it must be equal to the list, or to one of its elements.
     func anyTest(
         _ subject: Subject, _ operation: ComparisonOperator, list elements: [ListElement],
-        _ list: Side, _ comparison: Comparison
+        _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
-        guard operation == .equal || operation == .notEqual else {
-            throw typeError("\(operation.rawValue) needs ANY or ALL before the list", list.range)
-        }
         guard comparison.options.isEmpty else {
             throw typeError("[c] and [d] need ANY or ALL before the list", comparison.operatorRange)
         }
         let equal = BoundPredicate(subject, ColumnTest(listOrElement: try plainValues(elements)))
         return operation == .equal ? equal : BoundPredicate.complement(of: equal)
-    }
-
-    /// Rejects folding options for values that are not text, because ignoring them would give wrong
-    /// answers.
-    func checkFolding(_ value: Value, _ comparison: Comparison) throws(QueryError) {
-        guard case .data = value else { return }
-        throw typeError("[c] and [d] are for strings, not for Data", comparison.operatorRange)
     }
 }
 

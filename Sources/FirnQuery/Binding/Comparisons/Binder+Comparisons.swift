@@ -18,10 +18,11 @@ extension Binder {
         case .oneOf: try membership(comparison)
         case .between: try interval(comparison)
         case .geoWithin: try geoWithin(comparison)
-        case .matches, .text:
+        case .matches: try textComparison(comparison, .matches)
+        case .text:
             throw unsupported(
                 comparison.operator.rawValue, comparison.operatorRange,
-                hint: "use LIKE, where * stands for any text and ? for a character")
+                hint: "use CONTAINS[c] for a part of a text")
         }
     }
 
@@ -31,6 +32,15 @@ extension Binder {
     ) throws(QueryError) -> BoundPredicate {
         let left = try side(comparison.left)
         let right = try rightSide(comparison, left)
+        return try order(left, operation, right, comparison)
+    }
+
+    func order(
+        _ left: Side, _ operation: ComparisonOperator, _ right: Side, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate {
+        if let elements = try elements(left, test(operation, comparison), right, comparison) {
+            return elements
+        }
         switch (left.operand.isConstant, right.operand.isConstant) {
         case (true, true): throw constantsError(comparison)
         case (true, false):
@@ -39,6 +49,18 @@ extension Binder {
             return try test(left, operation, right, comparison, isConstantFirst: false)
         case (false, false): return try compare(left, operation, right, comparison)
         }
+    }
+
+    /// Returns the test of two values, which folds texts if there are options.
+    private func test(
+        _ operation: ComparisonOperator, _ comparison: Comparison
+    ) -> ElementComparison.Test {
+        guard !comparison.options.isEmpty, operation == .equal || operation == .notEqual else {
+            return .compare(operation)
+        }
+        return .match(
+            operation == .equal ? .equal : .notEqual,
+            TextPattern.Options(rawValue: comparison.options.rawValue))
     }
 
     /// Returns the error for a comparison that has the same result for every object.
@@ -77,6 +99,7 @@ extension Binder {
         _ subject: Subject, _ operation: ComparisonOperator, _ constant: ListElement,
         _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
+        let constant = try objectArgument(constant, for: subject.type)
         if case .object(let target, let key) = constant.operand {
             let subject = try keySubject(
                 subject, target, target.keyProperty, operation, constant.range)
@@ -106,7 +129,9 @@ extension Binder {
                 subject, try nullTest(subject, operation, constant.range))
         }
         let converted = try converted(value, for: subject, constant.range)
-        if !options.isEmpty { try checkFolding(converted, comparison) }
+        if !options.isEmpty, case .data = converted {
+            return bytes(subject, operation == .equal ? .equal : .notEqual, converted, options)
+        }
         if !options.isEmpty, case .string(let string) = converted {
             let kind: TextPattern.Kind = operation == .equal ? .equal : .notEqual
             return BoundPredicate(subject, .text(TextPattern(kind, string, options)))
@@ -183,8 +208,7 @@ extension Binder {
             return each(quantifier, path, operation.mirrored, single, comparison)
         case (.many, .many):
             throw typeError(
-                "two collections cannot be compared with each other", comparison.range,
-                hint: "use SUBQUERY, or compare their @count")
+                "two collections cannot be compared with each other", comparison.range)
         }
     }
 
@@ -214,7 +238,7 @@ extension Binder {
     }
 
     /// Rejects order comparisons of links and type names, which can only be equal or unequal.
-    private func checkOrder(
+    func checkOrder(
         _ type: PropertyType, _ operation: ComparisonOperator, _ comparison: Comparison,
         _ described: () -> String
     ) throws(QueryError) {

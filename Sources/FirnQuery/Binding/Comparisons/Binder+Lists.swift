@@ -7,7 +7,8 @@ extension Binder {
 
     /// Compares a subject with `{a, b}` or a list argument.
     ///
-    /// Either side may have a quantifier.
+    /// Either side may have a quantifier. ANY is the default, but a collection or an Any without
+    /// a quantifier equals the list as a whole.
     ///
     /// The quantifier on the left is the outer one. `ANY {1, 2} == ALL ints` requires one constant
     /// that all elements equal; `ALL ints == ANY {1, 2}` requires a constant for each element.
@@ -17,8 +18,15 @@ extension Binder {
         _ side: Side, _ subject: Subject, _ operation: ComparisonOperator, _ list: Side,
         _ elements: [ListElement], _ comparison: Comparison, isListFirst: Bool
     ) throws(QueryError) -> BoundPredicate {
-        guard list.quantifier != nil || (isListFirst && side.quantifier != nil) else {
-            return try plain(side, subject, operation, list, elements, comparison)
+        if list.quantifier == nil, side.quantifier == nil,
+            operation == .equal || operation == .notEqual
+        {
+            if case .single = subject, subject.type.base == .any {
+                return try anyTest(subject, operation, list: elements, comparison)
+            }
+            if case .collection(let each, let path) = side.operand, !path.isMultiple {
+                return try whole(each, path, operation, list, elements, comparison)
+            }
         }
         let quantifier = list.quantifier ?? .any
         if case .many(let outer, let path) = subject, !isListFirst {
@@ -48,51 +56,12 @@ extension Binder {
         return quantifier == .none ? BoundPredicate.complement(of: joined) : joined
     }
 
-    /// Binds a comparison with a list that has no quantifier.
-    private func plain(
-        _ side: Side, _ subject: Subject, _ operation: ComparisonOperator, _ list: Side,
-        _ elements: [ListElement], _ comparison: Comparison
-    ) throws(QueryError) -> BoundPredicate {
-        guard side.quantifier != nil else {
-            return try whole(side, subject, operation, list, elements, comparison)
-        }
-        switch operation {
-        case .equal: return try oneOf(subject, elements, comparison)
-        case .notEqual: return try differs(subject, elements, comparison)
-        case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            throw typeError("\(operation.rawValue) needs ANY or ALL before the list", list.range)
-        }
-    }
-
-    /// Tests for elements that differ from all of several constants.
-    private func differs(
-        _ subject: Subject, _ elements: [ListElement], _ comparison: Comparison
-    ) throws(QueryError) -> BoundPredicate {
-        guard elements.count == 1, let only = elements.first else {
-            throw typeError(
-                "!= needs ANY or ALL before a list", comparison.operatorRange,
-                hint: "or write NONE ... == for none of them")
-        }
-        return try test(subject, .notEqual, only, comparison)
-    }
-
     /// Compares a whole collection with a list: the elements must be equal, and in a list also
     /// their order.
     private func whole(
-        _ side: Side, _ subject: Subject, _ operation: ComparisonOperator, _ list: Side,
+        _ each: BoundPath, _ path: BoundPath, _ operation: ComparisonOperator, _ list: Side,
         _ elements: [ListElement], _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
-        if case .single = subject, subject.type.base == .any {
-            return try anyTest(subject, operation, list: elements, list, comparison)
-        }
-        guard case .collection(let each, let path) = side.operand, !path.isMultiple else {
-            throw typeError("a list is allowed only after IN or BETWEEN", list.range)
-        }
-        guard operation == .equal || operation == .notEqual else {
-            throw typeError(
-                "a collection and a list can only be compared with == and !=",
-                comparison.operatorRange)
-        }
         guard comparison.options.isEmpty else {
             throw typeError(
                 "[c] and [d] need ANY or ALL before the collection", comparison.operatorRange)

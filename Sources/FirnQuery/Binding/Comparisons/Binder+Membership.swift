@@ -8,10 +8,17 @@ extension Binder {
         let left = try side(comparison.left)
         let right = try side(comparison.right)
         if let quantifier = right.quantifier, quantifier != .any {
-            throw typeError("IN has its quantifier on the left", comparison.right.range)
+            // Being in ALL of them means to equal all of them.
+            return try order(left, .equal, right, comparison)
         }
         switch right.operand {
         case .list(let elements):
+            if case .elements = left.operand {
+                return try order(
+                    left, .equal,
+                    Side(operand: right.operand, quantifier: .any, range: right.range),
+                    comparison)
+            }
             guard let subject = subject(left) else {
                 if left.operand.isList {
                     throw typeError("IN needs a property on its left", comparison.left.range)
@@ -19,10 +26,11 @@ extension Binder {
                 throw constantsError(comparison)
             }
             return try oneOf(subject, elements, comparison)
-        case .many, .collection: return try membership(left, in: right, comparison)
+        case .many, .elements, .collection:
+            return try membership(left, in: right, comparison)
         case .single(let computed) where computed.type.base == .any:
             throw typeError(
-                "IN needs a list on its right", comparison.right.range, hint: "write [*] behind it")
+                "IN needs a list on its right", comparison.right.range, hint: "add [*] to it")
         case .single(let computed):
             throw typeError(
                 "IN needs a list on its right, not \(describe(computed))",
@@ -40,6 +48,11 @@ extension Binder {
     private func membership(
         _ left: Side, in right: Side, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
+        if left.operand.hasSeveral || right.isComputedOfElements {
+            return try order(
+                left, .equal,
+                Side(operand: right.operand, quantifier: .any, range: right.range), comparison)
+        }
         guard let elements = subject(right) else { throw constantsError(comparison) }
         guard let subject = subject(left) else {
             if case .list(let constants) = left.operand {
@@ -87,6 +100,7 @@ extension Binder {
             return try oneOfObjects(subject, elements, comparison)
         }
         var seen: Set<Value> = []
+        var objects: [BoundPredicate] = []
         var values: [Value] = []
         for element in elements {
             if let number = element.operand.number, subject.type.base == .any {
@@ -96,15 +110,25 @@ extension Binder {
                 continue
             }
             guard element.isValue else {
-                // The comparison with the element throws an error that describes the problem.
-                _ = try test(subject, .equal, element, comparison)
+                // An object in an Any; for anything else, the comparison with it throws an error
+                // that describes the problem.
+                objects.append(try test(subject.withAny, .equal, element, comparison))
+                if case .many(.all, _) = subject, elements.count > 1 {
+                    throw typeError("ALL needs a list without obj(...)", element.range)
+                }
                 continue
             }
             let constant = try self.constant(element, for: subject.type)
-            if !options.isEmpty { try checkFolding(constant, comparison) }
             let value =
                 constant == .null ? .null : try converted(constant, for: subject, element.range)
             if seen.insert(value).inserted { values.append(value) }
+        }
+        if !objects.isEmpty {
+            if values.isEmpty, case .many(.all, _) = subject, let only = elements.first {
+                return try test(subject, .equal, only, comparison)
+            }
+            let others = values.isEmpty ? [] : [BoundPredicate(subject.withAny, .oneOf(values))]
+            return combined(others + objects, subject.isNone ? .none : .any)
         }
         if options.isEmpty || values.isEmpty { return BoundPredicate(subject, .oneOf(values)) }
         return try oneOfTexts(subject, values, options, comparison)
@@ -120,6 +144,7 @@ extension Binder {
                 case .null: BoundPredicate(subject, .isNull)
                 case .string(let string):
                     BoundPredicate(subject, .text(TextPattern(.equal, string, options)))
+                case .data: bytes(subject, .equal, value, options)
                 default: BoundPredicate(subject, .compare(.equal, value))
                 }
             }
@@ -144,6 +169,7 @@ extension Binder {
         var keys: [Value] = []
         var others: [BoundPredicate] = []
         for element in elements {
+            let element = try objectArgument(element, for: subject.type)
             if case .object(let target, let key) = element.operand,
                 target.id == subject.type.target
             {
@@ -180,6 +206,7 @@ extension Binder {
                 hint: "such as {1, 10}")
         }
         let left = try side(comparison.left)
+        if let elements = try self.elements(left, .between, right, comparison) { return elements }
         guard let subject = subject(left) else {
             if left.operand.isList {
                 throw typeError("BETWEEN needs a property on its left", comparison.left.range)

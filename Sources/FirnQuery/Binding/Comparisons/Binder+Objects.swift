@@ -9,10 +9,10 @@ extension Binder {
         _ subject: Subject, _ target: ClassSchema?, _ key: PropertySchema?,
         _ operation: ComparisonOperator, _ range: SourceRange
     ) throws(QueryError) -> Subject {
+        if subject.type.base == .any, let target, let key {
+            return try anySubject(subject, target, key, operation, range)
+        }
         guard subject.type.base == .link, let target, subject.type.target == target.id else {
-            if subject.type.base == .any {
-                throw unsupported("obj against an Any", range)
-            }
             throw typeError(
                 "cannot compare \(describe(subject)) with a \(target?.name ?? "link")", range)
         }
@@ -34,6 +34,68 @@ extension Binder {
             default:
                 throw typeError("cannot compare \(describe(computed)) with an object", range)
             }
+        }
+    }
+
+    /// Returns the keys of the objects of a class that the links inside an Any lead to.
+    private func anySubject(
+        _ subject: Subject, _ target: ClassSchema, _ key: PropertySchema,
+        _ operation: ComparisonOperator, _ range: SourceRange
+    ) throws(QueryError) -> Subject {
+        guard operation == .equal || operation == .notEqual else {
+            throw typeError("objects can only be compared with == and !=", range)
+        }
+        func extended(
+            _ steps: [BoundPath.Step], _ property: PropertySchema, _ inner: [BoundPath.Inner]
+        ) -> BoundPath {
+            let terminal = BoundPath.Terminal.nested(property, inner + [.objectKey(target)])
+            return BoundPath(
+                root: classSchema, steps: steps, terminal: terminal,
+                type: PropertyType(key.type.base, isOptional: true),
+                name: Canonical.path(steps, terminal, nil))
+        }
+        func extended(_ path: BoundPath) throws(QueryError) -> BoundPath {
+            switch path.terminal {
+            case .column(.property(let property)): return extended(path.steps, property, [])
+            case .elements(let property): return extended(path.steps, property, [.all])
+            case .element(let property, let position):
+                return extended(path.steps, property, [position.inner])
+            case .mapValue(let property, let key):
+                return extended(path.steps, property, [.key(key)])
+            case .nested(let property, let inner):
+                return extended(path.steps, property, inner)
+            case .column, .object, .keys, .collection:
+                throw typeError("these are no objects", range)
+            }
+        }
+        switch subject {
+        case .many(let quantifier, let path): return .many(quantifier, try extended(path))
+        case .single(let computed):
+            switch computed.expression {
+            case .column(.property(let property)):
+                return .single(Computed(.path(extended([], property, []))))
+            case .path(let path): return .single(Computed(.path(try extended(path))))
+            default:
+                throw typeError("cannot compare \(describe(computed)) with an object", range)
+            }
+        }
+    }
+
+    /// Returns an argument beside a link as the object with this key.
+    func objectArgument(
+        _ element: ListElement, for type: PropertyType
+    ) throws(QueryError) -> ListElement {
+        guard type.base == .link, typed(element.range).hasPrefix("$"), element.isValue,
+            let target = type.target.flatMap({ context.schema[$0] }), let key = target.keyProperty
+        else { return element }
+        let value = try constant(element, for: key.type)
+        switch value {
+        case .null, .link: return element
+        default:
+            let computed = Computed(.column(.property(key)))
+            return ListElement(
+                operand: .object(target, key: try converted(value, for: computed, element.range)),
+                range: element.range)
         }
     }
 

@@ -9,11 +9,20 @@ extension Binder {
         let left = try side(comparison.left)
         let right = try rightSide(comparison, left)
         let options = TextPattern.Options(rawValue: comparison.options.rawValue)
+        if let subject = subject(left) { try checkText(subject, kind, comparison.operatorRange) }
+        if let subject = subject(right) { try checkText(subject, kind, comparison.right.range) }
+        if kind == .matches, !right.operand.isConstant {
+            throw typeError(
+                "MATCHES needs a constant pattern, not \(describe(right.operand))",
+                comparison.right.range)
+        }
+        if let elements = try elements(left, .match(kind, options), right, comparison) {
+            return elements
+        }
         guard let subject = subject(left) else {
             return try textComparison(constant: left, right, kind, options, comparison)
         }
-        try checkText(subject, kind, comparison.operatorRange)
-        if subject.type.base == .data || isData(right.operand) {
+        if subject.type.base == .data || isData(right.operand), !right.operand.isList {
             return try bytesComparison(subject, right, kind, options, comparison)
         }
         switch right.operand {
@@ -21,9 +30,11 @@ extension Binder {
             return BoundPredicate(subject, kind == .like ? .isNull : .never)
         case .constant(.string(let pattern)):
             // As in NSPredicate, nothing begins with, ends with or contains an empty string.
-            if pattern.isEmpty, kind != .like { return BoundPredicate(subject, .never) }
-            try checkLength(pattern, kind, comparison.right.range)
-            return BoundPredicate(subject, .text(TextPattern(kind, pattern, options)))
+            if pattern.isEmpty, kind != .like, kind != .matches {
+                return BoundPredicate(subject, .never)
+            }
+            return BoundPredicate(
+                subject, .text(try self.pattern(kind, pattern, options, comparison.right.range)))
         case .list(let elements):
             guard let quantifier = right.quantifier else {
                 throw typeError(
@@ -31,18 +42,13 @@ extension Binder {
             }
             return try texts(subject, elements, quantifier, kind, comparison)
         case .single(let single):
-            try checkText(.single(single), kind, comparison.right.range)
             switch subject {
             case .single(let left):
                 return .match(left.expression, kind, options, single.expression)
             case .many(let quantifier, let path):
                 return .matchEach(quantifier, path, kind, options, single.expression)
             }
-        case .many, .collection:
-            throw typeError(
-                "\(kind.rawValue) needs one string on its right, not \(describe(right.operand))",
-                comparison.right.range)
-        case .constant, .number, .duration, .object:
+        case .constant, .number, .duration, .object, .many, .elements, .collection:
             throw typeError(
                 "\(kind.rawValue) needs a string, not \(describe(right.operand))",
                 comparison.right.range)
@@ -53,14 +59,13 @@ extension Binder {
         if case .constant(.data) = operand { true } else { false }
     }
 
-    /// Binds BEGINSWITH, ENDSWITH and CONTAINS for bytes.
+    /// Binds BEGINSWITH, ENDSWITH, CONTAINS and LIKE for bytes.
     private func bytesComparison(
         _ subject: Subject, _ right: Side, _ kind: TextPattern.Kind,
         _ options: TextPattern.Options, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
-        guard kind != .like, options.isEmpty else {
-            throw typeError(
-                "LIKE, [c] and [d] are for strings, not for bytes", comparison.operatorRange)
+        guard kind != .matches else {
+            throw typeError("MATCHES is for strings, not for bytes", comparison.operatorRange)
         }
         guard [.data, .any].contains(subject.type.base) else {
             throw typeError(
@@ -69,11 +74,14 @@ extension Binder {
         }
         let operand: BoundExpression
         switch right.operand {
-        case .constant(.null): return BoundPredicate(subject, .never)
+        case .constant(.null): return BoundPredicate(subject, kind == .like ? .isNull : .never)
         case .constant(.data(let bytes)):
             // As with strings, nothing begins with, ends with or contains empty data.
-            if bytes.isEmpty { return BoundPredicate(subject, .never) }
+            if bytes.isEmpty, kind != .like { return BoundPredicate(subject, .never) }
             operand = .constant(.data(bytes))
+        case .constant(.string(let text)) where subject.type.base == .data:
+            if text.isEmpty, kind != .like { return BoundPredicate(subject, .never) }
+            operand = .constant(.data(Array(text.utf8)))
         case .single(let single) where [.data, .any].contains(Subject.single(single).type.base):
             operand = single.expression
         default:
@@ -88,6 +96,19 @@ extension Binder {
         }
     }
 
+    /// Returns the match of bytes with a constant.
+    func bytes(
+        _ subject: Subject, _ kind: TextPattern.Kind, _ constant: Value,
+        _ options: TextPattern.Options
+    ) -> BoundPredicate {
+        switch subject {
+        case .single(let computed):
+            .match(computed.expression, kind, options, .constant(constant))
+        case .many(let quantifier, let path):
+            .matchEach(quantifier, path, kind, options, .constant(constant))
+        }
+    }
+
     /// Binds a comparison with a constant on the left: `"abc" CONTAINS name`.
     private func textComparison(
         constant left: Side, _ right: Side, _ kind: TextPattern.Kind,
@@ -99,7 +120,6 @@ extension Binder {
             throw typeError(
                 "\(kind.rawValue) needs a property on its left", comparison.left.range)
         }
-        try checkText(.single(single), kind, comparison.right.range)
         switch value {
         case .string, .null:
             return .match(.constant(value), kind, options, single.expression)
@@ -119,15 +139,23 @@ extension Binder {
         func condition(
             _ subject: Subject, _ element: ListElement
         ) throws(QueryError) -> BoundPredicate {
+            if case .constant(let value) = element.operand,
+                subject.type.base == .data || value.tag == .data
+            {
+                return try bytesComparison(
+                    subject,
+                    Side(operand: element.operand, quantifier: nil, range: element.range),
+                    kind, options, comparison)
+            }
             guard case .constant(.string(let pattern)) = element.operand else {
                 throw typeError(
                     "\(kind.rawValue) needs a string, not \(describe(element.operand))",
                     element.range)
             }
-            try checkLength(pattern, kind, element.range)
-            let isNever = pattern.isEmpty && kind != .like
+            let isNever = pattern.isEmpty && kind != .like && kind != .matches
             return BoundPredicate(
-                subject, isNever ? .never : .text(TextPattern(kind, pattern, options)))
+                subject,
+                isNever ? .never : .text(try self.pattern(kind, pattern, options, element.range)))
         }
         guard case .many(let outer, let path) = subject else {
             var conditions: [BoundPredicate] = []
@@ -143,17 +171,49 @@ extension Binder {
     private func checkText(
         _ subject: Subject, _ kind: TextPattern.Kind, _ range: SourceRange
     ) throws(QueryError) {
-        let bases: [ValueTag] = kind == .like ? [.string, .any] : [.string, .data, .any]
+        let bases: [ValueTag] =
+            kind == .matches ? [.string, .any] : [.string, .data, .any]
         guard bases.contains(subject.type.base), !subject.isTypeName else {
             throw typeError(
                 "\(kind.rawValue) is for strings, not for \(describe(subject))", range)
         }
     }
 
+    /// Returns a pattern of text, which must fit its limits and syntax.
+    private func pattern(
+        _ kind: TextPattern.Kind, _ text: String, _ options: TextPattern.Options,
+        _ range: SourceRange
+    ) throws(QueryError) -> TextPattern {
+        try checkLength(text, kind, range)
+        guard kind == .matches else { return TextPattern(kind, text, options) }
+        do throws(PatternError) { return try TextPattern(matching: text, options) } catch {
+            throw QueryError(
+                error.isLimit ? .limit : .type, "\(error.message) in the pattern",
+                at: position(text, error.range, range).bytes, hint: error.hint)
+        }
+    }
+
+    /// Returns the position of some characters of a string literal, or the whole literal if it has
+    /// escapes.
+    private func position(
+        _ text: String, _ characters: Range<Int>, _ literal: SourceRange
+    ) -> SourceRange {
+        let scalars = Array(text.unicodeScalars)
+        guard typed(literal).utf8.count == text.utf8.count + 2, !characters.isEmpty,
+            characters.upperBound <= scalars.count
+        else { return literal }
+        func length(_ count: Int) -> Int {
+            scalars.prefix(count).reduce(0) { $0 + UTF8.width($1) }
+        }
+        let start = literal.bytes.lowerBound + 1
+        return SourceRange(
+            start + length(characters.lowerBound)..<start + length(characters.upperBound))
+    }
+
     private func checkLength(
         _ pattern: String, _ kind: TextPattern.Kind, _ range: SourceRange
     ) throws(QueryError) {
-        guard kind == .like, pattern.utf8.count > QueryLimits.patternScalarsMax,
+        guard kind == .like || kind == .matches, pattern.utf8.count > QueryLimits.patternScalarsMax,
             pattern.unicodeScalars.count > QueryLimits.patternScalarsMax
         else { return }
         throw limitError(

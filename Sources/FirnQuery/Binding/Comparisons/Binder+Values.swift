@@ -11,9 +11,9 @@ extension Binder {
     ) throws(QueryError) -> TextPattern.Options {
         let options = TextPattern.Options(rawValue: comparison.options.rawValue)
         if options.isEmpty { return options }
-        guard [.string, .any].contains(subject.type.base), !subject.isTypeName else {
+        guard [.string, .data, .any].contains(subject.type.base), !subject.isTypeName else {
             throw typeError(
-                "[c] and [d] are for strings, not for \(describe(subject))",
+                "[c] and [d] are for strings and Data, not for \(describe(subject))",
                 comparison.operatorRange)
         }
         switch comparison.operator {
@@ -55,6 +55,8 @@ extension Binder {
             (.string, .string), (.date, .date), (.data, .data), (.uuid, .uuid),
             (.objectID, .objectID), (.any, _), (.null, _):
             return value
+        // The reference has no other literals of bytes in conditions on them.
+        case (.data, .string(let text)): return .data(Array(text.utf8))
         case (_, .string(let text)):
             if let spelled = Binder.spelled(text, type.base) { return spelled }
             throw notSpelled(value, type.base, range, described)
@@ -105,7 +107,6 @@ extension Binder {
             hint = "write \"\(value)\" for a String"
         case (.int, .string(let text)), (.double, .string(let text)), (.float, .string(let text)):
             if let number = Double(text), number.isFinite { hint = "write \(text) without quotes" }
-        case (.data, .string): hint = "write bin(\(Canonical.literal(value, scalarsMax: 40)))"
         case (.link, _): hint = "compare it with nil or obj(\"Class\", key)"
         case (.bool, _): hint = "write true or false"
         default: break

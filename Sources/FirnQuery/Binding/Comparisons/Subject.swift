@@ -32,6 +32,15 @@ enum Subject {
                 name: Canonical.path(steps, .elements(property), nil)))
     }
 
+    /// The subject with ANY as its quantifier.
+    var withAny: Subject {
+        if case .many(_, let path) = self { .many(.any, path) } else { self }
+    }
+
+    var isNone: Bool {
+        if case .many(.none, _) = self { true } else { false }
+    }
+
     /// Whether the values are type names.
     var isTypeName: Bool {
         switch self {
@@ -101,7 +110,7 @@ extension Binder {
         switch side.operand {
         case .single(let computed): .single(computed)
         case .many(let path), .collection(let path, _): .many(side.quantifier ?? .any, path)
-        case .constant, .number, .duration, .list, .object: nil
+        case .constant, .number, .duration, .list, .object, .elements: nil
         }
     }
 

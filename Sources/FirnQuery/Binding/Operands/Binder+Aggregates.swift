@@ -101,7 +101,7 @@ extension Binder {
         }
     }
 
-    private func containsAggregate(_ predicate: Predicate) -> Bool {
+    func containsAggregate(_ predicate: Predicate) -> Bool {
         switch predicate {
         case .and(let operands, _), .or(let operands, _):
             operands.contains(where: containsAggregate)
@@ -254,7 +254,22 @@ extension Binder {
                 "\(call.name) is a value over rows, which only items of select and group have",
                 call.range, hint: "such as | select(\(call.name)(...))")
         }
-        throw unsupported("\(call.name)(...) of a path", path.range, hint: "use SUBQUERY")
+        let collection = try operand(path)
+        let elements: BoundPath? =
+            switch collection {
+            case .many(let path), .collection(let path, _): path
+            default: nil
+            }
+        guard let objects = elements.flatMap({ ObjectPath($0, in: context.schema) }) else {
+            throw typeError(
+                "\(call.name)(...) needs a collection of objects, not \(describe(collection))",
+                path.range)
+        }
+        let ofObjects = AggregateCall(
+            name: call.name, path: nil, arguments: call.arguments, condition: call.condition,
+            keys: call.keys, range: call.range)
+        let aggregate = try inside(of: objects.target).aggregate(ofObjects)
+        return .single(Computed(.aggregate(objects, aggregate.renamed(""))))
     }
 
     /// Returns whether a path names a column of the preceding group.

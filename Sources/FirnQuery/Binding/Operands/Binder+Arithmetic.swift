@@ -35,7 +35,13 @@ extension Binder {
                     Computed(
                         .arithmetic(.subtract, zero.expression, computed.expression),
                         of: [zero, computed]), range))
-        case let other: throw typeError("\(describe(other)) has no negative", range)
+        case let other:
+            guard let elements = other.elements, elements.type.isComputable else {
+                throw typeError("\(describe(other)) has no negative", range)
+            }
+            let zero = ListElement(operand: .constant(.int(0)), range: range)
+            return try combineElements(
+                zero, .subtract, ListElement(operand: other, range: range), range)
         }
     }
 
@@ -53,6 +59,9 @@ extension Binder {
         _ leftSide: ListElement, _ operation: ArithmeticOperator, _ rightSide: ListElement,
         _ range: SourceRange
     ) throws(QueryError) -> Operand {
+        if leftSide.operand.elements != nil || rightSide.operand.elements != nil {
+            return try combineElements(leftSide, operation, rightSide, range)
+        }
         let (left, right) = (leftSide.operand, rightSide.operand)
         if left.isConstant, right.isConstant, !left.isDecimal, !right.isDecimal {
             guard let combined = ConstantArithmetic.combine(left, operation, right) else {
@@ -89,6 +98,28 @@ extension Binder {
                 Computed(
                     .arithmetic(arithmetic, operands[0].expression, operands[1].expression),
                     of: operands), range))
+    }
+
+    /// Computes a value for each element of a collection.
+    private func combineElements(
+        _ left: ListElement, _ operation: ArithmeticOperator, _ right: ListElement,
+        _ range: SourceRange
+    ) throws(QueryError) -> Operand {
+        if left.operand.elements != nil, right.operand.elements != nil {
+            throw typeError(
+                "two collections cannot be computed with each other", left.range.to(right.range),
+                hint: "compute with their @sum, or use SUBQUERY")
+        }
+        func single(_ side: ListElement) -> ListElement {
+            ListElement(
+                operand: side.operand.elements.map { .single($0) } ?? side.operand,
+                range: side.range)
+        }
+        guard
+            case .single(let computed) = try combine(
+                single(left), operation, single(right), range)
+        else { throw mismatch(left.operand, operation, right.operand, range) }
+        return .elements(computed)
     }
 
     /// Binds a Date of each object plus or minus a duration.
@@ -135,6 +166,15 @@ extension Binder {
 }
 
 extension Operand {
+    /// The value of each element, if there are any number of values for each object.
+    fileprivate var elements: Computed? {
+        switch self {
+        case .elements(let computed): computed
+        case .many(let path), .collection(let path, _): Computed(elementsOf: path)
+        case .constant, .number, .duration, .list, .object, .single: nil
+        }
+    }
+
     /// Whether this is a text, or nil in the place of one.
     fileprivate var isText: Bool {
         switch self {

@@ -10,7 +10,8 @@ extension Binder {
         }
         let operand = try operand(inner)
         switch operand {
-        case .many, .collection, .list: break
+        case .many, .elements, .collection, .list: break
+        case .single(let computed) where computed.expression.elementPath != nil: break
         default:
             let word = quantifier.rawValue
             if case .argument(let name, _) = inner {
@@ -109,7 +110,7 @@ extension Binder {
             switch element.operand {
             case .constant, .number, .object: break
             case .duration: _ = try value(element.operand, element.range)
-            case .single, .many, .collection, .list:
+            case .single, .many, .elements, .collection, .list:
                 throw typeError("a list holds constants only", element.range)
             }
         }
@@ -166,7 +167,7 @@ extension Binder {
         case .single(let computed): return computed
         case .constant, .number, .duration:
             return Computed(.constant(try value(operand, range, for: type)))
-        case .list, .object, .many, .collection:
+        case .list, .object, .many, .elements, .collection:
             throw typeError("a single value is needed here, not \(describe(operand))", range)
         }
     }

@@ -19,7 +19,7 @@ extension Binder {
         case .single(let computed):
             let name = rows.name(of: expression, computed.expression)
             return .single(Computed(.column(scope.column(of: computed, name: name))))
-        case .many, .collection:
+        case .many, .elements, .collection:
             throw typeError(
                 "a column beside values of other rows has one value for each row, not "
                     + describe(operand), expression.range)

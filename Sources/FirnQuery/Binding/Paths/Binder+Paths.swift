@@ -149,6 +149,8 @@ extension Binder {
         case .object(let target, _): return "a \(target.name)"
         case .single(let computed): return describe(computed)
         case .many(let path): return "the values of \"\(path.name.shortened)\""
+        case .elements(let computed):
+            return "the values of \"\(computed.expression.description.shortened)\""
         case .collection(_, let whole):
             return "\(typeName(whole.type)) property \"\(whole.name.shortened)\""
         }

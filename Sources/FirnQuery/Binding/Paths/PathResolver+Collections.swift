@@ -54,6 +54,10 @@ extension PathResolver {
         }
         if property.type.container == .map { return try enterMap(property, name) }
         if name == "length", base == .string || base == .data { return try takeLength(segment) }
+        if name == "length", base == .any {
+            try openAll(property)
+            return try step(segment)
+        }
         throw stepError(segment)
     }
 

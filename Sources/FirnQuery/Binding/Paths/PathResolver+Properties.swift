@@ -11,9 +11,10 @@ extension PathResolver {
         case .link:
             if case .attribute("@type") = segment.kind { return try takeTypeName(segment) }
             if case .attribute(let name) = segment.kind,
-                BoundExpression.Reduction(attribute: name) != nil, !isMultiple
+                let function = BoundExpression.Reduction(attribute: name), !isMultiple
             {
-                throw needsCollection(name, segment.range)
+                guard function == .count else { throw needsCollection(name, segment.range) }
+                return try countObject(property, name, segment)
             }
             let target = try target(property)
             steps.append(.link(property, target))
@@ -23,6 +24,16 @@ extension PathResolver {
             try stepIntoAny(property, [], segment)
         default: try stepFromScalar(property.type, segment)
         }
+    }
+
+    /// Counts the object of a single link: 1, or 0 if there is none.
+    private mutating func countObject(
+        _ property: PropertySchema, _ name: String, _ segment: Path.Segment
+    ) throws(QueryError) {
+        let target = try target(property)
+        steps.append(.link(property, target))
+        let objects = bound(.object, PropertyType(.link, target: target.id))
+        endpoint = .end(.single(Computed(.reduction(.count, objects))), after: name)
     }
 
     /// Steps from a value that has no nested values.
@@ -119,8 +130,11 @@ extension PathResolver {
             guard let function = BoundExpression.Reduction(attribute: name) else {
                 throw stepError(segment)
             }
-            let isOne = !isMultiple && !inner.contains(.all)
-            if function != .count, isOne { throw needsCollection(name, segment.range) }
+            let isOne = !inner.contains(.all) && !inner.contains(.keys)
+            if function != .count, isOne, property.type.container == .single || !inner.isEmpty {
+                // The elements of the collection that the Any may contain.
+                endpoint = .value(.nested(property, inner + [.all]), PropertyType(.any))
+            }
             return try reduce(by: function, name, segment)
         case .index(let index):
             switch try binder.step(index, segment.range) {
@@ -152,7 +166,7 @@ extension BoundPath.Inner {
         case .index(let index): .index(index)
         case .first: .first
         case .last: .last
-        case .key, .all, .keys: nil
+        case .key, .all, .keys, .objectKey: nil
         }
     }
 }

@@ -157,6 +157,8 @@ struct PathResolver {
                 hint: "such as \(name).\(example(values.type.target))")
         }
         guard function.needsNumbers, !values.type.isNumeric else { return }
+        // The values of an Any that are no numbers are ignored.
+        if values.type.base == .any, function == .sum || function == .average { return }
         throw binder.typeError(
             "\(name) needs numbers, not the \(binder.typeName(values.type)) values of "
                 + "\"\(values.name.shortened)\"", range)

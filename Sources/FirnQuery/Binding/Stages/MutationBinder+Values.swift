@@ -25,7 +25,7 @@ extension MutationBinder {
         case .single(let computed):
             try check(computed.type, property, binder.describe(computed), range)
             return .expression(computed.expression)
-        case .duration, .list, .many, .collection:
+        case .duration, .list, .many, .elements, .collection:
             throw mismatch(property, binder.describe(operand), range)
         }
     }

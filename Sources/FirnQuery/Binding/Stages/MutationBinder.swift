@@ -19,7 +19,7 @@ extension BoundMutation {
                 .usage, "this changes nothing", at: text.utf8.count..<text.utf8.count,
                 hint: "end it with | set ... or | delete")
         }
-        let source = try SourceBinder(statement: statement, context: context).bind()
+        let source = try SourceBinder(statement: statement, text: text, context: context).bind()
         var pipeline = PipelineBinder(
             binder: Binder(classSchema: source.classSchema, context: context, text: text))
         for stage in source.stages.dropLast() { try pipeline.append(stage) }

@@ -53,6 +53,12 @@ struct PipelineBinder {
     /// Binds a stage that keeps some of the rows.
     private func rows(_ stage: Stage) throws(QueryError) -> BoundStage {
         switch stage.kind {
+        case .filter(let predicate) where binder.containsAggregate(predicate):
+            let scope = WindowScope()
+            var scoped = binder
+            scoped.windowScope = scope
+            let condition = try scoped.predicate(predicate)
+            return .filterAmong(scope.columns, condition)
         case .filter(let predicate): return .filter(try binder.predicate(predicate))
         case .distinct(let keys):
             var expressions: [BoundExpression] = []
@@ -179,7 +185,7 @@ extension BoundQuery {
     package init(
         _ statement: Statement, text: String, in context: BindingContext
     ) throws(QueryError) {
-        let source = try SourceBinder(statement: statement, context: context).bind()
+        let source = try SourceBinder(statement: statement, text: text, context: context).bind()
         let binder = Binder(classSchema: source.classSchema, context: context, text: text)
         var pipeline = PipelineBinder(binder: binder)
         for stage in source.stages { try pipeline.append(stage) }

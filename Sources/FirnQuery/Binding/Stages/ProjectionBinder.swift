@@ -78,7 +78,7 @@ struct ProjectionBinder {
         case .many(let path): expression = .mapped(path)
         case .collection(let elements, let whole):
             expression = whole.isMultiple ? .mapped(elements) : .path(whole)
-        case .duration, .list, .object:
+        case .duration, .list, .object, .elements:
             throw binder.typeError(
                 "a column cannot be \(binder.describe(operand))", item.expression.range)
         }

@@ -4,6 +4,7 @@ import FirnValues
 /// Determines the class that a statement queries.
 struct SourceBinder {
     let statement: Statement
+    let text: String
     let context: BindingContext
 
     /// Returns the class, and the stages for its objects.
@@ -23,7 +24,35 @@ struct SourceBinder {
         if let condition = conditionInstead(source, name) {
             return (try defaultClass(), [condition] + statement.stages)
         }
-        throw unknownClass(name, source.range.bytes)
+        throw unknownWord(name, source)
+    }
+
+    /// Returns the error for a first word that is no class.
+    ///
+    /// If a class was given, the word may also be meant as one of its properties.
+    private func unknownWord(_ name: String, _ source: Source) -> QueryError {
+        guard let defaultName = context.defaultClass,
+            let classSchema = context.schema.classNamed(defaultName), classSchema.name != name
+        else { return unknownClass(name, source.range.bytes) }
+        let binder = Binder(classSchema: classSchema, context: context, text: "")
+        if classSchema.propertyNamed(name) != nil {
+            return QueryError(
+                .type, "\(name) is a property, not a condition or a class",
+                at: source.range.bytes, hint: "compare it, such as \(Canonical.name(name)) != nil")
+        }
+        let classes = context.schema.classes.map(\.name)
+        guard NearestNames.find(name, among: classes).isEmpty else {
+            return unknownClass(name, source.range.bytes)
+        }
+        let nearest = NearestNames.find(name, among: classSchema.properties.map(\.name))
+        let unknown = binder.unknownProperty(
+            name, in: classSchema, source.range, isFirst: false, isWhole: false)
+        return QueryError(
+            .unknownClass,
+            "no class \"\(name.shortened)\", and no property of that name in class "
+                + classSchema.name,
+            at: source.range.bytes, hint: nearest.first.map { "did you mean \"\($0)\"?" },
+            suggestions: nearest, notes: unknown.notes + context.classNotes)
     }
 
     /// Returns a condition if a single first word names a Bool property of the default class, not a
@@ -55,6 +84,13 @@ struct SourceBinder {
 
     private func defaultClass() throws(QueryError) -> ClassSchema {
         guard let name = context.defaultClass else {
+            // `Person -age < 5` is a subtraction.
+            let first = String(text.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+            if context.schema.classNamed(first) != nil {
+                throw QueryError(
+                    .usage, "an operator follows \(first), which is therefore no class here",
+                    at: 0..<first.utf8.count, hint: "write \(first) | before the condition")
+            }
             throw QueryError(
                 .usage, "the query does not say of which class", at: 0..<0,
                 hint: "begin with the name of a class", notes: notes)

@@ -9,7 +9,7 @@ extension BoundStage {
 
     var word: String {
         switch self {
-        case .filter: "where"
+        case .filter, .filterAmong: "where"
         case .sort: "SORT"
         case .distinct: "DISTINCT"
         case .group: "group"

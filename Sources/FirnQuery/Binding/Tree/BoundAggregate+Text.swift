@@ -16,13 +16,20 @@ extension BoundAggregate {
     /// Whether the default name is a path such as `@avg.age`, to which later stages can refer.
     var isWrittenAsPath: Bool { expression.map(\.isWrittenAsPath) ?? true && fraction == nil }
 
+    /// Returns the aggregate without its alias.
+    func text(inParentheses: Bool) -> String {
+        Self.text(function, expression, fraction: fraction, inParentheses: inParentheses) {
+            $0.description
+        }
+    }
+
     private static func text(
         _ function: Function, _ expression: BoundExpression?, fraction: Double?,
-        _ text: (BoundExpression) -> String
+        inParentheses: Bool = false, _ text: (BoundExpression) -> String
     ) -> String {
         let word = function.rawValue
         guard let expression else { return word }
-        if fraction == nil, expression.isWrittenAsPath { return "\(word).\(text(expression))" }
+        if fraction == nil, expression.isWrittenAsPath, !inParentheses { return "\(word).\(text(expression))" }
         var parts: [String] = []
         let (value, condition) = expression.conditional
         if let value { parts.append(text(value)) }
@@ -48,7 +55,8 @@ extension BoundExpression {
     fileprivate var isWrittenAsPath: Bool {
         switch self {
         case .column, .path, .reduction, .typeName, .mapped: true
-        case .constant, .subqueryCount, .arithmetic, .moved, .function, .condition: false
+        case .constant, .subqueryCount, .aggregate, .arithmetic, .moved, .function, .condition:
+            false
         }
     }
 

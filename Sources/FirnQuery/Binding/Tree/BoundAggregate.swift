@@ -70,7 +70,9 @@ extension BoundExpression.Reduction {
     func type(of values: PropertyType) -> PropertyType {
         switch self {
         case .count, .distinct: PropertyType(.int)
+        case .sum where values.base == .any: PropertyType(.decimal128)
         case .sum: PropertyType(values.base == .float ? .double : values.base)
+        case .average where values.base == .any: PropertyType(.decimal128, isOptional: true)
         case .average, .median, .quantile:
             PropertyType(values.base == .decimal128 ? .decimal128 : .double, isOptional: true)
         case .deviation, .variance: PropertyType(.double, isOptional: true)

@@ -9,6 +9,7 @@ extension BoundExpression {
         case .path(let path): path.singleType
         case .reduction(let reduction, let path): reduction.type(over: path)
         case .subqueryCount: PropertyType(.int)
+        case .aggregate(_, let aggregate): aggregate.type
         case .arithmetic(_, let left, let right):
             PropertyType(
                 BoundExpression.commonKind(left.type.base, right.type.base), isOptional: true)
@@ -33,6 +34,7 @@ extension BoundExpression {
         switch self {
         case .column(let column): column.display
         case .path(let path), .mapped(let path): path.display
+        case .aggregate(_, let aggregate): aggregate.display
         case .reduction(.minimum, let path), .reduction(.maximum, let path): path.display
         case .reduction(.sum, let path), .reduction(.average, let path): path.display?.computed
         case .arithmetic(let operation, let left, let right):
@@ -106,7 +108,10 @@ extension BoundExpression.Reduction {
 extension BoundPath {
     /// Whether counting means the size of a single value, which may be null.
     fileprivate var countMayBeMissing: Bool {
-        if case .collection = terminal { return false }
+        switch terminal {
+        case .collection, .object: return false
+        default: break
+        }
         return !isMultiple && (singleType.isOptional || type.base == .any)
     }
 }

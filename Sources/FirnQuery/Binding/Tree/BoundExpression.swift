@@ -65,6 +65,8 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case reduction(Reduction, BoundPath)
     /// The number of objects of a path that pass a predicate, which is bound to their class.
     case subqueryCount(ObjectPath, BoundPredicate)
+    /// An aggregate over the objects of a path, whose expression is bound to their class.
+    case aggregate(ObjectPath, BoundAggregate)
     /// The result of an arithmetic operation.
     ///
     /// It is null if an Int overflows, on division by zero, and for null operands.

@@ -157,6 +157,7 @@ extension BoundPredicate {
             hasher.combine(left)
             hasher.combine(kind)
             hasher.combine(right)
+        case .elements(let comparison): hasher.combine(comparison)
         case .isWithin(let location, let region):
             hasher.combine(location)
             hasher.combine(region)

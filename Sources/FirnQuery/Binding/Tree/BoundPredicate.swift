@@ -53,6 +53,8 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     /// The texts of a multi-valued path matched against a computed text.
     case matchEach(
         Quantifier, BoundPath, TextPattern.Kind, TextPattern.Options, BoundExpression)
+    /// A comparison whose sides can both have several values.
+    case elements(ElementComparison)
     /// The object itself is a location inside the region; used after a link to such an object.
     case isWithin(GeoLocation, GeoRegion)
 }

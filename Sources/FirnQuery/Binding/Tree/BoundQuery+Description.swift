@@ -20,6 +20,8 @@ extension BoundStage: CustomStringConvertible {
         case .limitEach(let count, let keys): "LIMIT(\(count) BY \(BoundStage.list(keys)))"
         case .join(let join): join.description
         case .window(let columns): "select(\(BoundStage.list(columns)))"
+        case .filterAmong(let columns, let predicate):
+            BoundText(outputs: columns).text(predicate)
         case .skip(let count): "SKIP(\(count))"
         case .project(let projections): "project(\(BoundStage.list(projections)))"
         case .aggregate(let aggregates): "project(\(BoundStage.list(aggregates)))"

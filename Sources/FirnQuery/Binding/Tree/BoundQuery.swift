@@ -67,6 +67,8 @@ package enum BoundStage: Hashable, Sendable {
     ///
     /// Later stages see the columns like those of a group.
     case window([BoundWindowColumn])
+    /// Keeps the rows that pass a condition on these columns, some of which depend on other rows.
+    case filterAmong([BoundWindowColumn], BoundPredicate)
     /// Delivers one row with the number of rows.
     case count
     /// Delivers one row with a Boolean: whether there is any row.

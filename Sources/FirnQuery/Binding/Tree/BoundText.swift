@@ -8,10 +8,33 @@ struct BoundText {
     let prefix: String
     /// The number of enclosing subqueries.
     let depth: Int
+    /// The columns that conditions with values of other rows refer to.
+    let outputs: [BoundWindowColumn]
 
-    init(prefix: String = "", depth: Int = 0) {
+    init(prefix: String = "", depth: Int = 0, outputs: [BoundWindowColumn] = []) {
         self.prefix = prefix
         self.depth = depth
+        self.outputs = outputs
+    }
+
+    /// Returns the name of a column, or the expression that it has been computed from.
+    private func text(_ column: BoundColumn) -> String {
+        guard case .output(let index, _, _, _) = column, outputs.indices.contains(index) else {
+            return prefix + column.canonicalName
+        }
+        return text(outputs[index])
+    }
+
+    private func text(_ column: BoundWindowColumn) -> String {
+        func input(_ index: Int) -> String {
+            guard outputs.indices.contains(index) else { return "" }
+            return text(outputs[index])
+        }
+        switch column {
+        case .input(let input): return BoundText().text(input.expression)
+        case .window(let window):
+            return window.text(input)
+        }
     }
 
     /// Returns the writer for conditions after one more single link.
@@ -24,11 +47,13 @@ struct BoundText {
     func text(_ expression: BoundExpression) -> String {
         switch expression {
         case .constant(let value): Canonical.literal(value)
-        case .column(let column): prefix + column.canonicalName
+        case .column(let column): text(column)
         case .path(let path), .mapped(let path): prefix + path.name
         case .reduction(let reduction, let path): prefix + Canonical.path(reduction, path)
         case .typeName(let path): prefix + path.name + ".@type"
         case .subqueryCount(let objects, let predicate): subquery(objects, predicate)
+        case .aggregate(let objects, let aggregate):
+            prefix + objects.path.name + "." + aggregate.text(inParentheses: true)
         case .arithmetic(let operation, let left, let right):
             arithmetic(operation, left, right)
         case .moved(let date, let milliseconds):
@@ -95,12 +120,19 @@ struct BoundText {
 
     private func comparison(_ predicate: BoundPredicate) -> String {
         switch predicate {
-        case .test(let column, let test): return test.text(of: prefix + column.canonicalName)
+        case .test(let column, let test):
+            if case .output(let index, _, _, _) = column, outputs.indices.contains(index),
+                case .input(let input) = outputs[index],
+                case .condition(let condition) = input.expression
+            {
+                return "(\(BoundText().text(condition)))"
+            }
+            return test.text(of: text(column))
         case .compareColumns(let left, let operation, let right):
-            return prefix + left.canonicalName + " \(operation.rawValue) " + prefix
-                + right.canonicalName
+            return text(left) + " \(operation.rawValue) " + text(right)
         case .quantified(let quantifier, let path, let test):
-            return test.text(of: "\(quantifier.rawValue) \(prefix)\(path.name)")
+            return test.text(
+                of: "\(quantifier.rawValue) \(prefix)\(path.name)", path.literal)
         case .quantifiedList(let quantifier, let path, let test):
             let word = path.isMultiple ? quantifier.rawValue + " " : ""
             return "\(word)\(prefix)\(path.name) \(test.text)"
@@ -109,7 +141,11 @@ struct BoundText {
         case .compareEach(let quantifier, let path, let operation, let right):
             return "\(quantifier.rawValue) \(prefix)\(path.name) \(operation.rawValue) "
                 + text(right)
-        case .testExpression(let expression, let test): return test.text(of: text(expression))
+        case .testExpression(let expression, let test):
+            if case .path(let path) = expression {
+                return test.text(of: text(expression), path.literal)
+            }
+            return test.text(of: text(expression))
         case .isCollection(let path, let values):
             return "\(prefix)\(path.name) == " + Canonical.literal(.list(values))
         case .match(let left, let kind, let options, let right):
@@ -117,6 +153,7 @@ struct BoundText {
         case .matchEach(let quantifier, let path, let kind, let options, let right):
             return "\(quantifier.rawValue) \(prefix)\(path.name) \(kind.rawValue)\(options.text) "
                 + text(right)
+        case .elements(let comparison): return self.comparison(comparison)
         case .isWithin(let location, let region):
             // The link to the object, or its variable.
             let link =
@@ -124,6 +161,55 @@ struct BoundText {
                 ? Canonical.name(location.coordinates.name) : String(prefix.dropLast())
             return "\(link) GEOWITHIN \(Canonical.region(region))"
         case .always, .and, .or, .not, .linkMatches: return text(predicate)
+        }
+    }
+}
+
+extension BoundText {
+    fileprivate func comparison(_ comparison: ElementComparison) -> String {
+        let isWhole = comparison.test == .wholes
+        func side(_ side: ElementComparison.Side) -> String {
+            if isWhole, case .mapped(let path) = side.value {
+                return prefix + path.name + (path.isInMap ? "[*]" : "")
+            }
+            let text = text(side.value)
+            switch side.value {
+            case _ where isWhole || comparison.test == .between && side == comparison.right:
+                return text
+            // Several collections have ANY of their results unless another quantifier is written.
+            case .reduction where side.quantifier == .any: return text
+            case .constant(.list): return "\(side.quantifier.rawValue) \(text)"
+            case .arithmetic, .moved:
+                guard side.value.elementPath != nil, side.quantifier != .any else { return text }
+                return "\(side.quantifier.rawValue) (\(text))"
+            default:
+                return side.value.elementPath == nil
+                    ? text : "\(side.quantifier.rawValue) \(text)"
+            }
+        }
+        return "\(side(comparison.left)) \(comparison.test.text) \(side(comparison.right))"
+    }
+}
+
+extension BoundPath {
+    /// Whether the values are those of a map, all of which `[*]` takes.
+    fileprivate var isInMap: Bool {
+        if case .elements(let property) = terminal {
+            property.type.container == .map
+        } else {
+            false
+        }
+    }
+}
+
+extension ElementComparison.Test {
+    /// The operator with its options.
+    fileprivate var text: String {
+        switch self {
+        case .compare(let operation): operation.rawValue
+        case .match(let kind, let options): kind.rawValue + options.text
+        case .between: "BETWEEN"
+        case .wholes: "=="
         }
     }
 }
@@ -170,23 +256,36 @@ extension TextPattern.Options {
 
 extension ColumnTest {
     /// Returns the test as a comparison with its subject on the left.
-    fileprivate func text(of subject: String) -> String {
+    fileprivate func text(
+        of subject: String, _ literal: (Value) -> String = { Canonical.literal($0) }
+    ) -> String {
         switch self {
         case .isNull: return "\(subject) == nil"
         case .isNotNull: return "\(subject) != nil"
         case .compare(let operation, let value):
-            return "\(subject) \(operation.rawValue) \(Canonical.literal(value))"
+            return "\(subject) \(operation.rawValue) \(literal(value))"
         case .between(let low, let high):
-            return "\(subject) BETWEEN {\(Canonical.literal(low)), \(Canonical.literal(high))}"
+            return "\(subject) BETWEEN {\(literal(low)), \(literal(high))}"
         case .oneOf(let values):
             if let list = listOrElement {
                 return "\(subject) == \(Canonical.literal(.list(list)))"
             }
-            return "\(subject) IN \(Canonical.literal(.list(values)))"
+            return "\(subject) IN {\(values.map(literal).joined(separator: ", "))}"
         case .text(let pattern):
             return "\(subject) \(pattern.kind.rawValue)\(pattern.options.text) "
-                + Canonical.literal(.string(pattern.operand))
+                + literal(pattern.constant)
         }
+    }
+}
+
+extension BoundPath {
+    /// Returns a constant that values of the path are compared with.
+    fileprivate func literal(_ value: Value) -> String {
+        guard case .nested(_, let inner) = terminal, case .objectKey(let schema)? = inner.last
+        else {
+            return Canonical.literal(value)
+        }
+        return "obj(\(Canonical.literal(.string(schema.name))), \(Canonical.literal(value)))"
     }
 }
 

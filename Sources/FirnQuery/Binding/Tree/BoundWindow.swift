@@ -82,6 +82,28 @@ package struct BoundWindow: Hashable, Sendable {
     }
 }
 
+extension BoundWindow {
+    /// Returns the value in canonical form.
+    ///
+    /// - Parameter input: returns the text of an input.
+    func text(_ input: (Int) -> String) -> String {
+        let by = keys.isEmpty ? "" : "BY " + keys.map(input).joined(separator: ", ")
+        var word = ""
+        var arguments = operand.map(input) ?? ""
+        switch function {
+        case .row: word = "@row"
+        case .rank: word = "@rank"
+        case .running: word = "@running"
+        case .previous: word = "@previous"
+        case .aggregate(let function, let fraction):
+            word = function.rawValue
+            if let fraction { arguments += ", " + Canonical.literal(.double(fraction)) }
+        }
+        if !by.isEmpty { arguments += arguments.isEmpty ? by : " " + by }
+        return arguments.isEmpty ? word : "\(word)(\(arguments))"
+    }
+}
+
 extension BoundWindowColumn: CustomStringConvertible {
     /// The column in canonical form.
     package var description: String {

@@ -70,6 +70,8 @@ extension Canonical {
         case .key(let key): "[\(literal(.string(key)))]"
         case .all: "[*]"
         case .keys: ".@keys"
+        // The constant is written as `obj(...)` instead.
+        case .objectKey: ""
         }
     }
 }

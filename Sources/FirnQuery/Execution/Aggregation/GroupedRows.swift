@@ -9,7 +9,7 @@ import FirnValues
 /// are evaluated on pages like those of a table.
 final class GroupedRows: RowSource {
     /// The number of rows in a page.
-    private static let rowsPerPage = 16_384
+    static let rowsPerPage = 16_384
 
     let path: String
     private let items: () throws(StoreError) -> [ColumnVector]

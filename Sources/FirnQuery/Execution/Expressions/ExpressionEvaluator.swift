@@ -47,6 +47,8 @@ struct ExpressionEvaluator {
             return try PathReduction(reduction, path, reader).values(source, rows)
         case .subqueryCount(let objects, let predicate):
             return try count(objects, predicate, rows)
+        case .aggregate(let objects, let aggregate):
+            return try self.aggregate(aggregate, of: objects, rows)
         case .arithmetic(let operation, let left, let right):
             let left = try values(left, of: rows)
             let right = try values(right, of: rows)
@@ -63,6 +65,43 @@ struct ExpressionEvaluator {
         case .condition(let predicate):
             return ColumnVector(try conditions.passing(predicate, source, rows, reader))
         }
+    }
+
+    /// Returns the values of an expression for each element of a path.
+    ///
+    /// - Parameters:
+    ///   - elements: the elements, in whose place the path is mentioned in the expression.
+    ///   - owners: the position of each element's row.
+    func values(
+        _ expression: BoundExpression, of rows: BatchRows, elements: ColumnVector,
+        owners: [UInt32]
+    ) throws(StoreError) -> ColumnVector {
+        func values(_ part: BoundExpression) throws(StoreError) -> ColumnVector {
+            try self.values(part, of: rows, elements: elements, owners: owners)
+        }
+        switch expression {
+        case .mapped: return elements
+        case .arithmetic(let operation, let left, let right):
+            return ArithmeticVectors(try values(left), try values(right), into: expression.kind)
+                .values(operation)
+        case .moved(let date, let milliseconds):
+            return DateMove.values(try values(date), milliseconds)
+        case .function(let function, let arguments):
+            return FunctionVectors(
+                function: function, arguments: arguments,
+                vectors: try arguments.map { argument throws(StoreError) in
+                    try values(argument)
+                }, kind: expression.kind, count: owners.count
+            ).values()
+        default: return try self.values(expression, of: rows).picking(owners)
+        }
+    }
+
+    /// Visits all values of a path.
+    func visit(
+        _ path: BoundPath, _ rows: BatchRows, _ body: PathEvaluator.Chunk
+    ) throws(StoreError) {
+        try walk(path).visit(source, rows, body)
     }
 
     private func walk(_ path: BoundPath) -> PathEvaluator {
@@ -95,6 +134,28 @@ struct ExpressionEvaluator {
             }
         }
         return counts
+    }
+
+    /// Returns an aggregate over the objects of a path, for each row.
+    ///
+    /// A sum of Ints that leaves the 64-bit range is null, as in arithmetic.
+    private func aggregate(
+        _ aggregate: BoundAggregate, of objects: ObjectPath, _ rows: BatchRows
+    ) throws(StoreError) -> ColumnVector {
+        var accumulators = Accumulators(aggregate, count: rows.count)
+        try walk(objects.path).visitObjects(source, rows) { batch throws(StoreError) in
+            guard let expression = aggregate.expression else {
+                return accumulators.addCounts(batch.owners)
+            }
+            let evaluator = ExpressionEvaluator(source: batch.source, reader: reader)
+            var values = ColumnVector(kind: expression.kind)
+            try evaluator.append(expression, of: batch.rows, into: &values)
+            accumulators.add(values, owners: batch.owners)
+        }
+        accumulators.finish()
+        var result = ColumnVector(kind: aggregate.type.columnKind)
+        for row in 0..<rows.count { result.append(accumulators.value(row)) }
+        return result
     }
 
     /// Returns all values of a multi-valued path as one list per row.

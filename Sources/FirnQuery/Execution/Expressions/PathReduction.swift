@@ -23,24 +23,50 @@ struct PathReduction {
         _ source: any RowSource, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
         if reduction == .count { return try counts(source, rows) }
-        var accumulators = Accumulators(
-            reduction, kind: path.type.columnKind, count: rows.count)
+        var groups = Groups(reduction, path, count: rows.count)
         let walk = PathEvaluator(path: path, classes: reader.classes)
         if case .collection(let property) = path.terminal {
             try walk.visitObjects(source, rows) { batch throws(StoreError) in
                 try ElementIterator(property, batch).visit { owners, values in
-                    accumulators.add(values, owners: owners)
+                    groups.add(values, owners)
                 }
             }
         } else {
             try walk.visit(source, rows) { owners, values in
-                accumulators.add(values, owners: owners)
+                groups.add(values, owners)
             }
         }
-        accumulators.finish()
         var result = ColumnVector(kind: reduction.type(over: path).columnKind)
-        for row in 0..<rows.count { result.append(accumulators.value(row)) }
+        for value in groups.values() { result.append(value) }
         return result
+    }
+
+    /// The reductions of several groups of values.
+    struct Groups {
+        private let takesNumbers: Bool
+        private let countsNulls: Bool
+        private let count: Int
+        private var accumulators: Accumulators
+
+        init(_ reduction: BoundExpression.Reduction, _ path: BoundPath, count: Int) {
+            takesNumbers =
+                path.type.base == .any && (reduction == .sum || reduction == .average)
+            countsNulls = reduction == .count
+            self.count = count
+            accumulators = Accumulators(
+                reduction, kind: takesNumbers ? .decimal128 : path.type.columnKind, count: count)
+        }
+
+        mutating func add(_ values: ColumnVector, _ owners: [UInt32]) {
+            if countsNulls { return accumulators.addCounts(owners) }
+            accumulators.add(takesNumbers ? values.numbers : values, owners: owners)
+        }
+
+        /// Returns the value of each group.
+        mutating func values() -> [Value] {
+            accumulators.finish()
+            return (0..<count).map { accumulators.value($0) }
+        }
     }
 
     private func counts(
@@ -106,5 +132,22 @@ struct PathReduction {
             default: counts.setNull(row)
             }
         }
+    }
+}
+
+extension ColumnVector {
+    /// The numbers among the values of an Any, with null in the place of other values.
+    fileprivate var numbers: ColumnVector {
+        var numbers = ColumnVector(kind: .decimal128)
+        for row in 0..<count {
+            switch value(at: row) {
+            case .int(let number): numbers.append(.decimal128(Decimal128(number)))
+            case .float(let number): numbers.append(.decimal128(Decimal128(shortest: number)))
+            case .double(let number): numbers.append(.decimal128(Decimal128(shortest: number)))
+            case .decimal128(let number): numbers.append(.decimal128(number))
+            default: numbers.appendNull()
+            }
+        }
+        return numbers
     }
 }

@@ -53,7 +53,7 @@ struct PredicateEvaluator {
             }
             return .filter(RowCondition(predicate, source, reader))
         case .compare, .compareEach, .quantifiedList, .testExpression, .isCollection, .match,
-            .matchEach, .isWithin:
+            .matchEach, .elements, .isWithin:
             return .filter(RowCondition(predicate, source, reader))
         }
     }

@@ -60,6 +60,9 @@ final class RowCondition: RowFilter {
             return try each(quantifier, path, rows) { owners, values in
                 match.rows(values, operands.picking(owners))
             }
+        case .elements(let comparison):
+            return try ElementComparisonRows(comparison: comparison, evaluator: evaluator)
+                .passing(rows)
         case .isWithin(let location, let region):
             return RegionMatch(region).rows(
                 try evaluator.values(location.typeValue, of: rows),

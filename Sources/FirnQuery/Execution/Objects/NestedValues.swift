@@ -5,7 +5,8 @@ import FirnValues
 /// The values reached inside the values of an Any property, or inside collections of Any.
 ///
 /// The path leads into lists and maps, and through links to properties of the linked objects. In
-/// `any.a`, `a` is a key of a map or a property of whatever class the object has.
+/// `any.a`, `a` is a key of a map or a property of whatever class the object has; `length` of a
+/// String or Data is its length in bytes.
 struct NestedValues {
     /// The row position of each value, ascending.
     private(set) var positions: [UInt32] = []
@@ -58,8 +59,15 @@ struct NestedValues {
         case (.last, .list(let elements)): return try one(elements.last)
         case (.key(let key), .map(let entries)):
             return try one(entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value)
+        case (.key("length"), .string(let text)): return try one(.int(Int64(text.utf8.count)))
+        case (.key("length"), .data(let bytes)): return try one(.int(Int64(bytes.count)))
         case (.key(let name), .link(let reference)):
             return try one(try property(name, of: reference, classes))
+        case (.objectKey(let schema), .link(let reference)) where reference.classID == schema.id:
+            return try one(
+                try schema.keyProperty.flatMap { key throws(StoreError) in
+                    try classes.table(schema).pick([reference.rowID]).values(of: key).first
+                })
         default: return try one(nil)
         }
     }

@@ -40,7 +40,7 @@ struct LivePlan {
                 .usage, "a join cannot be observed", at: 0..<query.text.utf8.count,
                 hint: "observe the classes separately, or link them")
         }
-        if stages.contains(where: { if case .window = $0 { true } else { false } }) {
+        if stages.contains(where: \.dependsOnOtherRows) {
             throw QueryError(
                 .usage, "rows with values of other rows cannot be observed",
                 at: 0..<query.text.utf8.count)
@@ -69,7 +69,8 @@ struct LivePlan {
             case .sort: reason = "a SORT behind a LIMIT"
             case .distinct: reason = "DISTINCT"
             case .limitEach: reason = "LIMIT BY"
-            case .join, .window, .project, .aggregate, .group, .count, .exists, .chart:
+            case .join, .window, .filterAmong, .project, .aggregate, .group, .count, .exists,
+                .chart:
                 reason = "a stage that stands behind values"
             }
         }
@@ -137,9 +138,17 @@ extension BoundStage {
     fileprivate var isOutput: Bool {
         switch self {
         case .project, .aggregate, .count, .exists, .chart: true
-        case .filter, .sort, .distinct, .limit, .limitEach, .skip, .group, .window, .join, .first,
-            .last:
+        case .filter, .sort, .distinct, .limit, .limitEach, .skip, .group, .window, .filterAmong,
+            .join, .first, .last:
             false
+        }
+    }
+
+    /// Whether the result for a row depends on the values of other rows.
+    fileprivate var dependsOnOtherRows: Bool {
+        switch self {
+        case .window, .filterAmong: true
+        default: false
         }
     }
 }

@@ -28,9 +28,8 @@ struct LiveValuesPlan {
         query.stages.contains { stage in
             switch stage {
             case .group, .aggregate, .count, .exists: true
-            case .filter, .sort, .distinct, .limit, .limitEach, .skip, .window, .join, .project,
-                .first,
-                .last, .chart:
+            case .filter, .sort, .distinct, .limit, .limitEach, .skip, .window, .filterAmong, .join,
+                .project, .first, .last, .chart:
                 false
             }
         }
@@ -55,7 +54,13 @@ struct LiveValuesPlan {
                 .usage, "a join cannot be observed", at: 0..<query.text.utf8.count,
                 hint: "observe the classes separately, or link them")
         }
-        if plan.steps.contains(where: { if case .window = $0 { true } else { false } }) {
+        let dependsOnOtherRows = plan.steps.contains { step in
+            switch step {
+            case .window, .filterAmong: true
+            default: false
+            }
+        }
+        if dependsOnOtherRows {
             throw QueryError(
                 .usage, "rows with values of other rows cannot be observed",
                 at: 0..<query.text.utf8.count)
@@ -116,7 +121,7 @@ struct LiveValuesPlan {
             case .limit(let count): stages.append(.limit(count))
             case .skip(let count): stages.append(.skip(count))
             case .last: stages.append(.last)
-            case .group, .window: break
+            case .group, .window, .filterAmong: break
             }
         }
         return BoundQuery(
@@ -126,7 +131,7 @@ struct LiveValuesPlan {
     /// Returns the reason why a step before the values prevents running values.
     private static func reason(of step: QueryPlan.Step) -> String? {
         switch step {
-        case .filter, .group, .window: nil
+        case .filter, .group, .window, .filterAmong: nil
         case .sort: "a SORT before the values"
         case .distinct: "a DISTINCT before the values"
         case .limit, .limitEach, .skip, .last: "a LIMIT before the values"
@@ -157,7 +162,7 @@ struct LiveValuesPlan {
             case .filter(let predicate): predicates.append(predicate)
             case .sort(let keys): expressions += keys.map(\.expression)
             case .distinct(let keys), .limitEach(_, let keys): expressions += keys
-            case .window(let columns):
+            case .window(let columns), .filterAmong(let columns, _):
                 for case .input(let input) in columns { expressions.append(input.expression) }
             case .project(let projections): expressions += projections.map(\.expression)
             case .aggregate(let aggregates): expressions += aggregates.compactMap(\.expression)

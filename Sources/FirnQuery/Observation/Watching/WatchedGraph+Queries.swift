@@ -41,6 +41,9 @@ extension WatchedGraph {
         case .compareEach(_, let path, _, let other), .matchEach(_, let path, _, _, let other):
             add(path, from: node, in: schema)
             add(other, from: node, in: schema)
+        case .elements(let comparison):
+            add(comparison.left.value, from: node, in: schema)
+            add(comparison.right.value, from: node, in: schema)
         case .testExpression(let expression, _): add(expression, from: node, in: schema)
         }
     }
@@ -54,6 +57,12 @@ extension WatchedGraph {
         case .subqueryCount(let objects, let predicate):
             if let reached = add(objects.path, from: node, in: schema) {
                 add(predicate, from: reached, in: schema)
+            }
+        case .aggregate(let objects, let aggregate):
+            if let reached = add(objects.path, from: node, in: schema),
+                let expression = aggregate.expression
+            {
+                add(expression, from: reached, in: schema)
             }
         case .arithmetic(_, let left, let right):
             add(left, from: node, in: schema)

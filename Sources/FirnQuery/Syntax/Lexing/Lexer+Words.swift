@@ -93,7 +93,9 @@ extension Lexer {
         position += 1
         while let byte = peek() {
             if byte < 0x80 {
-                guard Lexer.isNamePart(byte) else { break }
+                guard Lexer.isNamePart(byte) || (isArgument && isHyphenInName(start)) else {
+                    break
+                }
                 position += 1
             } else {
                 guard Lexer.belongsToNames(scalar(), isFirst: false) else { break }
@@ -109,6 +111,16 @@ extension Lexer {
         }
         return isArgument
             ? .argument(text(start + 1..<position)) : .attribute(text(start..<position))
+    }
+
+    /// Returns whether a hyphen here is part of the argument that begins at a position.
+    ///
+    /// A letter follows it. `$a-1` and `$a - b` are subtractions.
+    private func isHyphenInName(_ start: Int) -> Bool {
+        guard position > start + 1, peek() == UInt8(ascii: "-"), let next = peek(1) else {
+            return false
+        }
+        return (next | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     /// Scans `%@` or `%K` of a format string, a numeric conversion of `printf` such as `%lld`, or
@@ -166,7 +178,7 @@ extension Lexer {
         if Lexer.isTypographicQuote(scalar) { hint = "use \" or '" }
         if scalar.properties.isWhitespace { hint = "use an ordinary blank" }
         if scalar == "&" { hint = "use && or AND" }
-        if scalar == "~" { hint = "use LIKE, where * stands for any text and ? for a character" }
+        if scalar == "~" { hint = "use MATCHES for a regular expression, LIKE for * and ?" }
         return syntaxError("unexpected character \(shown)", range, hint: hint)
     }
 

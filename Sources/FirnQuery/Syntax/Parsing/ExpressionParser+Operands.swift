@@ -239,6 +239,8 @@ extension ExpressionParser {
     private func startsOperand(_ parser: Parser) -> Bool {
         switch parser.peek(1).kind {
         case .word: parser.infixOperator(1) == nil
+        // `ANY (a + 1)` has a quantifier, `any(x)` is a call.
+        case .symbol(.leftParenthesis): !parser.isAdjacent(0)
         case .name, .attribute, .argument, .placeholder, .pathPlaceholder, .symbol(.leftBrace),
             .symbol(.leftBracket):
             true

@@ -1,6 +1,6 @@
 /// Finds patterns that are valid, but mean something else in SQL.
 package enum ForeignPattern {
-    /// Returns the first pattern of LIKE in a text that has the wildcard of SQL, and none of this
+    /// Returns the first pattern of LIKE in a text that has a wildcard of SQL, and none of this
     /// language.
     ///
     /// - Complexity: O(length)
@@ -9,7 +9,9 @@ package enum ForeignPattern {
         for (index, token) in parser.tokens.enumerated() where token.isWord("LIKE") {
             // `LIKE[cd] "..."` has three tokens between the word and the text.
             for case .string(let pattern) in parser.tokens[(index + 1)...].prefix(4).map(\.kind) {
-                if pattern.contains("%"), !pattern.contains(where: { "*?".contains($0) }) {
+                if pattern.contains(where: { "%_".contains($0) }),
+                    !pattern.contains(where: { "*?".contains($0) })
+                {
                     return pattern
                 }
                 break

@@ -41,6 +41,9 @@ extension Parser {
     private static let comparisonsElsewhere = [
         "STARTSWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
         "CONTAINS": "CONTAINS", "BEGINSWITH": "BEGINSWITH", "ENDSWITH": "ENDSWITH",
+        "ILIKE": "LIKE[c], where * matches any text and ? a character",
+        "GLOB": "LIKE, where * matches any text and ? a character", "REGEXP": "MATCHES",
+        "RLIKE": "MATCHES", "SIMILAR": "MATCHES", "EQUALS": "==",
     ]
 
     /// Returns a hint for a comparison or stage in call syntax: `name.contains("a")`,

@@ -21,7 +21,8 @@ enum LeadingColumns {
                     names.append(column.name)
                 }
             case .project, .aggregate, .group, .window, .count, .exists, .chart: return []
-            case .filter, .distinct, .limit, .limitEach, .join, .skip, .first, .last: break
+            case .filter, .filterAmong, .distinct, .limit, .limitEach, .join, .skip, .first, .last:
+                break
             }
         }
         return names
@@ -42,8 +43,8 @@ enum SortMarks {
                     names[column.name] = key.descending
                 }
             case .aggregate, .group, .count, .exists, .chart: names = [:]
-            case .filter, .distinct, .limit, .limitEach, .join, .skip, .window, .project, .first,
-                .last:
+            case .filter, .filterAmong, .distinct, .limit, .limitEach, .join, .skip, .window,
+                .project, .first, .last:
                 break
             }
         }

@@ -28,6 +28,9 @@ extension ContentPaths {
         case .compareEach(_, let path, _, let other), .matchEach(_, let path, _, _, let other):
             add(.mapped(path))
             add(other)
+        case .elements(let comparison):
+            add(comparison.left.value)
+            add(comparison.right.value)
         case .testExpression(let expression, _): add(expression)
         }
     }

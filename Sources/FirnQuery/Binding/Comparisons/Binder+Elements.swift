@@ -1,0 +1,176 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Binds comparisons whose sides can both have several values.
+extension Binder {
+    /// Binds a comparison that needs an ``ElementComparison``.
+    ///
+    /// The tests of a path against constants and single values have faster forms in the tree.
+    ///
+    /// - Parameter test: the test of two values.
+    /// - Returns: `nil` if one of the other forms applies.
+    func elements(
+        _ left: Side, _ test: ElementComparison.Test, _ right: Side, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate? {
+        if left.operand.isConstant, right.operand.isConstant { return nil }
+        if let equal = try wholes(left, test, right, comparison) { return equal }
+        let isComputed = left.isComputedOfElements || right.isComputedOfElements
+        let isInner = left.appliesToInnerCollections || right.appliesToInnerCollections
+        let isBoth = left.operand.hasSeveral && right.operand.hasSeveral
+        let isTurned = test.isMatch && (right.operand.hasSeveral || left.operand.isList)
+        guard isComputed || isInner || isBoth || isTurned else { return nil }
+        let (first, second) = try subjects(left, right, comparison)
+        if case .compare(let operation) = test {
+            for subject in [first, second].compactMap({ $0 }) {
+                try checkOrder(subject.type, operation, comparison) { describe(subject) }
+            }
+        }
+        return .elements(
+            ElementComparison(
+                try values(left, against: second ?? first, comparison), test,
+                try values(right, against: first ?? second, comparison)))
+    }
+
+    /// Compares whole collections with a list, or with each other.
+    private func wholes(
+        _ left: Side, _ test: ElementComparison.Test, _ right: Side, _ comparison: Comparison
+    ) throws(QueryError) -> BoundPredicate? {
+        guard case .compare(let operation) = test, operation == .equal || operation == .notEqual,
+            left.isWhole, right.isWhole, !left.isOneCollection || !right.operand.isList,
+            !right.isOneCollection || !left.operand.isList
+        else { return nil }
+        guard comparison.options.isEmpty else {
+            throw typeError(
+                "[c] and [d] need ANY or ALL before the collection", comparison.operatorRange)
+        }
+        for side in [left, right] where side.operand.isMap {
+            throw typeError("a map has no order to be compared in", side.range)
+        }
+        let (first, second) = try subjects(left, right, comparison)
+        let equal = BoundPredicate.elements(
+            ElementComparison(
+                try values(left, against: second ?? first, comparison), .wholes,
+                try values(right, against: first ?? second, comparison)))
+        return operation == .equal ? equal : BoundPredicate.complement(of: equal)
+    }
+
+    /// Returns the sides that are not constant, whose types can be compared.
+    private func subjects(
+        _ left: Side, _ right: Side, _ comparison: Comparison
+    ) throws(QueryError) -> (Subject?, Subject?) {
+        let (first, second) = (elementSubject(left), elementSubject(right))
+        for subject in [first, second].compactMap({ $0 }) {
+            if subject.isTypeName {
+                throw unsupported("@type of several collections", comparison.range)
+            }
+            if subject.isSelf {
+                throw unsupported("the element of a SUBQUERY in a collection", comparison.range)
+            }
+            _ = try textOptions(comparison, of: subject)
+        }
+        if let first, let second { try checkComparable(first, second, comparison) }
+        return (first, second)
+    }
+
+    private func elementSubject(_ side: Side) -> Subject? {
+        if case .elements(let computed) = side.operand { return .single(computed) }
+        return subject(side)
+    }
+
+    /// Returns the values of a side.
+    ///
+    /// - Parameter other: the side that gives constants their type.
+    private func values(
+        _ side: Side, against other: Subject?, _ comparison: Comparison
+    ) throws(QueryError) -> ElementComparison.Side {
+        let quantifier = side.quantifier ?? .any
+        func converted(_ element: ListElement) throws(QueryError) -> Value {
+            guard element.isValue, let other else {
+                throw typeError(
+                    "a constant is needed here, not \(describe(element.operand))", element.range)
+            }
+            let value = try constant(element, for: other.type)
+            return value == .null ? .null : try self.converted(value, for: other, element.range)
+        }
+        let value: BoundExpression
+        switch side.operand {
+        case .single(let computed), .elements(let computed): value = computed.expression
+        case .many(let path), .collection(let path, _): value = .mapped(path)
+        case .list(let elements):
+            var values: [Value] = []
+            for element in elements { values.append(try converted(element)) }
+            value = .constant(.list(values))
+        case .constant, .number, .duration, .object:
+            value = .constant(
+                try converted(ListElement(operand: side.operand, range: side.range)))
+        }
+        return ElementComparison.Side(quantifier, value)
+    }
+}
+
+extension Side {
+    /// Whether each element of a collection is computed with.
+    var isComputedOfElements: Bool {
+        switch operand {
+        case .elements: true
+        case .single(let computed): computed.expression.elementPath != nil
+        default: false
+        }
+    }
+
+    /// Whether the quantifier applies to each of several collections inside an Any.
+    fileprivate var appliesToInnerCollections: Bool {
+        guard case .many(let path) = operand, let quantifier, quantifier != .any else {
+            return false
+        }
+        return path.hasInnerCollections
+    }
+
+    /// Whether the side without a quantifier can be a collection as a whole.
+    fileprivate var isWhole: Bool {
+        guard quantifier == nil else { return false }
+        switch operand {
+        case .list: return true
+        case .collection(let elements, _): return elements.type.base != .link
+        case .many(let path): return path.measure == nil && path.endsInCollection
+        case .constant, .number, .duration, .object, .single, .elements: return false
+        }
+    }
+
+    /// Whether this is one collection of each object, whose comparison with a list is a test.
+    fileprivate var isOneCollection: Bool {
+        if case .collection(_, let whole) = operand { !whole.isMultiple } else { false }
+    }
+}
+
+extension Operand {
+    /// Whether there are any number of values for each object.
+    var hasSeveral: Bool {
+        switch self {
+        case .many, .collection, .elements: true
+        case .constant, .number, .duration, .list, .object, .single: false
+        }
+    }
+
+    fileprivate var isMap: Bool {
+        if case .collection(_, let whole) = self { whole.type.container == .map } else { false }
+    }
+}
+
+extension BoundPath {
+    /// Whether the last step takes all values of a collection.
+    fileprivate var endsInCollection: Bool {
+        switch terminal {
+        case .elements, .keys: true
+        case .nested(_, let inner): inner.last == .all || inner.last == .keys
+        case .column, .object, .element, .mapValue, .collection: false
+        }
+    }
+}
+
+extension ElementComparison.Test {
+    fileprivate var isMatch: Bool {
+        if case .match = self { true } else { false }
+    }
+}
