@@ -37,18 +37,19 @@ struct OpenDatabase {
 
     /// Starts a query; the numbers of a chart are drawn.
     func query(
-        _ text: String, defaultClass: String?, arguments: [String: Value] = [:],
+        _ typed: TypedText, defaultClass: String?, arguments: [String: Value] = [:],
         explaining: Bool = false, isStopped: @escaping () -> Bool = { false }
     ) throws(CommandFailure) -> any ResultRows {
         do {
             let rows = try snapshot.query(
-                text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
+                typed.text, defaultClass: defaultClass, arguments: arguments,
+                explaining: explaining,
                 isStopped: isStopped)
             return DrawnChart(rows) ?? rows
         } catch {
-            let failure = CommandFailure(error, text: text, file: path)
+            let failure = CommandFailure(error, typed, file: path)
             guard case .diagnostic(let diagnostic) = failure else { throw failure }
-            throw .diagnostic(diagnostic.explainingTexts(arguments, in: text))
+            throw .diagnostic(diagnostic.explainingTexts(arguments, in: typed.text))
         }
     }
 
@@ -65,11 +66,11 @@ struct OpenDatabase {
 struct RowTransfer {
     private let result: any ResultRows
     private let database: OpenDatabase
-    private let text: String
+    private let text: TypedText
     private let options: ObjectLayout
 
     init(
-        _ result: any ResultRows, database: OpenDatabase, text: String, _ options: ObjectLayout
+        _ result: any ResultRows, database: OpenDatabase, text: TypedText, _ options: ObjectLayout
     ) {
         self.result = result
         self.database = database
@@ -111,7 +112,7 @@ struct RowTransfer {
     ) throws(CommandFailure) -> ResultBatch? {
         var found: ResultBatch?
         do { found = try result.next() } catch {
-            throw CommandFailure(error, text: text, file: database.path)
+            throw CommandFailure(error, text, file: database.path)
         }
         if let batch = found, shown.count < batch.vectors.count {
             found = ResultBatch(

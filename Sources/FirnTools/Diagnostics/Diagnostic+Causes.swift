@@ -82,8 +82,12 @@ extension Diagnostic {
         self.init(Diagnostic.slug(error.code), error.message)
         self.file = file
         let start = error.position(in: text)
-        position = Position(
-            line: UInt64(clamping: start.line), column: start.column, length: start.length)
+        // There is no position in a text that only an option has added.
+        if !text.isEmpty || !error.range.isEmpty {
+            position = Position(
+                line: UInt64(clamping: start.line), column: start.column, length: start.length)
+        }
+        hint = error.hint
         suggestions = error.suggestions
         // All details are indented by two spaces, which are removed here.
         details = error.render(source: text).map { String($0.dropFirst(2)) }

@@ -52,6 +52,7 @@ extension Diagnostic {
         }
         if let property { json.add("property", property) }
         if let value { json.add("value", value) }
+        if let hint { json.add("hint", hint) }
         if !suggestions.isEmpty { json.add("suggest", suggestions) }
         if let remedy { json.add("remedy", remedy) }
         if let file { json.add("file", file) }

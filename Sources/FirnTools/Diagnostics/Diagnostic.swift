@@ -27,6 +27,8 @@ package struct Diagnostic: Error, Hashable, Sendable {
     package var property: String?
     /// The start of the affected value, safe to show.
     package var value: String?
+    /// The hint that follows the caret of a query, such as `did you mean "name"?`.
+    package var hint: String?
     /// The suggested names, nearest first.
     package var suggestions: [String] = []
     /// The lines below the message: the text with a caret, the properties of the class.

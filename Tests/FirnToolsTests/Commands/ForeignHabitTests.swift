@@ -66,7 +66,8 @@ struct ForeignHabitTests {
         let none = harness.run(["query", file, "Person name LIKE[c] \"a%\""])
         #expect(none.status == 0 && none.output.isEmpty)
         #expect(
-            none.errors == "LIKE matches * and ?: no text has the percent sign of \"a%\"\n")
+            none.errors
+                == "in LIKE, * matches any text and ? a character, not % and _ as in \"a%\"\n")
         let found = harness.run(["query", file, "Person name LIKE[c] \"a*\"", "-s", "name", "-r"])
         #expect(found.output == "Al\n")
         #expect(found.errors.isEmpty)

@@ -35,7 +35,7 @@ struct DiagnosticTests {
             diagnostic.rendered(.json) == """
                 {"v":1,"type":"error","code":"query.unknown-property","exit":65,"retryable":false,\
                 "message":"no property \\"nme\\" in class Person","at":{"line":1,"column":8,\
-                "length":3},"suggest":["name"],"file":"app.firn"}
+                "length":3},"hint":"did you mean \\"name\\"?","suggest":["name"],"file":"app.firn"}
 
                 """)
     }

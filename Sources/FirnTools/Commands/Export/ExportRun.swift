@@ -55,7 +55,7 @@ struct ExportRun: CommandRun {
             try write(SchemaDocument.json(definitions) + "\n", to: target)
         } else if let query = options.query {
             let result = try database.query(
-                query, defaultClass: options.classNames.first,
+                TypedText(query), defaultClass: options.classNames.first,
                 arguments: options.arguments)
             let name = database.tableName(query, defaultClass: options.classNames.first)
             let table = SQLTable(name: name, parts: tableParts)
@@ -218,15 +218,17 @@ struct ExportRun: CommandRun {
         _ table: SQLTable, _ count: inout UInt64
     ) throws(CommandFailure) {
         let before = count
-        let rows = try RowTransfer(result, database: database, text: text, options.objects)
-            .run(
-                into: writer(target, className, table), target, environment
-            ) { rows in
-                line.update(
-                    "writing \(Formatting.count(before + rows, "object"))",
-                    done: target.fileSize ?? 0,
-                    of: nil)
-            }
+        let rows = try RowTransfer(
+            result, database: database, text: TypedText(text), options.objects
+        )
+        .run(
+            into: writer(target, className, table), target, environment
+        ) { rows in
+            line.update(
+                "writing \(Formatting.count(before + rows, "object"))",
+                done: target.fileSize ?? 0,
+                of: nil)
+        }
         count += rows
     }
 

@@ -14,7 +14,8 @@ final class ObserveRun: CommandRun {
 
     let options: ObserveOptions
     let environment: CommandEnvironment
-    let text: String
+    let typed: TypedText
+    var text: String { typed.text }
     let lines: StreamLines
     let output: StreamOutput
     let cursor: CursorFile?
@@ -65,7 +66,7 @@ final class ObserveRun: CommandRun {
         changeLog = log
         self.options = options
         self.environment = environment
-        text = options.hasQuery ? try options.queryText() : ""
+        typed = options.hasQuery ? try options.queryText() : TypedText()
         times = StreamTimes(options, environment.services.clock)
         output = StreamOutput(environment, deadline: times.deadline, drawsTable: drawsTable)
         condition = try options.until.map { until throws(CommandFailure) in
@@ -83,7 +84,7 @@ final class ObserveRun: CommandRun {
         cursor = options.cursorFile.map { CursorFile($0, environment.services) }
         try cursor?.checkWritable()
         // The terminal is changed only after everything else has succeeded.
-        table = drawsTable ? LiveTable(text, environment) : nil
+        table = drawsTable ? LiveTable(typed.text, environment) : nil
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
@@ -298,7 +299,7 @@ final class ObserveRun: CommandRun {
         _ result: @autoclosure () throws(QueryFailure) -> Result
     ) throws(CommandFailure) -> Result {
         do { return try result() } catch {
-            throw CommandFailure(error, text: text, file: options.file)
+            throw CommandFailure(error, typed, file: options.file)
         }
     }
 }

@@ -93,8 +93,9 @@ package struct PrintedQuery {
         let line = Progress(.auto, quiet: environment.verbosity < 0, environment)
         defer { line.clear() }
         let running = RunningQuery(line, limit)
+        let typed = TypedText(text)
         let result = try open.query(
-            text, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
+            typed, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
             isStopped: running.isStopped)
         running.follow(result)
         var layout = result.isPlan ? layout(style).ofPlan : layout(style)
@@ -108,7 +109,7 @@ package struct PrintedQuery {
         defer { noteShown() }
         // A query that returns its only row at the end can be interrupted too.
         try limit.watching { () throws(CommandFailure) in
-            _ = try RowTransfer(result, database: open, text: text, layout.objects)
+            _ = try RowTransfer(result, database: open, text: typed, layout.objects)
                 .run(into: writer, output, environment, replacing: line) { rowCount = $0 }
         }
         line.clear()

@@ -30,7 +30,7 @@ struct QueryRun: CommandRun {
         let limit = TimeLimit(options.timeoutNanoseconds, from: start, environment)
         let database = try QueriedDatabase(options, environment)
         // If one query is invalid, there is no output at all.
-        var results: [(text: String, rows: any ResultRows)] = []
+        var results: [(text: TypedText, rows: any ResultRows)] = []
         for (text, line) in statements {
             do {
                 results.append((text, try rows(of: text, database, arguments, limit)))
@@ -59,7 +59,7 @@ struct QueryRun: CommandRun {
 
     /// Returns the rows of a query, or the rows that explain it.
     private func rows(
-        of text: String, _ database: QueriedDatabase, _ arguments: [String: Value],
+        of text: TypedText, _ database: QueriedDatabase, _ arguments: [String: Value],
         _ limit: TimeLimit
     ) throws(CommandFailure) -> any ResultRows {
         func query(explaining: Bool) throws(CommandFailure) -> any ResultRows {
@@ -89,9 +89,10 @@ struct QueryRun: CommandRun {
     ///
     /// - Returns: the number of rows.
     private func print(
-        _ result: any ResultRows, _ text: String, _ arguments: [String: Value],
+        _ result: any ResultRows, _ typed: TypedText, _ arguments: [String: Value],
         _ database: QueriedDatabase, to output: RowOutput, since start: UInt64
     ) throws(CommandFailure) -> UInt64 {
+        let text = typed.text
         var rows = result.isPlan ? options.rows.ofPlan : options.rows
         rows.tableName = database.open.tableName(text, defaultClass: database.className)
         if output.isTerminal || rows.width != nil {
@@ -99,7 +100,7 @@ struct QueryRun: CommandRun {
                 text, defaultClass: database.className, arguments, database.open.snapshot)
         }
         let writer = try rows.writer(for: result.columns, output, environment)
-        let transfer = RowTransfer(result, database: database.open, text: text, rows.objects)
+        let transfer = RowTransfer(result, database: database.open, text: typed, rows.objects)
         let rowCount = try transfer.run(into: writer, output, environment, replacing: line)
         line.clear()
         if options.wantsOne, rowCount != 1 {
@@ -113,7 +114,7 @@ struct QueryRun: CommandRun {
     }
 
     /// Returns the texts of the statements, and the lines of standard input where they begin.
-    private func statements() throws(CommandFailure) -> [(text: String, line: Int)] {
+    private func statements() throws(CommandFailure) -> [(text: TypedText, line: Int)] {
         let query = options.query
         let isRead =
             query == ["-"]
@@ -123,18 +124,18 @@ struct QueryRun: CommandRun {
         let statements = QueryStatements(input).all
         // The parser reports an empty query.
         guard !statements.isEmpty else { return [(try text(of: [input]), 1)] }
-        var texts: [(text: String, line: Int)] = []
+        var texts: [(text: TypedText, line: Int)] = []
         for statement in statements {
             texts.append((try text(of: [statement.text]), statement.line))
         }
         return texts
     }
 
-    private func text() throws(CommandFailure) -> String {
+    private func text() throws(CommandFailure) -> TypedText {
         if let file = options.queryFile {
             return try text(of: [try QueryText.read(file, environment)])
         } else if options.query.isEmpty, let className = options.className {
-            return try text(of: [className])
+            return try text(of: [], className)
         } else if options.query.isEmpty {
             throw .diagnostic(
                 .usage(
@@ -143,8 +144,11 @@ struct QueryRun: CommandRun {
         return try text(of: options.query)
     }
 
-    private func text(of stages: [String]) throws(CommandFailure) -> String {
+    private func text(
+        of stages: [String], _ className: String? = nil
+    ) throws(CommandFailure) -> TypedText {
         var text = QueryText()
+        text.className = className
         text.stages = stages
         text.sort = options.sort
         text.skip = options.skip
@@ -166,7 +170,7 @@ struct QueryRun: CommandRun {
         if let table, rowCount > 0, !options.isQuiet { reportWidth(table) }
         if rowCount == 0, !options.isQuiet, let pattern = ForeignPattern.like(in: text) {
             environment.note(
-                "LIKE matches * and ?: no text has the percent sign of "
+                "in LIKE, * matches any text and ? a character, not % and _ as in "
                     + "\"\(SafeText.excerpt(of: pattern.utf8))\"\n")
         }
         // The lines of a plan are not rows of the result.

@@ -8,29 +8,59 @@ struct QueryText {
     var properties: String?
     var counts = false
 
+    /// The class of a query without arguments, which the option `-c` names.
+    var className: String?
+
     /// Returns the text of the query; the ranges of errors refer to it.
-    func joined() throws(CommandFailure) -> String {
-        var parts = stages
-        if let sort { parts.append("SORT(\(try sortKeys(sort)))") }
-        if let skip { parts.append("SKIP(\(skip))") }
-        if let limit { parts.append("LIMIT(\(limit))") }
-        if let properties { parts.append("select(\(properties))") }
-        if counts { parts.append("count") }
-        return parts.joined(separator: " | ")
+    func joined() throws(CommandFailure) -> TypedText {
+        var text = TypedText()
+        func separate() { if !text.text.isEmpty { text.add(" | ") } }
+        if let className { text.add(className, of: className, from: 0, option: "-c") }
+        for stage in stages {
+            separate()
+            text.add(stage, of: stage, from: 0, option: nil)
+        }
+        if let sort {
+            separate()
+            text.add("SORT(")
+            try add(sortKeys: sort, to: &text)
+            text.add(")")
+        }
+        if let skip {
+            separate()
+            text.add("SKIP(\(skip))")
+        }
+        if let limit {
+            separate()
+            text.add("LIMIT(\(limit))")
+        }
+        if let properties {
+            separate()
+            text.add("select(")
+            text.add(properties, of: properties, from: 0, option: "-s")
+            text.add(")")
+        }
+        if counts {
+            separate()
+            text.add("count")
+        }
+        return text
     }
 
     /// Converts `-age,name` to `age DESC, name ASC`.
-    private func sortKeys(_ list: String) throws(CommandFailure) -> String {
-        var keys: [String] = []
+    private func add(sortKeys list: String, to text: inout TypedText) throws(CommandFailure) {
+        var start = 0
         for key in list.split(separator: ",", omittingEmptySubsequences: false) {
             let isDescending = key.hasPrefix("-")
-            let name = isDescending ? key.dropFirst() : key
+            let name = String(isDescending ? key.dropFirst() : key)
             guard !name.isEmpty else {
                 throw .diagnostic(.usage("--sort has an empty key in \"\(list)\""))
             }
-            keys.append("\(name) \(isDescending ? "DESC" : "ASC")")
+            if start > 0 { text.add(", ") }
+            text.add(name, of: list, from: start + (isDescending ? 1 : 0), option: "--sort")
+            text.add(isDescending ? " DESC" : " ASC")
+            start += key.utf8.count + 1
         }
-        return keys.joined(separator: ", ")
     }
 }
 

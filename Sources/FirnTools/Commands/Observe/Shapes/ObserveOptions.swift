@@ -49,9 +49,10 @@ struct ObserveOptions: Hashable {
     var hasQuery: Bool { !query.isEmpty || className != nil }
 
     /// Returns the text of the query.
-    func queryText() throws(CommandFailure) -> String {
+    func queryText() throws(CommandFailure) -> TypedText {
         var text = QueryText()
-        text.stages = query.isEmpty ? className.map { [$0] } ?? [] : query
+        text.stages = query
+        if query.isEmpty { text.className = className }
         text.properties = properties
         return try text.joined()
     }
