@@ -4,7 +4,7 @@
 # few milliseconds; it changes nothing, and its errors are discarded.
 
 _firn_commands='create query write observe alter export freeze log diff compact schema stats check repl completions sync help'
-_firn_topics='exit-codes formats query-language events examples environment'
+_firn_topics='exit-codes formats query-language sql events examples environment'
 
 # Prints the options of a command.
 _firn_options() {

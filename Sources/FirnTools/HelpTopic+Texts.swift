@@ -1,21 +1,31 @@
 extension HelpTopic {
     static let queryLanguageText = """
-        The query language; see man firn-query-language for the full reference.
+        The query language; see man firn-query-language for the full reference, and
+        firn help sql for queries beside statements of SQL.
 
           Person age > 30 SORT(age DESC) LIMIT(7)      a class, a condition, descriptors
           Person | age > 30 | SORT(age) | select(name) the same as stages
 
         Conditions      == != < <= > >= BETWEEN {1, 5} IN {"a", "b"} AND OR NOT ( )
-        Text            BEGINSWITH CONTAINS ENDSWITH LIKE "a*?"; ==[c] "x" and [d]
-        Geography       spot GEOWITHIN geoCircle([lon, lat], 0.01); geoBox, geoPolygon
-        Literals        41 -7.5 "text" true nil {1, 2} and $name, set by -p name=TEXT
-        Through links   plane.seats > 300    ANY dogs.age > 3    ALL NONE
-        Aggregates      dogs.@count dogs.@avg.age @sum @min @max SUBQUERY(dogs, $d, ...)
+        Texts           BEGINSWITH CONTAINS ENDSWITH LIKE "a*?" MATCHES "[a-c]+"; each
+                        with [c] to ignore case, [d] accents, [cd] both; ==[c] "x"
+        Literals        41 -7.5 "text" true nil 2013-01-31 7d {1, 2}; $name from -p
+        Links           plane.seats > 300    plane == nil    plane == obj("Plane", "N1")
+        Collections     ANY dogs.age > 3   ALL   NONE   tags == {"a", "b"}   tags[0]
+                        ANY a == ALL b     scores + 1 > 5     prices["x"]    any[*].k
+                        dogs.@count  dogs.@avg.age  dogs.@sum(age WHERE name == "Rex")
+                        SUBQUERY(dogs, $d, $d.age > 3 AND $d.name == "Rex").@count > 0
+        Values          + - * / %   if(c, a, b)   coalesce(a, b)   upper(s)
+                        hour(t, "America/New_York")   truncate(t, "month")
+        Among the rows  age > @avg(age)     age == @max(age BY city)
         Order           SORT(city, age DESC) DISTINCT(city) SKIP(10) LIMIT(10)
-        Columns         select(name, age * 2 AS double)
-        Groups          group(city; n = @count, @avg.age AS mean)
-        Charts          hist(age, 10)  bar(n)  spark(age), at the end
-        Ends            count  exists  first  last
+                        LIMIT(3 BY city)
+        Columns         select(name, double = age * 2, @row, @rank(age), @running(age))
+        Groups          group(city; n = @count, @avg.age, @count(age > 30)) | n > 10
+        Joins           join(w = Weather; hour == w.hour) | w.wind > 30
+        Charts          hist(age, 10)   bar(n)   spark(age), at the end
+        Geography       spot GEOWITHIN geoCircle([lon, lat], 0.01); geoBox, geoPolygon
+        Ends            count   exists   first   last   explain
         Changes         write -x: set age = age + 1    delete
 
         Everything applies from left to right. nil sorts first, or last with DESC. Put

@@ -5,6 +5,7 @@ enum HelpTopic: String, CaseIterable {
     case exitCodes = "exit-codes"
     case formats
     case queryLanguage = "query-language"
+    case sql
     case events
     case examples
     case environment
@@ -15,6 +16,7 @@ enum HelpTopic: String, CaseIterable {
         case .exitCodes: HelpTopic.exitCodesText
         case .formats: HelpTopic.formatsText
         case .queryLanguage: HelpTopic.queryLanguageText
+        case .sql: HelpTopic.sqlText
         case .events: HelpTopic.eventsText
         case .examples: HelpTopic.examplesText
         case .environment: HelpTopic.environmentText

@@ -57,13 +57,23 @@ struct HelpTopicTests {
         let stages = ["select", "group", "count", "exists", "first", "last", "delete"]
         let known = Keywords.stagesWithItems.union(Keywords.bareStages)
         #expect(stages.allSatisfy { known.contains($0.uppercased()) })
-        // The page says that no query supports these yet.
-        let comparisons = Comparison.Operator.allCases
-            .filter { ![.matches, .text].contains($0) }
+        // The page says that no query supports this yet.
+        let comparisons = Comparison.Operator.allCases.filter { $0 != .text }
             .map { $0.rawValue.lowercased() }
         let descriptors = Keywords.descriptors.map { $0.lowercased() + "(" }
         let words = stages + comparisons + descriptors + ["@count", "@avg", "@sum", "subquery("]
         for word in words { #expect(text.contains(word), "\(word)") }
+    }
+
+    @Test("The topic of SQL is the section of the man page")
+    func sql() throws {
+        let lines = text(.sql).split(separator: "\n", omittingEmptySubsequences: false)
+        let page = try ManualPage("firn-query-language.7").lines.map { line in
+            line.replacing("\\(aq", with: "'").replacing("\\-", with: "-")
+        }
+        for line in lines.dropFirst(4) where !line.isEmpty {
+            #expect(page.contains(String(line)), "\(line)")
+        }
     }
 
     @Test("An unknown topic suggests a similar one")

@@ -8,10 +8,12 @@ struct ManualPage {
         lines = try ManualPage.lines(of: "man/man\(section)/\(name)")
     }
 
+    /// The folder of the repository.
+    static let folder = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+
     /// The lines of a file of the repository.
-    static func lines(of path: String, file: String = #filePath) throws -> [String] {
-        let folder = file.split(separator: "/").dropLast(4).joined(separator: "/")
-        let bytes = try Fixtures.read("/\(folder)/\(path)")
+    static func lines(of path: String) throws -> [String] {
+        let bytes = try Fixtures.read("\(folder)/\(path)")
         return String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }

@@ -14,6 +14,8 @@ struct QueryCommand: Subcommand {
               firn query app.firn 'Person age > 30 SORT(age DESC) LIMIT(7)'
               firn query app.firn Person 'age > 30' --sort=-age --limit 7
               firn query app.firn 'Person city == "Oslo"' | jq -r .name
+              firn query app.firn 'Person | group(city; n = @count, @avg.age) | n > 9'
+              firn query app.firn 'Person age > @avg(age BY city)' -s name,age
               firn query data.csv 'data | group(city; n = @count)'
               zcat data.csv.gz | firn query - 'age > 30 SORT(age DESC)'
 
@@ -25,6 +27,9 @@ struct QueryCommand: Subcommand {
             Several QUERY arguments are the stages of one pipeline. Without any, statements are \
             read from standard input, one per line or separated by semicolons, and their rows \
             follow each other. The output is a table on a terminal, otherwise ndjson.
+
+            firn help query-language summarizes the language, and firn help sql shows queries \
+            beside statements of SQL.
             """,
         version: ProgramVersion.text)
 
