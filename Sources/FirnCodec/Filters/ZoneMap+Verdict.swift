@@ -127,7 +127,7 @@ extension ZoneMap {
         case .equal: return compare(low, high, .equal, operand)
         case .notEqual: return compare(low, high, .notEqual, operand)
         case .beginsWith: return beginsWith(low, high, operand)
-        case .endsWith, .contains, .like: return .some
+        case .endsWith, .contains, .like, .matches: return .some
         }
     }
 

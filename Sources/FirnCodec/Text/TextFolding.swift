@@ -39,6 +39,16 @@ enum TextFolding {
         return folded
     }
 
+    /// Returns bytes in folded form: as text if they are UTF-8, otherwise with the ASCII letters in
+    /// lower case.
+    static func fold(
+        bytes: UnsafeBufferPointer<UInt8>, _ options: TextPattern.Options
+    ) -> [UInt8] {
+        if UTF8Validation.isValid(UnsafeRawBufferPointer(bytes)) { return fold(bytes, options) }
+        return options.contains(.caseInsensitive)
+            ? bytes.map { lowercase(ascii: $0) } : Array(bytes)
+    }
+
     private static func append(
         _ scalar: Unicode.Scalar, _ options: TextPattern.Options, to folded: inout [UInt8]
     ) {

@@ -14,6 +14,7 @@ package struct TextMatcher: Sendable {
     /// The folded operand.
     let needle: [UInt8]
     private let like: LikePattern?
+    private let expression: RegularExpression?
     /// Whether the bytes of the text are compared unchanged.
     let isExact: Bool
     /// Whether the pattern applies to Data instead of strings.
@@ -24,13 +25,17 @@ package struct TextMatcher: Sendable {
         func fold(_ utf8: UnsafeBufferPointer<UInt8>) -> [UInt8] {
             options.isEmpty ? Array(utf8) : TextFolding.fold(utf8, options)
         }
+        expression = pattern.expression
         kind = pattern.kind
         self.options = options
         isExact = options.isEmpty
         asksData = pattern.bytes != nil
         if let bytes = pattern.bytes {
-            needle = bytes
-            like = pattern.kind == .like ? LikePattern(bytes: bytes) : nil
+            let folded = bytes.withUnsafeBufferPointer {
+                options.isEmpty ? bytes : TextFolding.fold(bytes: $0, options)
+            }
+            needle = folded
+            like = pattern.kind == .like ? LikePattern(bytes: folded) : nil
         } else {
             var operand = pattern.operand
             needle = operand.withUTF8(fold)
@@ -50,12 +55,23 @@ package struct TextMatcher: Sendable {
 
     /// Returns whether the pattern matches valid UTF-8, or the bytes of Data if it applies to Data.
     package func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if let expression { return matches(text, expression) }
         if isExact { return compare(text, lowercasing: false) }
         if UTF8Validation.asciiPrefix(UnsafeRawBufferPointer(text)) == text.count {
             return compare(text, lowercasing: options.contains(.caseInsensitive))
         }
-        return TextFolding.fold(text, options).withUnsafeBufferPointer {
-            compare($0, lowercasing: false)
+        let folded =
+            asksData ? TextFolding.fold(bytes: text, options) : TextFolding.fold(text, options)
+        return folded.withUnsafeBufferPointer { compare($0, lowercasing: false) }
+    }
+
+    /// Matches a regular expression, whose characters ignore case on their own.
+    private func matches(
+        _ text: UnsafeBufferPointer<UInt8>, _ expression: RegularExpression
+    ) -> Bool {
+        guard options.contains(.diacriticInsensitive) else { return expression.matches(text) }
+        return TextFolding.fold(text, .diacriticInsensitive).withUnsafeBufferPointer {
+            expression.matches($0)
         }
     }
 

@@ -232,6 +232,7 @@ package struct PredicateSQL {
         case .like:
             let text = LikeText.converted(pattern.operand)
             return "\(subject.main) LIKE \(parameter(text, "text"))"
+        case .matches: throw refuse(predicate, "regular expressions differ")
         case .equal, .notEqual: throw refuse(predicate, "upper and lower case differ")
         }
     }

@@ -33,11 +33,18 @@ struct TextMatch {
         return rows
     }
 
+    /// Returns the test of texts against one operand.
+    func test(_ operand: Value) -> (Value) -> Bool {
+        guard !operand.isNull else { return matchesNull }
+        let matcher = pattern(operand).map { TextMatcher($0) }
+        return { matcher?.matches($0) ?? (kind == .notEqual) }
+    }
+
     /// Returns the pattern of an operand; `nil` if it is neither a String nor Data.
     private func pattern(_ operand: Value) -> TextPattern? {
         switch operand {
         case .string(let text): TextPattern(kind, text, options)
-        case .data(let bytes): TextPattern(kind, bytes: bytes)
+        case .data(let bytes): TextPattern(kind, bytes: bytes, options)
         default: nil
         }
     }
@@ -46,7 +53,7 @@ struct TextMatch {
         switch kind {
         case .equal, .like: text.isNull
         case .notEqual: !text.isNull
-        case .beginsWith, .endsWith, .contains: false
+        case .beginsWith, .endsWith, .contains, .matches: false
         }
     }
 }

@@ -33,7 +33,8 @@ struct VectorTest {
             mark(&rows) { row in vector.withBytes(of: row) { matcher.matches($0) } }
         default:
             for row in 0..<vector.count {
-                rows[row] = FirnCodec.value(vector.value(at: row), passes: test)
+                let value = vector.value(at: row)
+                rows[row] = matcher?.matches(value) ?? FirnCodec.value(value, passes: test)
             }
             return rows
         }

@@ -1,0 +1,26 @@
+/// A mistake in a regular expression.
+package struct PatternError: Error, Equatable {
+    package let message: String
+    /// The characters concerned, as indices of the scalars of the pattern.
+    package let range: Range<Int>
+    package let hint: String?
+    /// Whether the pattern exceeds one of the ``PatternLimits``.
+    package let isLimit: Bool
+
+    init(_ message: String, _ range: Range<Int>, hint: String? = nil, isLimit: Bool = false) {
+        self.message = message
+        self.range = range
+        self.hint = hint
+        self.isLimit = isLimit
+    }
+}
+
+/// The limits of a regular expression, which bound the time and memory of a match.
+package enum PatternLimits {
+    /// The greatest number of a counted repetition such as `{1000}`.
+    package static let repetitionMax = 1_000
+    /// The number of groups inside of each other.
+    package static let nestingMax = 100
+    /// The number of steps of the program that a pattern becomes.
+    package static let programStepsMax = 5_000
+}

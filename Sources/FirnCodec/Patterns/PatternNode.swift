@@ -1,0 +1,33 @@
+/// A part of a regular expression.
+indirect enum PatternNode: Equatable, Sendable {
+    case empty
+    case set(ScalarSet)
+    case assertion(PatternAssertion)
+    case sequence([PatternNode])
+    case choice([PatternNode])
+    /// A repetition; `max` is `nil` if there is no upper bound.
+    case repetition(PatternNode, min: Int, max: Int?)
+}
+
+/// A condition on a position of the text.
+enum PatternAssertion: Equatable, Sendable {
+    case start
+    case end
+    case wordBoundary
+    case noWordBoundary
+
+    /// - Parameters:
+    ///   - previous: the character before the position; `nil` at the start.
+    ///   - next: the character after the position; `nil` at the end.
+    func holds(_ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
+        func isWord(_ scalar: Unicode.Scalar?) -> Bool {
+            scalar.map { ScalarSet.Property.word.holds($0) } ?? false
+        }
+        switch self {
+        case .start: return previous == nil
+        case .end: return next == nil
+        case .wordBoundary: return isWord(previous) != isWord(next)
+        case .noWordBoundary: return isWord(previous) == isWord(next)
+        }
+    }
+}

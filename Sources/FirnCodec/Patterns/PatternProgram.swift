@@ -1,0 +1,85 @@
+/// A regular expression as a nondeterministic automaton (Thompson's construction).
+struct PatternProgram: Sendable {
+    enum Step: Sendable {
+        /// Consumes a character of a set, then continues.
+        case set(Int, next: Int)
+        /// Continues at both.
+        case split(Int, Int)
+        case assertion(PatternAssertion, next: Int)
+        case match
+    }
+
+    private(set) var steps: [Step] = [.match]
+    /// The different sets of characters.
+    private(set) var sets: [ScalarSet] = []
+    private(set) var start = 0
+    private(set) var hasAssertions = false
+    private var numbers: [ScalarSet: Int] = [:]
+
+    init(_ node: PatternNode) throws(PatternError) { start = try add(node, before: 0) }
+
+    /// Adds the steps of a part.
+    ///
+    /// - Returns: the first step.
+    private mutating func add(_ node: PatternNode, before next: Int) throws(PatternError) -> Int {
+        switch node {
+        case .empty: return next
+        case .set(let set): return try add(.set(number(of: set), next: next))
+        case .assertion(let assertion):
+            hasAssertions = true
+            return try add(.assertion(assertion, next: next))
+        case .sequence(let parts):
+            var next = next
+            for part in parts.reversed() { next = try add(part, before: next) }
+            return next
+        case .choice(let choices):
+            var first: Int?
+            for choice in choices.reversed() {
+                let start = try add(choice, before: next)
+                if let later = first {
+                    first = try add(.split(start, later))
+                } else {
+                    first = start
+                }
+            }
+            return first ?? next
+        case .repetition(let part, let min, let max):
+            return try addRepetition(part, min, max, before: next)
+        }
+    }
+
+    private mutating func addRepetition(
+        _ part: PatternNode, _ min: Int, _ max: Int?, before next: Int
+    ) throws(PatternError) -> Int {
+        var first = next
+        if let max {
+            for _ in Swift.min(min, max)..<max {
+                first = try add(.split(try add(part, before: first), next))
+            }
+        } else {
+            // The loop refers to itself, so its step exists before its part.
+            let loop = try add(.split(next, next))
+            steps[loop] = .split(try add(part, before: loop), next)
+            first = loop
+        }
+        for _ in 0..<min { first = try add(part, before: first) }
+        return first
+    }
+
+    private mutating func add(_ step: Step) throws(PatternError) -> Int {
+        guard steps.count < PatternLimits.programStepsMax else {
+            throw PatternError(
+                "the pattern needs more than \(PatternLimits.programStepsMax) steps", 0..<0,
+                hint: "repeat parts less often", isLimit: true)
+        }
+        steps.append(step)
+        return steps.count - 1
+    }
+
+    private mutating func number(of set: ScalarSet) -> Int {
+        if let number = numbers[set] { return number }
+        numbers[set] = sets.count
+        sets.append(set)
+        return sets.count - 1
+    }
+}
