@@ -1,8 +1,36 @@
 import FirnValues
 
+/// The rows of one page, to be appended to a builder in several steps.
+package struct PageRows {
+    fileprivate let page: ColumnPage
+    /// For each entry of a dictionary page, its code in the builder, if it was appended.
+    fileprivate var known: [UInt32] = []
+
+    package init(_ page: ColumnPage) { self.page = page }
+
+    /// Appends consecutive rows.
+    package mutating func append(_ rows: Range<UInt32>, to builder: ColumnBuilder) {
+        if !rows.isEmpty { builder.append(&self, rows) }
+    }
+}
+
 extension ColumnBuilder {
     /// Appends rows of a page of the same kind.
     package func append(_ page: ColumnPage, rows: UnsafeBufferPointer<UInt32>) {
+        var source = PageRows(page)
+        append(&source, rows)
+    }
+
+    /// Appends consecutive rows of a page of the same kind.
+    package func append(_ page: ColumnPage, rows: Range<UInt32>) {
+        guard !rows.isEmpty else { return }
+        var source = PageRows(page)
+        append(&source, rows)
+    }
+
+    @inline(__always)
+    fileprivate func append(_ source: inout PageRows, _ rows: some Collection<UInt32>) {
+        let page = source.page
         precondition(page.kind == kind)
         switch page.content {
         case .packed(let codes):
@@ -24,7 +52,7 @@ extension ColumnBuilder {
         case .heap(let table):
             gather(page, rows) { strings.append(table[$0]) }
         case .dictionary(let codes, let entries):
-            gather(page, rows, codes, entries)
+            gather(page, rows, codes, entries, &source.known)
         case .constant(let value):
             gather(page, rows, value)
         }
@@ -32,7 +60,7 @@ extension ColumnBuilder {
 
     @inline(__always)
     private func gather(
-        _ page: ColumnPage, _ rows: UnsafeBufferPointer<UInt32>, _ append: (Int) -> Void
+        _ page: ColumnPage, _ rows: some Collection<UInt32>, _ append: (Int) -> Void
     ) {
         for row in rows {
             let row = Int(row)
@@ -47,11 +75,14 @@ extension ColumnBuilder {
     }
 
     /// Appends rows of a dictionary page, and looks up each of its entries only once.
+    @inline(__always)
     private func gather(
-        _ page: ColumnPage, _ rows: UnsafeBufferPointer<UInt32>, _ codes: CodeArray,
-        _ entries: StringTable
+        _ page: ColumnPage, _ rows: some Collection<UInt32>, _ codes: CodeArray,
+        _ entries: StringTable, _ known: inout [UInt32]
     ) {
-        var known = [UInt32](repeating: StringCollector.nullCode, count: entries.count)
+        if known.isEmpty {
+            known = [UInt32](repeating: StringCollector.nullCode, count: entries.count)
+        }
         gather(page, rows) { row in
             let code = Int(truncatingIfNeeded: codes[row])
             if known[code] != StringCollector.nullCode, strings.isInterned {
@@ -63,8 +94,9 @@ extension ColumnBuilder {
         }
     }
 
+    @inline(__always)
     private func gather(
-        _ page: ColumnPage, _ rows: UnsafeBufferPointer<UInt32>, _ constant: Value
+        _ page: ColumnPage, _ rows: some Collection<UInt32>, _ constant: Value
     ) {
         if kind.isStoredAsBytes, !constant.isNull {
             page.withConstantBytes { bytes in gather(page, rows) { _ in strings.append(bytes) } }

@@ -80,7 +80,17 @@ package struct RowGroupView: Sendable {
                 return try OutOfLine.stored(collection).value(property.type)
             }
         }
+        if let value = valueOfNewerProperty(property) { return value }
         return property.type.fromColumn(try baseColumn(property).value(at: row))
+    }
+
+    /// Returns the value that all rows have of a single property, if the property is newer than the
+    /// group and the overlay does not replace its column.
+    private func valueOfNewerProperty(_ property: PropertySchema) -> Value? {
+        guard patch?.columns[property.id] == nil, case .stored(let group) = source,
+            group.reference(property.id) == nil, mistake(property) == nil
+        else { return nil }
+        return record.defaultValues[property.id] ?? .null
     }
 
     /// Returns the values of all properties of a row.
@@ -212,11 +222,8 @@ package struct RowGroupView: Sendable {
         if let mistake = mistake(property) { throw mistake }
         // The property is newer than the group.
         let defaultValue = property.type.toColumn(record.defaultValues[property.id] ?? .null)
-        let builder = ColumnBuilder(kind: property.columnKind)
-        return try pages.whileCoding { () throws(CodecError) in
-            for _ in 0..<rowCount { try builder.append(defaultValue) }
-            return try builder.makePage()
-        }
+        return try pages.coding(
+            ColumnPage(repeating: defaultValue, kind: property.columnKind, rowCount: rowCount))
     }
 
     /// Returns the error for a property that the class does not have, such as one of another class
@@ -242,23 +249,16 @@ package struct RowGroupView: Sendable {
     ) throws(StoreError) -> Result {
         try pages.whileCoding { () throws(CodecError) in
             let builder = ColumnBuilder(kind: property.columnKind)
+            var source = PageRows(base)
             var next: UInt32 = 0
             try changes.visit { row, value throws(CodecError) in
-                builder.append(base, rows: next..<row)
+                source.append(next..<row, to: builder)
                 try builder.append(property.type.toColumn(value))
                 next = row + 1
             }
-            builder.append(base, rows: next..<UInt32(rowCount))
+            source.append(next..<UInt32(rowCount), to: builder)
             return try finish(builder)
         }
-    }
-}
-
-extension ColumnBuilder {
-    /// Appends consecutive rows of a page.
-    func append(_ page: ColumnPage, rows: Range<UInt32>) {
-        guard !rows.isEmpty else { return }
-        Array(rows).withUnsafeBufferPointer { append(page, rows: $0) }
     }
 }
 
