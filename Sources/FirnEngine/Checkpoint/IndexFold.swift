@@ -30,7 +30,7 @@ struct IndexFold {
         guard let property = schema.keyProperty else { return .ascending }
         switch (changes.keys, base) {
         case (.ascending, _): return base
-        case (.listed(let list), .tree(let root)):
+        case (.listed(let list), .tree(let root)) where !changes.rebuildsKeyIndex:
             return .tree(try applied(list, of: property, to: root, &writer))
         case (.listed(let list), .ascending) where list.isEmpty: return base
         case (.listed, _), (.unlisted, _):

@@ -51,6 +51,9 @@ struct ClassOverlay: Sendable {
     /// The catalog has the value of the root, so that a commit does not copy the list of classes.
     var nextRowID: RowID?
     var keys = KeyChanges.ascending
+    /// Whether the listed keys lack those of deleted rows, so that the index is built again from
+    /// the rows when the overlay is folded.
+    var rebuildsKeyIndex = false
     /// The changes to the link indexes.
     var links: [PropertyID: LinkChanges] = [:]
 }

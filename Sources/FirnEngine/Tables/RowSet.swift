@@ -21,6 +21,17 @@ struct RowSet: Sendable {
         count += 1
     }
 
+    /// Inserts several rows.
+    ///
+    /// - Parameter rows: The rows, ascending.
+    mutating func insert(contentsOf rows: [UInt32]) {
+        guard let last = rows.last else { return }
+        let missing = Int(last / 64) + 1 - words.count
+        if missing > 0 { words.append(contentsOf: repeatElement(0, count: missing)) }
+        for row in rows { words[Int(row / 64)] |= 1 << UInt64(row % 64) }
+        count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+
     /// All rows, ascending.
     var rows: [UInt32] {
         var rows: [UInt32] = []

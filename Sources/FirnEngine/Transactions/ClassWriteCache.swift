@@ -46,6 +46,8 @@ final class ClassWriteCache {
     /// The indices of the properties that may link.
     let linkColumns: [Int]
     let keyColumn: Int?
+    /// The number of links that new objects added, by column.
+    var addedLinkCounts: [Int]
     /// The state of the catalog for which the cache is valid.
     let catalogState: UInt64
     /// The identity of the next object in the catalog of the root.
@@ -57,6 +59,7 @@ final class ClassWriteCache {
         schema = record.schema
         rules = schema.properties.map { Rule($0) }
         linkColumns = schema.properties.indices.filter { record.schema.properties[$0].mayLink }
+        addedLinkCounts = Array(repeating: 0, count: schema.properties.count)
         let keyColumn = schema.key.flatMap { record.schema.index(of: $0) }
         self.keyColumn = keyColumn
         isPlain = rules.enumerated().map { column, rule in

@@ -21,6 +21,12 @@ extension WriteTransaction {
     /// - Throws: ``StoreError`` with `unknownObject` if one of them does not exist; none is then
     ///   deleted.
     package func delete(_ rows: [RowID], in classID: ClassID) throws(StoreError) {
+        try checkOpen()
+        if rows.count >= WriteTransaction.manyRowsMinimum,
+            isDeletedInRuns(try record(classID).schema)
+        {
+            return try deleteMany(rows, in: classID)
+        }
         try beginOperation()
         defer { endOperation() }
         let schema = try record(classID).schema
@@ -107,7 +113,7 @@ extension WriteTransaction {
         }
     }
 
-    private func nullify(
+    func nullify(
         _ targets: Set<ObjectReference>, _ property: PropertySchema, of row: RowID,
         in source: ClassSchema
     ) throws(StoreError) {

@@ -87,7 +87,7 @@ extension WriteTransaction {
         return changes
     }
 
-    private func changeKeys(
+    func changeKeys(
         of classID: ClassID, _ change: (inout TreeDictionary<Value, RowID?>) -> Void
     ) {
         if case .ascending = overlay.classes[classID]?.keys ?? .ascending {

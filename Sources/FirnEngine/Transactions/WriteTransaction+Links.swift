@@ -85,6 +85,29 @@ extension WriteTransaction {
         }
     }
 
+    /// Records that the link index of a property is built again, if so many links changed that this
+    /// costs less than listing them.
+    ///
+    /// A transaction that is recorded commits without building an index.
+    ///
+    /// - Parameter count: The number of changed links.
+    /// - Returns: Whether the links are unlisted from now on.
+    @discardableResult
+    func unlistLinks(
+        of property: PropertySchema, _ plan: ClassWriteCache, changing count: Int
+    ) -> Bool {
+        guard recorded == nil, rebuildsLinkIndexes, !hasListedLinks,
+            count >= WriteTransaction.unlistedLinksMinimum
+        else { return false }
+        let known = plan.record.linkIndexes[property.id]?.entryCount ?? 0
+        guard count >= known / UInt64(WriteTransaction.indexShare) else { return false }
+        overlay.classes[plan.schema.id, default: ClassOverlay()].links[property.id] = .unlisted
+        return true
+    }
+
+    /// The number of links below which listing them never matters.
+    private static let unlistedLinksMinimum = 16_384
+
     /// Returns the objects that link to each of several objects of a class through one property.
     ///
     /// - Parameter targets: The objects, ascending.
@@ -104,6 +127,7 @@ extension WriteTransaction {
             guard let links = overlay.classes[source.id]?.links else { continue }
             for property in source.properties {
                 guard case .unlisted? = links[property.id] else { continue }
+                hasListedLinks = true
                 try listLinks(of: property, in: source)
             }
         }

@@ -94,20 +94,31 @@ extension WriteTransaction {
         _ values: [Value], of row: RowID, _ plan: ClassWriteCache
     ) throws(StoreError) {
         let schema = plan.schema
-        var targets: [(property: PropertySchema, targets: [ObjectReference])] = []
+        var targets: [(column: Int, targets: [ObjectReference])] = []
         for column in plan.linkColumns {
             let found = values[column].linkTargets
-            if !found.isEmpty { targets.append((schema.properties[column], found)) }
+            if !found.isEmpty { targets.append((column, found)) }
         }
         var held: Set<ObjectReference> = []
-        for (property, targets) in targets {
-            try checkTargets(targets, property, schema, &held)
+        for (column, targets) in targets {
+            try checkTargets(targets, schema.properties[column], schema, &held)
         }
         if let column = plan.keyColumn { try claimKey(values[column], for: row, in: schema) }
-        for (property, targets) in targets {
+        for (column, targets) in targets {
+            let property = schema.properties[column]
             try adopt(targets, property)
             note(added: targets, removed: [], property, of: row, in: schema.id)
+            noteAddedLinks(targets.count, column, plan)
         }
+    }
+
+    private func noteAddedLinks(_ count: Int, _ column: Int, _ plan: ClassWriteCache) {
+        let before = plan.addedLinkCounts[column]
+        let after = before + count
+        plan.addedLinkCounts[column] = after
+        // The decision takes longer than adding a link.
+        guard before / 4_096 != after / 4_096 else { return }
+        unlistLinks(of: plan.schema.properties[column], plan, changing: after)
     }
 
     private func append(

@@ -74,6 +74,13 @@ package final class WriteTransaction {
     ///
     /// This is the expectation of programs, but not of commands that describe the wanted content.
     package var recordsRewrites = false
+    /// Whether a link index of which many links change is built again when the changes are folded.
+    ///
+    /// Until then, a lookup of the objects that link to another scans all links. It is set by
+    /// commands that write many objects and rarely look up such links.
+    package var rebuildsLinkIndexes = false
+    /// Whether unlisted links were listed, because a lookup needed them.
+    var hasListedLinks = false
     /// The number of operations in progress, nested within each other.
     @exclusivity(unchecked) var operationDepth = 0
     /// The number of steps in progress that may be undone.

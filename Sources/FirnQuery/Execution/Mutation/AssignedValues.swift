@@ -69,7 +69,7 @@ struct AssignedValues {
         let (before, after) = try QueryFailure.converting(
             (
                 try evaluator.values(old, of: rows),
-                constant == nil ? try evaluator.values(expression, of: rows) : nil
+                constant == nil ? try computed(rows) : nil
             ))
         var changes: [(index: Int, value: Value)] = []
         do {
@@ -87,6 +87,12 @@ struct AssignedValues {
             throw .query(error)
         }
         return changes
+    }
+
+    private func computed(_ rows: BatchRows) throws(StoreError) -> ColumnVector {
+        var vector = ColumnVector(of: expression.vectorType)
+        try evaluator.append(expression, of: rows, into: &vector)
+        return vector
     }
 
     /// Returns a value in the form in which the property stores it.

@@ -8,9 +8,6 @@ package import FirnValues
 /// computed from the objects as they were before the statement. All values are checked before the
 /// first is stored: a value that does not fit leaves the transaction unchanged.
 struct MutationRun {
-    /// The number of objects that are processed together.
-    private static let batchCount = 1_024
-
     let mutation: BoundMutation
     let transaction: WriteTransaction
     /// Returns whether to cancel; called only while objects are being found, before anything
@@ -64,67 +61,59 @@ struct MutationRun {
         // Values that depend on the object are computed twice: once to check them, and once to
         // store them.
         let isChecked = values.contains { !$0.isConstant }
+        let visit = MutationVisit(
+            rows: rows, reader: reader, mutation: mutation, progress: progress)
         if isChecked {
-            try visit(rows, reader, part: 0, of: 2) { batch, _ throws(QueryFailure) in
-                for value in values { _ = try value.changes(of: batch) }
+            try visit.run(part: 0, of: 2) { batch throws(QueryFailure) in
+                for value in values { _ = try value.changes(of: batch.rows) }
             }
         }
-        try visit(rows, reader, part: isChecked ? 1 : 0, of: isChecked ? 2 : 1) {
-            batch, ids throws(QueryFailure) in
-            var changed = Bitmap(count: ids.count)
-            for value in values {
-                for (index, new) in try value.changes(of: batch) {
-                    try store(new, value, RowID(UInt64(bitPattern: ids[index])))
-                    changed[index] = true
-                }
-            }
-            for index in ids.indices where changed[index] {
-                outcome.rows.append(RowID(UInt64(bitPattern: ids[index])))
-            }
+        try visit.run(part: isChecked ? 1 : 0, of: isChecked ? 2 : 1) {
+            batch throws(QueryFailure) in
+            try store(values, batch, &outcome)
         }
         outcome.changed = outcome.rows.count
         return outcome
     }
 
     private func store(
-        _ value: Value, _ assigned: AssignedValues, _ row: RowID
+        _ values: [AssignedValues], _ batch: MutationVisit.Batch, _ outcome: inout MutationOutcome
     ) throws(QueryFailure) {
-        try QueryFailure.converting(
-            transaction.set(
-                assigned.property.id, of: row, in: mutation.query.classSchema.id, to: value))
+        var changed = Bitmap(count: batch.ids.count)
+        for value in values {
+            let changes = try value.changes(of: batch.rows)
+            var rows: [RowID] = []
+            var new: [Value] = []
+            rows.reserveCapacity(changes.count)
+            new.reserveCapacity(changes.count)
+            for (index, value) in changes {
+                rows.append(RowID(UInt64(bitPattern: batch.ids[batch.ids.startIndex + index])))
+                new.append(value)
+                changed[index] = true
+            }
+            try store(new, value.property, rows, batch)
+        }
+        for (index, id) in batch.ids.enumerated() where changed[index] {
+            outcome.rows.append(RowID(UInt64(bitPattern: id)))
+        }
     }
 
-    /// Visits the objects as they were before the statement, batch by batch.
-    ///
-    /// - Parameters:
-    ///   - part: the index of this pass over the objects.
-    ///   - partCount: the number of passes.
-    private func visit(
-        _ rows: [Int64], _ reader: SnapshotReader, part: Int, of partCount: Int,
-        _ body: (_ batch: BatchRows, _ ids: ArraySlice<Int64>) throws(QueryFailure) -> Void
+    private func store(
+        _ values: [Value], _ property: PropertySchema, _ rows: [RowID],
+        _ batch: MutationVisit.Batch
     ) throws(QueryFailure) {
-        var start = 0
-        while start < rows.count {
-            let done = QueryProgress(
-                step: .changing,
-                doneRowCount: UInt64(clamping: (part * rows.count + start) / partCount),
-                totalRowCount: UInt64(clamping: rows.count))
-            guard progress(done) else {
-                throw .store(
-                    StoreError(
-                        .cancelled, path: reader.path, detail: "the statement was given up"))
+        let classID = mutation.query.classSchema.id
+        guard batch.isAscending else {
+            for (row, value) in zip(rows, values) {
+                try QueryFailure.converting(
+                    transaction.set(property.id, of: row, in: classID, to: value))
             }
-            let end = min(rows.count, start + Self.batchCount)
-            var ids = ColumnVector(kind: .int)
-            ids.ints = Array(rows[start..<end])
-            ids.count = end - start
-            let batch = try QueryFailure.converting { () throws(StoreError) in
-                let located = try reader.locator(of: mutation.query.classSchema).locate(ids)
-                return BatchRows(located.references)
-            }
-            try body(batch, ArraySlice(ids.ints))
-            start = end
+            return
         }
+        // The share of changed objects is probably the same in the rest.
+        let more = batch.restCount / max(1, batch.ids.count) * rows.count
+        try QueryFailure.converting(
+            transaction.set(property.id, of: rows, in: classID, to: values, expecting: more))
     }
 }
 
