@@ -37,6 +37,7 @@ struct DatabaseCreator {
         let transaction: WriteTransaction
         do {
             transaction = try creation.store.beginWrite()
+            transaction.rebuildsLinkIndexes = true
             if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
         } catch { throw failure(error) }
         let records = RecordLoad(

@@ -4,6 +4,7 @@ import FirnValues
 /// Loads the inputs of `create` that the bulk loader does not support, record by record.
 struct RecordLoad {
     private let transaction: WriteTransaction
+    private let names: FieldNames
     private let planner: ObjectPlanner
     private let writer: ObjectWriter
     private let line: Progress
@@ -14,6 +15,7 @@ struct RecordLoad {
         _ environment: CommandEnvironment
     ) {
         self.transaction = transaction
+        self.names = names
         self.line = line
         self.environment = environment
         // The report of the types says which words are null.
@@ -25,8 +27,16 @@ struct RecordLoad {
     func load(_ input: CreateInput) throws(CommandFailure) {
         let records: any RecordSource
         do { records = try input.input.records() } catch { throw CommandFailure(error) }
+        let direct = DirectInsertion(
+            records, into: transaction, className: input.className, names: names,
+            nullText: input.input.nullText)
         while true {
             try environment.checkSignals()
+            if let direct, try insertNext(direct) {
+                line.update(
+                    "writing \(records.name)", done: records.bytesRead, of: input.input.size)
+                continue
+            }
             let item: ImportItem?
             do { item = try records.next() } catch {
                 try environment.checkSignals()
@@ -50,6 +60,20 @@ struct RecordLoad {
             }
             line.update(
                 "writing \(records.name)", done: records.bytesRead, of: input.input.size)
+        }
+    }
+
+    /// - Returns: whether the next record was written.
+    private func insertNext(_ direct: DirectInsertion) throws(CommandFailure) -> Bool {
+        do {
+            guard case .inserted = try direct.insertNext() else { return false }
+            return true
+        } catch {
+            try environment.checkSignals()
+            switch error {
+            case .input(let error): throw CommandFailure(error)
+            case .store(let error): throw CommandFailure(error)
+            }
         }
     }
 

@@ -135,7 +135,20 @@ final class WriteRun: CommandRun {
         if options.inputFormat == .observe { return try apply(records) }
         var isOperations: Bool? = options.inputFormat == .auto ? nil : input.format == .operations
         var isEmpty = true
-        while let item = try next(records) {
+        var direct: DirectInsertion?
+        while true {
+            // The first record after a commit begins the next transaction.
+            if isOperations == false, options.policy.policy == .insert, !session.hasEnded {
+                if direct?.transaction !== transaction {
+                    direct = directInsertion(records, nullText: input.nullText)
+                }
+                if let direct, try insertNext(direct, records) {
+                    line.update(
+                        "reading \(records.name)", done: records.bytesRead, of: input.size)
+                    continue
+                }
+            }
+            guard let item = try next(records) else { break }
             isEmpty = false
             switch item {
             case .schema(let tree): try take(schema: tree, records.name)
@@ -150,6 +163,47 @@ final class WriteRun: CommandRun {
             }
         }
         if isEmpty, let table = records as? TableRecords { try checkHeader(table) }
+    }
+
+    /// Returns the way to insert records without a plan; `nil` if there is none.
+    private func directInsertion(
+        _ records: any RecordSource, nullText: String?
+    ) -> DirectInsertion? {
+        let classes = transaction.schema.listedClasses.filter { !$0.isEmbedded }
+        let name = options.className ?? (classes.count == 1 ? classes.first?.name : nil)
+        return options.key != nil
+            ? nil
+            : DirectInsertion(
+                records, into: transaction, className: name, names: options.names,
+                nullText: nullText)
+    }
+
+    /// - Returns: whether the next record was written, or skipped because of a mistake.
+    private func insertNext(
+        _ direct: DirectInsertion, _ records: any RecordSource
+    ) throws(CommandFailure) -> Bool {
+        try environment.checkSignals()
+        do {
+            guard case .inserted(let object, let schema) = try direct.insertNext() else {
+                return false
+            }
+            noteWritten(schema)
+            session.objects.noteInserted()
+            session.note(object)
+        } catch {
+            switch error {
+            case .store(let error): throw session.failure(error)
+            case .input(let error): try skip(error, records)
+            }
+            return true
+        }
+        try noteRecord()
+        return true
+    }
+
+    private func noteRecord() throws(CommandFailure) {
+        recordCount += 1
+        if let batch = options.batch, recordCount >= batch { try commit(isLast: false) }
     }
 
     /// Rejects a name of `--map` that none of the tables has.
@@ -218,24 +272,29 @@ final class WriteRun: CommandRun {
     private func next(_ records: any RecordSource) throws(CommandFailure) -> ImportItem? {
         while true {
             try environment.checkSignals()
-            do { return try records.next() } catch {
-                try environment.checkSignals()
-                guard options.onError != .abort else { throw CommandFailure(error) }
-                guard records.canContinue else { throw unskippable(error) }
-                var diagnostic = Diagnostic(error)
-                // A missing delimiter in one line is detected in a later line.
-                if let line = error.line, line != records.line {
-                    diagnostic.details.append(
-                        "skipped the record that begins on line \(records.line)")
-                }
-                let line = records.line
-                var broken: BrokenRecord?
-                if options.onError.savesRecords {
-                    do { broken = try records.takeBroken() } catch { throw CommandFailure(error) }
-                }
-                try rejects.add(diagnostic, line: line, record: broken)
-            }
+            do { return try records.next() } catch { try skip(error, records) }
         }
+    }
+
+    /// Skips a record that cannot be read, or fails because of it.
+    private func skip(
+        _ error: InputError, _ records: any RecordSource
+    ) throws(CommandFailure) {
+        try environment.checkSignals()
+        guard options.onError != .abort else { throw CommandFailure(error) }
+        guard records.canContinue else { throw unskippable(error) }
+        var diagnostic = Diagnostic(error)
+        // A missing delimiter in one line is detected in a later line.
+        if let line = error.line, line != records.line {
+            diagnostic.details.append(
+                "skipped the record that begins on line \(records.line)")
+        }
+        let line = records.line
+        var broken: BrokenRecord?
+        if options.onError.savesRecords {
+            do { broken = try records.takeBroken() } catch { throw CommandFailure(error) }
+        }
+        try rejects.add(diagnostic, line: line, record: broken)
     }
 
     /// Returns the failure for an error after which nothing can be read, although records may be
@@ -262,8 +321,7 @@ final class WriteRun: CommandRun {
         } catch {
             try reject(error, record, records.name)
         }
-        recordCount += 1
-        if let batch = options.batch, recordCount >= batch { try commit(isLast: false) }
+        try noteRecord()
     }
 
     /// Skips a record, or fails because of it.

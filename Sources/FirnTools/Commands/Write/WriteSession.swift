@@ -69,6 +69,7 @@ final class WriteSession {
         self.database = database
         do throws(CommandFailure) {
             transaction = try database.begin()
+            transaction.rebuildsLinkIndexes = true
             base = try database.version(of: transaction)
             if let version, base != LSN(version) {
                 throw WriteSession.conflict(file, found: base, expected: version)
@@ -216,6 +217,7 @@ final class WriteSession {
     func begin() throws(CommandFailure) {
         guard hasEnded else { return }
         transaction = try database.begin()
+        transaction.rebuildsLinkIndexes = true
         base = try database.version(of: transaction)
         startedAt = environment.services.clock.monotonicNanoseconds()
         planner = ObjectPlanner(

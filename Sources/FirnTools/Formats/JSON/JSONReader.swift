@@ -100,6 +100,9 @@ package struct JSONReader: ~Copyable {
         }
     }
 
+    /// Notes the start of a record that is read without ``next()``.
+    mutating func noteFlatRecord() { recordLine = line }
+
     /// Determines the form of the input from its first byte.
     private mutating func begin(_ byte: UInt8) throws(InputError) -> JSONRecord? {
         if byte == UInt8(ascii: "[") {

@@ -17,14 +17,16 @@ final class FieldEvidence {
         static let tagged = Kinds(rawValue: 128)
     }
 
-    private(set) var kinds: Kinds = []
-    private(set) var nulls: UInt64 = 0
-    private(set) var values: UInt64 = 0
+    // Exclusivity is not checked at run time: nothing calls back while these change, and every value
+    // of an import passes here.
+    @exclusivity(unchecked) private(set) var kinds: Kinds = []
+    @exclusivity(unchecked) private(set) var nulls: UInt64 = 0
+    @exclusivity(unchecked) private(set) var values: UInt64 = 0
     /// Whether every whole number is exactly representable as a Double.
-    private(set) var isExact = true
+    @exclusivity(unchecked) private(set) var isExact = true
     /// The text values; a JSON text is another type only if it has exactly the form of that type.
-    private(set) var text = ColumnEvidence(isExact: true)
-    private(set) var isUUID = true
+    @exclusivity(unchecked) private(set) var text = ColumnEvidence(isExact: true)
+    @exclusivity(unchecked) private(set) var isUUID = true
     /// The classes named by references.
     private(set) var references: Set<String> = []
     /// The elements of arrays.
@@ -51,14 +53,43 @@ final class FieldEvidence {
         }
     }
 
+    func see(_ member: FlatObject.Member, line: UInt64) {
+        guard member.kind != .null else {
+            nulls += 1
+            return
+        }
+        values += 1
+        switch member.kind {
+        case .null: break
+        case .bool: kinds.insert(.bool)
+        case .number:
+            if let value = NumberText.int(member.text) {
+                see(int: value)
+            } else {
+                see(number: String(decoding: member.text, as: UTF8.self))
+            }
+        case .string:
+            kinds.insert(.string)
+            if isUUID {
+                let text = String(decoding: member.text, as: UTF8.self)
+                isUUID = UUID(text)?.description == text
+            }
+            text.see(member.text, line: line)
+        }
+    }
+
+    private func see(int value: Int64) {
+        kinds.insert(.int)
+        if Int64(exactly: Double(value)) != value { isExact = false }
+    }
+
     private func isNull(_ tree: JSONTree) -> Bool {
         if case .null = tree.content { true } else { false }
     }
 
     private func see(number: String) {
         if let value = Int64(number) {
-            kinds.insert(.int)
-            if Int64(exactly: Double(value)) != value { isExact = false }
+            see(int: value)
         } else if number.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }) {
             kinds.insert(.double)
         } else {
@@ -92,28 +123,80 @@ final class FieldEvidence {
 /// The common form of the objects of one class or in one field so far.
 final class ObjectEvidence {
     /// The names in the order of their first occurrence.
-    private(set) var names: [String] = []
+    @exclusivity(unchecked) private(set) var names: [String] = []
     private var indices: [String: Int] = [:]
-    private(set) var fields: [FieldEvidence] = []
+    @exclusivity(unchecked) private(set) var fields: [FieldEvidence] = []
     /// The number of objects with each field.
-    private(set) var counts: [UInt64] = []
-    private(set) var count: UInt64 = 0
+    @exclusivity(unchecked) private(set) var counts: [UInt64] = []
+    @exclusivity(unchecked) private(set) var count: UInt64 = 0
+
+    /// The fields of the last flat object in their order: the indices, or negative numbers for
+    /// `$id` and `$class`.
+    @exclusivity(unchecked) private var shape: [(name: [UInt8], index: Int)] = []
+    /// Per field, the number of the last flat object that had it.
+    @exclusivity(unchecked) private var seenIn: [UInt64] = []
 
     func see(_ members: [JSONTree.Member]) {
         count += 1
         for member in members where member.name.utf8.first != UInt8(ascii: "$") {
-            let index: Int
-            if let known = indices[member.name] {
-                index = known
-            } else {
-                index = names.count
-                indices[member.name] = index
-                names.append(member.name)
-                fields.append(FieldEvidence())
-                counts.append(0)
-            }
+            let index = index(of: member.name)
             fields[index].see(member.value)
             counts[index] += 1
         }
+    }
+
+    /// Sees an object that was read without a tree.
+    ///
+    /// - Returns: whether it was seen; if not, it has names that need more care.
+    func see(_ object: FlatObject) -> Bool {
+        let number = count + 1
+        var reserved: Set<Int> = []
+        for (position, member) in object.members.enumerated() {
+            guard let index = index(of: member.name, at: position) else { return false }
+            guard index >= 0 else {
+                guard reserved.insert(index).inserted else { return false }
+                continue
+            }
+            guard seenIn[index] != number else { return false }
+            seenIn[index] = number
+        }
+        count = number
+        for (position, member) in object.members.enumerated() where shape[position].index >= 0 {
+            fields[shape[position].index].see(member, line: object.position.line)
+            counts[shape[position].index] += 1
+        }
+        return true
+    }
+
+    private func index(of name: String) -> Int {
+        if let known = indices[name] { return known }
+        let index = names.count
+        indices[name] = index
+        names.append(name)
+        fields.append(FieldEvidence())
+        counts.append(0)
+        seenIn.append(0)
+        return index
+    }
+
+    /// Returns the index of a field, or `nil` for a name with a meaning of its own.
+    private func index(of name: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
+        if position < shape.count,
+            shape[position].name.withUnsafeBufferPointer({ FlatObject.equals(name, $0) })
+        {
+            return shape[position].index
+        }
+        let text = String(decoding: name, as: UTF8.self)
+        let index: Int
+        switch text {
+        case "$id": index = -1
+        case "$class": index = -2
+        default:
+            guard name.first != UInt8(ascii: "$") else { return nil }
+            index = self.index(of: text)
+        }
+        let found = (Array(name), index)
+        if position < shape.count { shape[position] = found } else { shape.append(found) }
+        return index
     }
 }

@@ -13,6 +13,8 @@ struct InputInference {
     private var classNames: [String] = []
     private var tables: [String: TableInference] = [:]
     private var objects: [String: ObjectEvidence] = [:]
+    /// The last class that a record named.
+    private var recent: (name: [UInt8], evidence: ObjectEvidence)?
     /// The columns of all tables.
     private var headers: [String] = []
 
@@ -44,7 +46,14 @@ struct InputInference {
         do { records = try input.records() } catch { throw CommandFailure(error) }
         var schema: JSONTree?
         var count: UInt64 = 0
-        while let item = try next(records, input) {
+        let json = records as? JSONRecords
+        while true {
+            if let json, try see(json, className, input) {
+                count += 1
+                if count & 0xFFF == 0 { try progress(input, records.bytesRead) }
+                continue
+            }
+            guard let item = try next(records, input) else { break }
             switch item {
             case .schema(let tree): schema = tree
             case .record(let record):
@@ -108,6 +117,40 @@ struct InputInference {
                 }
             }
         }
+    }
+
+    /// Sees the next record if it needs no tree.
+    ///
+    /// - Returns: whether it was seen; if not, ``next(_:_:)`` returns it.
+    private mutating func see(
+        _ records: JSONRecords, _ className: String?, _ input: ImportInput
+    ) throws(CommandFailure) -> Bool {
+        do { guard try records.nextFlat() else { return false } } catch {
+            try progress(input, records.bytesRead)
+            throw CommandFailure(error)
+        }
+        let object = records.flat
+        if let evidence = evidence(of: object, className), evidence.see(object) { return true }
+        records.returnFlat()
+        return false
+    }
+
+    /// Returns the evidence for the class of a record whose class is known without a tree.
+    private mutating func evidence(
+        of object: FlatObject, _ className: String?
+    ) -> ObjectEvidence? {
+        let named = object.members.firstIndex {
+            $0.name.first == UInt8(ascii: "$") && $0.name.elementsEqual("$class".utf8)
+        }
+        guard let named else { return className.flatMap { objects[$0] } }
+        let text = object.members[named].text
+        guard named == 0, object.members[named].kind == .string else { return nil }
+        if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(text, $0) }) {
+            return recent.evidence
+        }
+        guard let evidence = objects[String(decoding: text, as: UTF8.self)] else { return nil }
+        recent = (Array(text), evidence)
+        return evidence
     }
 
     private func name(

@@ -54,6 +54,9 @@ final class ObjectWriter {
         return outcome
     }
 
+    /// Counts an object that was inserted without a plan.
+    func noteInserted() { counts.inserted += 1 }
+
     private func count(_ effect: PutOutcome.Effect) {
         switch effect {
         case .inserted: counts.inserted += 1

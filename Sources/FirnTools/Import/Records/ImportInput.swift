@@ -28,6 +28,8 @@ final class ImportInput {
     /// The number of bytes, if known.
     let size: UInt64?
     private let options: Options
+    /// A text that means null in tables.
+    var nullText: String? { options.nullText }
     private let file: (any File)?
     /// Keeps the copy of a stream while it is needed.
     private let spool: SpooledInput?

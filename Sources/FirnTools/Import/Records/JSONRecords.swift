@@ -1,6 +1,7 @@
 /// The objects of a JSON or NDJSON input as records.
 final class JSONRecords: RecordSource {
-    private var reader: JSONReader
+    // Exclusivity is not checked at run time: nothing calls back while a record is read.
+    @exclusivity(unchecked) private var reader: JSONReader
     private(set) var canContinue = false
     private(set) var line: UInt64 = 1
     /// Whether the reader is inside an invalid record.
@@ -39,6 +40,25 @@ final class JSONRecords: RecordSource {
                     className: className, fields: fields, position: tree.position, isTable: false))
         }
     }
+
+    /// The record that ``nextFlat()`` read.
+    @exclusivity(unchecked) private(set) var flat = FlatObject()
+
+    /// Reads the next record if it is a flat object that needs no tree.
+    ///
+    /// - Returns: whether it was read; if not, ``next()`` reads it.
+    func nextFlat() throws(InputError) -> Bool {
+        guard !isInBrokenRecord else { return false }
+        canContinue = false
+        strayValue = nil
+        guard try reader.nextFlat(&flat) else { return false }
+        line = flat.position.line
+        canContinue = true
+        return true
+    }
+
+    /// Leaves the record that ``nextFlat()`` read to ``next()``.
+    func returnFlat() { reader.returnFlat() }
 
     func takeBroken() throws(InputError) -> BrokenRecord {
         if let strayValue { return .tree(strayValue) }

@@ -20,8 +20,23 @@ final class TableRecords: RecordSource {
 
     func takeBroken() -> BrokenRecord { table.brokenRow }
 
+    /// The row that ``nextRow()`` read.
+    var row: RowView { table.row }
+    /// Whether ``next()`` returns the row that ``nextRow()`` read.
+    private var isReturned = false
+
+    /// Reads the next row without making a record of it.
+    func nextRow() throws(InputError) -> Bool { try table.next() }
+
+    /// Leaves the row that ``nextRow()`` read to ``next()``.
+    func returnRow() { isReturned = true }
+
     func next() throws(InputError) -> ImportItem? {
-        guard try table.next() else { return nil }
+        if isReturned {
+            isReturned = false
+        } else {
+            guard try table.next() else { return nil }
+        }
         let row = table.row
         let position = JSONPosition(offset: table.bytesRead, line: row.line)
         var fields: [JSONTree.Member] = []
