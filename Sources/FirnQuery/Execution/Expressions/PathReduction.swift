@@ -22,6 +22,11 @@ struct PathReduction {
     func values(
         _ source: any RowSource, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
+        if case .link(let property, let target)? = path.steps.first,
+            path.steps.dropFirst().contains(where: \.isMultiple)
+        {
+            return try valuesOfTargets(property, target, source, rows)
+        }
         if reduction == .count { return try counts(source, rows) }
         var groups = Groups(reduction, path, count: rows.count)
         let walk = PathEvaluator(path: path, classes: reader.classes)
@@ -67,6 +72,57 @@ struct PathReduction {
             accumulators.finish()
             return (0..<count).map { accumulators.value($0) }
         }
+    }
+
+    /// Returns the values of the objects that a link leads to, each computed once per execution.
+    ///
+    /// Many rows link to one object, and each would walk the same objects again.
+    private func valuesOfTargets(
+        _ property: PropertySchema, _ target: ClassSchema, _ source: any RowSource,
+        _ rows: BatchRows
+    ) throws(StoreError) -> ColumnVector {
+        let rest = BoundPath(
+            root: target, steps: Array(path.steps.dropFirst()), terminal: path.terminal,
+            measure: path.measure, type: path.type, name: path.name, display: path.display)
+        let ids = try source.values(.property(property), of: rows)
+        let known = reader.reductions(reduction, path)
+        // The values of this batch: making room forgets those of other batches.
+        var values: [Int64: Value] = [:]
+        var new: Set<Int64> = []
+        for row in 0..<ids.count where !ids.isNull(row) {
+            let id = ids.ints[row]
+            guard values[id] == nil, !new.contains(id) else { continue }
+            if let value = known.values[id] { values[id] = value } else { new.insert(id) }
+        }
+        if !new.isEmpty {
+            var wanted = ColumnVector(kind: .int)
+            wanted.ints = new.sorted()
+            wanted.count = new.count
+            let locator = try reader.locator(of: target)
+            let located = try locator.locate(wanted)
+            let found = try PathReduction(reduction, rest, reader).values(
+                locator.objects, BatchRows(located.references))
+            known.makeRoom(for: new.count)
+            for (index, position) in located.positions.enumerated() {
+                let id = wanted.ints[Int(position)]
+                values[id] = found.value(at: index)
+                known.note(found.value(at: index), of: id)
+            }
+        }
+        let none = valueOfNothing
+        var result = ColumnVector(kind: reduction.type(over: path).columnKind)
+        for row in 0..<ids.count {
+            // A link to a deleted object counts as no link.
+            result.append(ids.isNull(row) ? none : values[ids.ints[row]] ?? none)
+        }
+        return result
+    }
+
+    /// The value of a row from which the path leads to nothing.
+    private var valueOfNothing: Value {
+        if reduction == .count { return .int(0) }
+        var groups = Groups(reduction, path, count: 1)
+        return groups.values().first ?? .null
     }
 
     private func counts(

@@ -20,6 +20,13 @@ final class SnapshotReader {
         let predicate: BoundPredicate
     }
 
+    private var reductions: [ReductionKey: TargetReductions] = [:]
+
+    private struct ReductionKey: Hashable {
+        let reduction: BoundExpression.Reduction
+        let path: BoundPath
+    }
+
     init(
         _ snapshot: Snapshot, isPointLookup: Bool = false,
         isStopped: @escaping () -> Bool = { false }
@@ -69,10 +76,43 @@ final class SnapshotReader {
         return test
     }
 
+    /// Returns the known values of a reduction by the objects that the first link of the path leads
+    /// to.
+    func reductions(
+        _ reduction: BoundExpression.Reduction, _ path: BoundPath
+    ) -> TargetReductions {
+        let key = ReductionKey(reduction: reduction, path: path)
+        if let known = reductions[key] { return known }
+        let made = TargetReductions()
+        reductions[key] = made
+        return made
+    }
+
+    /// The number of reductions that were computed for objects at the end of a link.
+    var computedReductionCount: Int { reductions.values.reduce(0) { $0 + $1.computedCount } }
+
     /// Returns the number of pages read from the opened classes, excluding `main`, which is counted
     /// separately.
     func pagesRead(besides main: TableScanner) -> Int { classes.pagesRead(besides: main) }
 
     /// The number of row groups in each opened class.
     var groupCounts: [ClassID: Int] { classes.groupCounts }
+}
+
+/// The values of one reduction by row id of the object from which its path goes on.
+final class TargetReductions {
+    /// The maximum number of values to keep.
+    private static let countMax = 1 << 20
+
+    private(set) var values: [Int64: Value] = [:]
+    private(set) var computedCount = 0
+
+    func note(_ value: Value, of target: Int64) {
+        values[target] = value
+        computedCount += 1
+    }
+
+    func makeRoom(for count: Int) {
+        if values.count + count > TargetReductions.countMax { values.removeAll() }
+    }
 }
