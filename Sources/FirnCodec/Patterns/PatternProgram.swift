@@ -62,7 +62,12 @@ struct PatternProgram: Sendable {
             steps[loop] = .split(try add(part, before: loop), next)
             first = loop
         }
-        for _ in 0..<min { first = try add(part, before: first) }
+        for _ in 0..<min {
+            let count = steps.count
+            first = try add(part, before: first)
+            // Repetitions of nothing inside of each other would take 1,000 times 1,000 ... rounds.
+            if steps.count == count { break }
+        }
         return first
     }
 

@@ -92,6 +92,15 @@ struct RegularExpressionTests {
         #expect(try matches("(.*)(.*)(.*)(.*)(.*)a", text))
     }
 
+    /// Each level once repeated its empty part 1,000 times.
+    @Test("Repetitions of nothing take no time")
+    func nothing() throws {
+        let pattern = String(repeating: "(", count: 40) + String(repeating: "){1000}", count: 40)
+        #expect(try matches(pattern, ""))
+        #expect(try !matches(pattern, "a"))
+        #expect(try matches("(a?){1000}", "aaa"))
+    }
+
     /// Their automaton would have 2^12 states, so all steps are followed instead.
     @Test("A pattern with a large automaton matches too")
     func large() throws {

@@ -64,12 +64,13 @@ extension GraphOracle {
             }
         case .mapped(let path):
             if let (collections, inner) = path.innerCollections {
-                return values(collections, object).compactMap { collection in
+                let groups = values(collections, object).compactMap { collection -> [Value]? in
                     switch collection {
                     case .list, .set, .map: inside(collection, inner[...])
                     default: nil
                     }
                 }
+                return groups.isEmpty && !isWhole ? [[]] : groups
             }
             if isWhole, path.measure == nil, case .elements(let property) = path.terminal {
                 return objects(path, object).map {

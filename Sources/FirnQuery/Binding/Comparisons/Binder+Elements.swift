@@ -90,6 +90,10 @@ extension Binder {
                 throw typeError(
                     "a constant is needed here, not \(describe(element.operand))", element.range)
             }
+            // Each value of an Any determines the meaning of a number, which keeps its digits.
+            if other.type.base == .any, let exact = element.operand.number?.anyValues.last {
+                return exact
+            }
             let value = try constant(element, for: other.type)
             return value == .null ? .null : try self.converted(value, for: other, element.range)
         }
@@ -120,7 +124,7 @@ extension Side {
     }
 
     /// Whether the quantifier applies to each of several collections inside an Any.
-    fileprivate var appliesToInnerCollections: Bool {
+    var appliesToInnerCollections: Bool {
         guard case .many(let path) = operand, let quantifier, quantifier != .any else {
             return false
         }

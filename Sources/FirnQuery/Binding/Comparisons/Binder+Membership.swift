@@ -13,7 +13,7 @@ extension Binder {
         }
         switch right.operand {
         case .list(let elements):
-            if case .elements = left.operand {
+            if left.isComputedOfElements || left.appliesToInnerCollections {
                 return try order(
                     left, .equal,
                     Side(operand: right.operand, quantifier: .any, range: right.range),

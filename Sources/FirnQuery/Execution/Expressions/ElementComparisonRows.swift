@@ -47,15 +47,15 @@ struct ElementComparisonRows {
     private func tests(_ operands: [Value]) -> [(Value) -> Bool] {
         switch comparison.test {
         case .compare(let operation):
-            operands.map { operand in { Self.compare($0, operation, operand) } }
+            operands.map { operand in { compare($0, operation, operand) } }
         case .match(let kind, let options):
             operands.map { TextMatch(kind, options).test($0) }
         case .between:
             [
                 { value in
                     guard let low = operands.first, let high = operands.last else { return false }
-                    return Self.compare(value, .greaterOrEqual, low)
-                        && Self.compare(value, .lessOrEqual, high)
+                    return compare(value, .greaterOrEqual, low)
+                        && compare(value, .lessOrEqual, high)
                 }
             ]
         case .wholes: []
@@ -63,18 +63,41 @@ struct ElementComparisonRows {
     }
 
     /// Compares two values as `VectorComparison` does.
-    private static func compare(
+    ///
+    /// A Double in an Any is compared with the nearest Double of a constant.
+    private func compare(
         _ left: Value, _ operation: ComparisonOperator, _ right: Value
     ) -> Bool {
         switch (left.isNull, right.isNull) {
         case (true, true): return operation.accepts(.equal)
         case (true, false), (false, true): return operation == .notEqual
         case (false, false):
-            guard !left.isNotANumber, !right.isNotANumber, left.isComparable(to: right) else {
-                return operation == .notEqual
-            }
+            let (left, right) = isOfConstants ? Self.rounded(left, right) : (left, right)
+            guard left.isComparable(to: right) else { return operation == .notEqual }
             return operation.accepts(left.order(relativeTo: right))
         }
+    }
+
+    private static func rounded(_ left: Value, _ right: Value) -> (Value, Value) {
+        switch (left, right) {
+        case (.double, .decimal128(let number)), (.float, .decimal128(let number)):
+            (left, .double(number.nearestDouble))
+        case (.decimal128(let number), .double), (.decimal128(let number), .float):
+            (.double(number.nearestDouble), right)
+        default: (left, right)
+        }
+    }
+
+    /// Whether one side is constant, and the other one the values of an Any.
+    private var isOfConstants: Bool {
+        func isConstant(_ side: ElementComparison.Side) -> Bool {
+            if case .constant = side.value { true } else { false }
+        }
+        func isAny(_ side: ElementComparison.Side) -> Bool {
+            side.value.elementPath?.type.base == .any
+        }
+        return isConstant(comparison.left) && isAny(comparison.right)
+            || isConstant(comparison.right) && isAny(comparison.left)
     }
 
     private func areEqual(_ left: [Value], _ right: [Value]) -> Bool {
@@ -82,9 +105,9 @@ struct ElementComparisonRows {
         guard isOrdered else {
             let left = left.sorted { $0.order(relativeTo: $1) == .less }
             let right = right.sorted { $0.order(relativeTo: $1) == .less }
-            return zip(left, right).allSatisfy { Self.compare($0, .equal, $1) }
+            return zip(left, right).allSatisfy { compare($0, .equal, $1) }
         }
-        return zip(left, right).allSatisfy { Self.compare($0, .equal, $1) }
+        return zip(left, right).allSatisfy { compare($0, .equal, $1) }
     }
 
     /// Whether the order of the elements counts: sets and maps have none.
@@ -121,6 +144,8 @@ struct ElementComparisonRows {
                     elements.append(nested.values, group: elements.addGroup(of: owners[row]))
                 }
             }
+            // Without any collection, a quantifier applies to no value.
+            if comparison.test != .wholes, !expression.isReduction { elements.addMissingGroups() }
         } else if path.isWholeCollection, comparison.test == .wholes {
             try addWholes(path, rows, &elements)
         } else {
@@ -168,6 +193,14 @@ private struct Elements {
         return UInt32(truncatingIfNeeded: owners.count - 1)
     }
 
+    /// Adds an empty group to each row that has none.
+    mutating func addMissingGroups() {
+        let known = Set(owners)
+        for row in 0..<UInt32(truncatingIfNeeded: rowCount) where !known.contains(row) {
+            owners.append(row)
+        }
+    }
+
     mutating func append(_ added: ColumnVector, group: UInt32) {
         append(added, Array(repeating: group, count: added.count))
     }
@@ -206,6 +239,12 @@ extension BoundPath {
     /// Whether the values are the elements of collections, which can be compared as a whole.
     var isWholeCollection: Bool {
         if case .elements = terminal, measure == nil { true } else { false }
+    }
+}
+
+extension BoundExpression {
+    fileprivate var isReduction: Bool {
+        if case .reduction = self { true } else { false }
     }
 }
 

@@ -13,14 +13,15 @@ extension PlainWorld {
             return fold(quantifier, path, object) { holds($0, operation.mirrored, literal) }
         case .list(let outer, let path, let operation, let inner, let literals, let isListFirst):
             // The quantifier on the left is the outer one.
-            let values = values(path, object)
-            return isListFirst
-                ? inner.holds(literals) { literal in
-                    outer.holds(values) { holds($0, operation.mirrored, literal) }
-                }
-                : outer.holds(values) { value in
-                    inner.holds(literals) { holds(value, operation, $0) }
-                }
+            return groups(outer, path, object).contains { values in
+                isListFirst
+                    ? inner.holds(literals) { literal in
+                        outer.holds(values) { holds($0, operation.mirrored, literal) }
+                    }
+                    : outer.holds(values) { value in
+                        inner.holds(literals) { holds(value, operation, $0) }
+                    }
+            }
         case .isIn(let quantifier, let path, let literals):
             return fold(quantifier, path, object) { value in
                 literals.contains { holds(value, .equal, $0) }
@@ -46,7 +47,48 @@ extension PlainWorld {
         _ quantifier: PlainQuantifier?, _ path: PlainPath, _ object: PlainReference,
         _ holds: (PlainValue) -> Bool
     ) -> Bool {
-        (quantifier ?? .any).holds(values(path, object), holds)
+        let quantifier = quantifier ?? .any
+        return groups(quantifier, path, object).contains { quantifier.holds($0, holds) }
+    }
+
+    /// The values of a path; for ALL and NONE, those of each innermost collection inside an Any if
+    /// there are several.
+    private func groups(
+        _ quantifier: PlainQuantifier, _ path: PlainPath, _ object: PlainReference
+    ) -> [[PlainValue]] {
+        guard quantifier != .any, let last = lastOfSeveral(path, object.classIndex) else {
+            return [values(path, object)]
+        }
+        let collections = follow(path.steps[..<last], from: .object(object), isInAny: false)
+        let groups = collections.compactMap { collection -> [PlainValue]? in
+            switch collection {
+            case .list, .map: follow(path.steps[last...], from: collection, isInAny: true)
+            default: nil
+            }
+        }
+        return groups.isEmpty ? [[]] : groups
+    }
+
+    /// The index of the last `[*]` or `@keys` inside an Any, if another `[*]` precedes it there.
+    private func lastOfSeveral(_ path: PlainPath, _ classIndex: Int) -> Int? {
+        var classIndex = classIndex
+        var start: Int?
+        for (index, step) in path.steps.enumerated() {
+            guard case .name(let name) = step, let property = property(name, of: classIndex) else {
+                continue
+            }
+            switch property.kind {
+            case .any, .anys, .anyMap: start = index + 1
+            default: classIndex = property.kind.target ?? classIndex
+            }
+            if start != nil { break }
+        }
+        guard let start else { return nil }
+        let inside = path.steps[start...]
+        guard let last = inside.lastIndex(where: { $0 == .all || $0 == .keys }),
+            inside[..<last].contains(.all)
+        else { return nil }
+        return last
     }
 
     /// Rounds to the 34 digits of a Decimal128, halves to even.
