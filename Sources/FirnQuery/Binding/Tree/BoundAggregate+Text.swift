@@ -29,7 +29,9 @@ extension BoundAggregate {
     ) -> String {
         let word = function.rawValue
         guard let expression else { return word }
-        if fraction == nil, expression.isWrittenAsPath, !inParentheses { return "\(word).\(text(expression))" }
+        if fraction == nil, expression.isWrittenAsPath, !inParentheses {
+            return "\(word).\(text(expression))"
+        }
         var parts: [String] = []
         let (value, condition) = expression.conditional
         if let value { parts.append(text(value)) }
