@@ -301,7 +301,7 @@ _firn_position() {
             local last=${word##* } begin
             begin=${word%"$last"}
             if [[ ! $begin ]]; then
-                _firn_offer "$last" $'add\nrename\nremove\nretype\nkey\ninverse' "$quote"
+                _firn_offer "$last" $'add\nrename\nremove\nretype\nkey\ninverse\nlink' "$quote"
             elif [[ $last == *.* ]]; then
                 _firn_offer "${last#*.}" "$(_firn_paths "${last#*.}" "${last%%.*}")" more
             else

@@ -161,7 +161,7 @@ function __firn_change
     set -l last (string replace -r '^.*[ =]' '' -- $word)
     set -l before (string sub -l (math (string length -- $word) - (string length -- $last)) -- $word)
     if test -z "$before"
-        printf '%s\n' add rename remove retype key inverse
+        printf '%s\n' add rename remove retype key inverse link
     else if string match -q '*.*' -- $last
         set -l class (string replace -r '\..*' '' -- $last)
         __firn_paths (string replace -r '^[^.]*\.' '' -- $last) $class "$before$class."

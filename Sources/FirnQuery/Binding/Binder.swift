@@ -93,15 +93,18 @@ package struct BindingContext: Sendable {
     package let positional: [Value]
     /// The value of `now()`, which is the same for the whole query.
     package let now: Timestamp
+    /// The time zone of functions that name none; `nil` for UTC.
+    package let zone: String?
 
     package init(
         schema: Schema, defaultClass: String? = nil, arguments: [String: Value] = [:],
-        positional: [Value] = [], now: Timestamp
+        positional: [Value] = [], now: Timestamp, zone: String? = nil
     ) {
         self.schema = schema
         self.defaultClass = defaultClass
         self.arguments = arguments
         self.positional = positional
         self.now = now
+        self.zone = zone
     }
 }

@@ -65,6 +65,11 @@ struct ExpressionEvaluator {
         }
     }
 
+    /// Returns the positions of the rows for which a condition holds.
+    func passing(_ predicate: BoundPredicate, of rows: BatchRows) throws(StoreError) -> Bitmap {
+        try conditions.passing(predicate, source, rows, reader)
+    }
+
     private func walk(_ path: BoundPath) -> PathEvaluator {
         PathEvaluator(path: path, classes: reader.classes)
     }

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The progress of the conversions of `alter`, which a signal ends.
+/// The progress of passes over the objects of classes, which a signal ends.
 final class ConversionProgress {
     private static let objectsPerCheck: UInt64 = 1_024
 
@@ -34,6 +34,8 @@ final class ConversionProgress {
         guard environment.pendingSignal() != nil else { return }
         throw StoreError(.cancelled, path: "", detail: "the conversion was given up")
     }
+
+    func checkSignals() throws(CommandFailure) { try environment.checkSignals() }
 
     /// Runs a pass; a signal that ended it takes precedence over its error.
     func converting(_ body: () throws(StoreError) -> Void) throws(CommandFailure) {
