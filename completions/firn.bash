@@ -9,7 +9,8 @@ _firn_topics='exit-codes formats query-language sql events examples environment'
 # Prints the options of a command.
 _firn_options() {
     local common='--errors -q --quiet -v --verbose --config --no-config --version -h --help'
-    local records='--type --link --map --null --exact'
+    local records='--type --link --map --null --delimiter --quote --comment --skip --no-header --columns
+        --decimal --encoding --exact'
     case $1 in
         create) echo "--from --schema --class --key $records --if-missing --dry-run --codec -f --format
             --progress --timeout $common" ;;
@@ -45,7 +46,7 @@ _firn_options() {
 # Succeeds if an option takes a value.
 _firn_takes_value() {
     case $1 in
-        --from | --schema | --class | --key | --type | --link | --map | --null | --format | \
+        --from | --schema | --class | --key | --type | --link | --map | --null | --delimiter | --quote | --comment | --columns | --decimal | --encoding | --format | \
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
             --parameter | --params | --timezone | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --expires | \

@@ -3,7 +3,7 @@
 # Classes, properties and freezes come from the database on the command line. firn prints them in a
 # few milliseconds; it changes nothing, and its errors are discarded.
 
-set -g __firn_value_options --from --schema --class --key --type --link --map --null --format \
+set -g __firn_value_options --from --schema --class --key --type --link --map --null --delimiter --quote --comment --columns --decimal --encoding --format \
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --timezone --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
     --wait --split --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
@@ -332,6 +332,14 @@ complete -c firn -n '__firn_is create write' -l type -x -a '(__firn_types)' -d '
 complete -c firn -n '__firn_is create write' -l link -x -d 'Add a property that links by the value of a field'
 complete -c firn -n '__firn_is create write' -l map -x -d 'Read a field into another property'
 complete -c firn -n '__firn_is create write' -l null -x -d 'A text that means null in tables'
+complete -c firn -n '__firn_is create write' -l delimiter -x -a 'tab space' -d 'The character between the fields of a table'
+complete -c firn -n '__firn_is create write' -l quote -x -a none -d 'The character around fields of a table'
+complete -c firn -n '__firn_is create write' -l comment -x -d 'The first character of comments in a table'
+complete -c firn -n '__firn_is create write' -l skip -x -d 'The number of lines before the header'
+complete -c firn -n '__firn_is create write' -l no-header -d 'The first line of a table is a row'
+complete -c firn -n '__firn_is create write' -l columns -x -d 'The names of the columns of a table'
+complete -c firn -n '__firn_is create write' -l decimal -x -a '. ,' -d 'The sign before fractions in a table'
+complete -c firn -n '__firn_is create write' -l encoding -x -a 'utf-8 utf-16le utf-16be latin1 windows-1252' -d 'The encoding of the inputs'
 complete -c firn -n '__firn_is create write' -l exact -d 'Keep columns text that an export would print differently'
 complete -c firn -n '__firn_is create query write alter export freeze compact check diff log' -l progress -x -a 'auto always never json' -d 'Show progress'
 complete -c firn -l errors -x -a 'human json' -d 'The format of errors'

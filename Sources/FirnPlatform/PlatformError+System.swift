@@ -93,6 +93,7 @@ extension PlatformError.Code {
         case .interrupted: "interrupted by a signal"
         case .damagedCompression: "its compressed data is damaged"
         case .truncatedCompression: "its compressed data ends early"
+        case .invalidText: "its text is not in its encoding"
         case .other: "the system refused"
         }
     }

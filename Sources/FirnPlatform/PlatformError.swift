@@ -28,6 +28,8 @@ package struct PlatformError: Error, Hashable, Sendable {
         case damagedCompression
         /// Compressed data that ends before its end mark.
         case truncatedCompression
+        /// Text that is not in its encoding; the operation says where.
+        case invalidText
         case other
     }
 

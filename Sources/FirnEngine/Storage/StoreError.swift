@@ -101,7 +101,7 @@ extension StoreError {
         case .fileTooLarge:
             (code, remedy) = (.inputOutput, "raise the file size limit, or use another disk")
         case .inputOutput, .brokenPipe, .tooManyOpenFiles, .notOpen, .interrupted,
-            .damagedCompression, .truncatedCompression, .other:
+            .damagedCompression, .truncatedCompression, .invalidText, .other:
             (code, remedy) = (.inputOutput, nil)
         }
         self.init(

@@ -31,4 +31,7 @@ package struct FolderEntry: Hashable, Sendable {
         }
         return entries
     }
+
+    /// Returns whether the name matches a pattern of the shell, such as `2013-*.csv`.
+    package func matches(_ pattern: String) -> Bool { fnmatch(pattern, name, FNM_PERIOD) == 0 }
 }

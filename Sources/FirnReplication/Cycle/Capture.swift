@@ -13,7 +13,7 @@ struct Capture {
     private let classes: [SyncedClass]
 
     /// The number of commits that are captured one by one.
-    private static let stepMaximum: UInt64 = 64
+    private static let stepMaximum: UInt64 = 10_000
 
     init(_ store: Store, _ classes: [SyncedClass]) {
         self.store = store
@@ -37,19 +37,39 @@ struct Capture {
         guard record.captured < base.version else { return [] }
         var result: [Collected] = []
         var old = try snapshot(record.captured)
-        if base.version.rawValue - record.captured.rawValue <= Capture.stepMaximum {
-            var version = record.captured.rawValue + 1
-            while version < base.version.rawValue {
-                // A version that is no longer kept is skipped: its changes are in the next one.
-                if let new = try? store.snapshot(at: .number(LSN(version))) {
-                    try collect(from: old, to: new, &record, &result)
-                    old = new
-                }
-                version += 1
+        let backlog = CommitBacklog(store)
+        var version = record.captured.rawValue
+        if base.version.rawValue - version > Capture.stepMaximum { version = base.version.rawValue }
+        while version < base.version.rawValue {
+            // The next version is the last one and its commit: opening each version would replay
+            // the commits before it again and again.
+            let step = try UpstreamError.converting { () throws(StoreError) in
+                try backlog.fill(after: old.version, through: base.version)
+                return try backlog.step(from: old)
             }
+            if let step {
+                try collect(step.changes, from: old, to: step.new, &record, &result)
+                (old, version) = (step.new, step.new.version.rawValue)
+                continue
+            }
+            version += 1
+            // A version that is no longer kept is skipped: its changes are in the next one.
+            guard version < base.version.rawValue, let new = try keptSnapshot(LSN(version)) else {
+                continue
+            }
+            try collect(from: old, to: new, &record, &result)
+            old = new
         }
-        try collect(from: old, to: base, &record, &result)
+        if old.version < base.version { try collect(from: old, to: base, &record, &result) }
         return result
+    }
+
+    /// Returns a version; `nil` if it is no longer kept.
+    private func keptSnapshot(_ version: LSN) throws(UpstreamError) -> Snapshot? {
+        do { return try store.snapshot(at: .number(version)) } catch {
+            guard error.code == .versionGone else { throw UpstreamError(error) }
+            return nil
+        }
     }
 
     private func snapshot(_ version: LSN) throws(UpstreamError) -> Snapshot {
@@ -70,6 +90,13 @@ struct Capture {
         let changes = try UpstreamError.converting { () throws(StoreError) in
             try store.changes(from: old, to: new)
         }
+        try collect(changes, from: old, to: new, &record, &result)
+    }
+
+    private func collect(
+        _ changes: VersionChanges, from old: Snapshot, to new: Snapshot,
+        _ record: inout UpstreamRecord, _ result: inout [Collected]
+    ) throws(UpstreamError) {
         let time = changes.time ?? Int64(store.services.clock.wallTime().seconds) * 1_000_000_000
         var step = CaptureStep(
             old: ValueTexts(old), new: ValueTexts(new), time: time, record: record)

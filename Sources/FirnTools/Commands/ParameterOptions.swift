@@ -12,7 +12,7 @@ package struct ParameterOptions: ParsableArguments {
     var parameters: [QueryParameter] = []
 
     @Option(
-        name: .long,
+        name: .long, parsing: .unconditional,
         help: ArgumentHelp(
             "The time zone of functions that name none, such as Europe/Oslo or +02:00 (default: "
                 + "UTC).",

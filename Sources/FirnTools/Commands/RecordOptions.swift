@@ -45,7 +45,12 @@ struct RecordOptions: ParsableArguments {
             """)
     var exact = false
 
+    @OptionGroup var form: DialectOptions
+
     mutating func validate() throws {
+        if exact, form.decimal != nil {
+            throw ValidationError("--exact keeps numbers as they are, so it excludes --decimal")
+        }
         if nullText?.utf8.contains(0) == true {
             throw ValidationError("--null cannot contain a NUL")
         }
@@ -68,6 +73,7 @@ extension RecordOptions {
         options.maps = []
         options.nullText = nil
         options.exact = false
+        options.form = DialectOptions.none
         return options
     }
 }

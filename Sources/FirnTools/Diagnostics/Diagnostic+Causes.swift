@@ -213,6 +213,7 @@ extension Diagnostic {
         case .notOpen: (.inputOutput, "it is closed")
         case .tooManyOpenFiles: (.inputOutput, "too many open files")
         case .damagedCompression, .truncatedCompression: (.inputEncoding, error.reason)
+        case .invalidText: (.inputEncoding, error.operation)
         case .inputOutput: (.inputOutput, "input/output error (\(detail(error)))")
         default: (.inputOutput, detail(error))
         }

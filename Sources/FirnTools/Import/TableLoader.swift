@@ -89,6 +89,8 @@ package struct TableLoader<Sink: RowSink> {
                 sink.append(utf8: row.text(index), column: field.column)
             } else if field.isDeclared {
                 try appendDeclared(table, row.text(index), field, index)
+            } else if let numbers = table.rows.format.numbers {
+                try append(table, row.text(index), field, numbers)
             } else {
                 try appendInferred(table, row.text(index), field)
             }
@@ -134,6 +136,21 @@ package struct TableLoader<Sink: RowSink> {
         try appendByMeaning(table, text, field)
     }
 
+    /// Appends a value of a table whose numbers are in another form.
+    private func append(
+        _ table: TableReader, _ text: UnsafeBufferPointer<UInt8>, _ field: Field,
+        _ numbers: NumberForm
+    ) throws(InputError) {
+        var plain: [UInt8] = []
+        guard field.base == .int || field.base == .double,
+            case .converted = numbers.read(text, into: &plain)
+        else { return try appendInferred(table, text, field) }
+        let result = plain.withUnsafeBufferPointer { text in
+            Result { () throws(InputError) in try appendInferred(table, text, field) }
+        }
+        try result.get()
+    }
+
     /// Appends a value that an export prints differently.
     @inline(never)
     private func appendByMeaning(
@@ -159,7 +176,7 @@ package struct TableLoader<Sink: RowSink> {
     private func appendDeclared(
         _ table: TableReader, _ text: UnsafeBufferPointer<UInt8>, _ field: Field, _ index: Int
     ) throws(InputError) {
-        switch DeclaredType.value(of: text, as: field.base) {
+        switch DeclaredType.value(of: text, as: field.base, table.rows.format.numbers) {
         case .bool(let value): sink.append(bool: value, column: field.column)
         case .int(let value): sink.append(int: value, column: field.column)
         case .double(let value): sink.append(double: value, column: field.column)

@@ -42,11 +42,15 @@ struct CommandHarness {
     }
 
     func run(_ words: [String], input: String = "") -> Run {
+        run(words, input: Array(input.utf8))
+    }
+
+    func run(_ words: [String], input: [UInt8]) -> Run {
         let output = MemorySink()
         let errors = MemorySink()
         let variables = variables
         var environment = CommandEnvironment(
-            services: services, input: MemorySource(Array(input.utf8), name: "standard input"),
+            services: services, input: MemorySource(input, name: "standard input"),
             output: output, errors: errors
         ) { variables[$0] }
         if let rowsPerGroup { environment.storeOptions.rowsPerGroup = rowsPerGroup }

@@ -10,7 +10,7 @@ struct TimeZoneTests {
     private func makeEvents() throws -> String {
         let file = harness.folder("events.firn")
         let run = harness.run(
-            ["create", file, "--from", "-", "-c", "Event", "-q"],
+            ["create", file, "--from", "Event=-", "-q"],
             input: "{\"n\":1,\"at\":\"2013-03-09T04:30:00Z\"}\n")
         try #require(run.status == 0, "\(run.errors)")
         return file

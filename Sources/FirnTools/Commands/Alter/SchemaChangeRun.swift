@@ -113,7 +113,7 @@ struct SchemaChangeRun {
         }
         let cell = JSONTree(.string(defaultValue.text), at: JSONPosition(offset: 0, line: 1))
         do throws(RecordMistake) {
-            let tree = try CellReading.tree(
+            let tree = try CellReading().tree(
                 cell, as: type, target: nil)
             do throws(JSONMistake) {
                 guard case .value(let value) = try JSONValueReader.read(tree, as: type) else {

@@ -33,8 +33,15 @@ struct CreatePlan {
             try environment.checkSignals()
         }
         if let path = command.schema { definitions = try schema(path) }
+        var files: [(path: String, className: String?)] = []
         for (index, from) in command.inputs.enumerated() {
-            inputs.append(try read(from, index))
+            let said = index < command.classNames.count ? command.classNames[index] : nil
+            for path in try InputPattern.files(from.path, environment) {
+                files.append((path, from.className ?? said))
+            }
+        }
+        for file in files {
+            inputs.append(try read(file.path, file.className, isOne: files.count == 1))
             line.clear()
         }
         fieldNames += inference.fieldNames
@@ -69,16 +76,15 @@ struct CreatePlan {
     }
 
     private mutating func read(
-        _ from: FromInput, _ index: Int
+        _ path: String, _ said: String?, isOne: Bool
     ) throws(CommandFailure) -> CreateInput {
         var options = ImportInput.Options()
         options.nullText = command.records.nullText
+        options.dialect = command.records.form.dialect
         options.isQuiet = command.isQuiet
         options.spoolsBeside = command.file
-        let input = try ImportInput(from.path, options, line, environment)
-        let said =
-            from.className ?? (index < command.classNames.count ? command.classNames[index] : nil)
-        let className = said ?? (input.isStream ? nil : ClassName.from(path: from.path))
+        let input = try ImportInput(path, options, line, environment)
+        let className = said ?? (input.isStream ? nil : ClassName.from(path: path))
         if case .table(let format) = input.format {
             guard let className else { throw CreatePlan.noName(input) }
             // A schema that defines the class also defines the types.
@@ -89,7 +95,7 @@ struct CreatePlan {
         }
         do throws(CommandFailure) {
             let schema = try inference.read(
-                input, className: className, isOne: command.inputs.count == 1)
+                input, className: className, isOne: isOne)
             if let schema { try add(schema, of: input) }
         } catch {
             try environment.checkSignals()

@@ -106,6 +106,6 @@ struct ObservedLine {
         guard case .object(let fields) = tree.content else {
             throw RecordMistake(.inputSyntax, "expected an object, not \(tree.kindName)", tree)
         }
-        return ImportRecord(className: nil, fields: fields, position: tree.position, isTable: false)
+        return ImportRecord(className: nil, fields: fields, position: tree.position, cells: nil)
     }
 }

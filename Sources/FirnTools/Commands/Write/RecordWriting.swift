@@ -59,7 +59,8 @@ struct RecordWriting {
         let fields = table.columnNames.map {
             JSONTree.Member(name: $0, value: JSONTree(.null, at: position))
         }
-        let record = ImportRecord(className: nil, fields: fields, position: position, isTable: true)
+        let record = ImportRecord(
+            className: nil, fields: fields, position: position, cells: table.cells)
         try session.planner.checkNames(record, of: try schema(of: record))
     }
 

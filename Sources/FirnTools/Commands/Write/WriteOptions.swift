@@ -14,6 +14,8 @@ struct WriteOptions: Hashable {
     var links: [LinkRequest] = []
     var names = FieldNames()
     var nullText: String?
+    /// What the command line says about the form of tables.
+    var dialect = TableDialect()
     var isExact = false
     /// The values of `$name` in statements.
     var arguments: QueryArguments = [:]

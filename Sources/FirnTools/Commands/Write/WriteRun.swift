@@ -91,7 +91,8 @@ final class WriteRun: CommandRun {
         do {
             for step in options.steps {
                 switch step {
-                case .input(let path): try read(path)
+                case .input(let path):
+                    for file in try InputPattern.files(path, environment) { try read(file) }
                 case .statement(let text): try execute(text)
                 }
             }
@@ -122,6 +123,7 @@ final class WriteRun: CommandRun {
         reading.format = options.inputFormat.format
         reading.mayBeEmpty = true
         reading.nullText = options.nullText
+        reading.dialect = options.dialect
         reading.isQuiet = options.isQuiet
         let isNewSchema = options.addsProperties || options.creates
         if isNewSchema { try session.begin() }

@@ -23,11 +23,8 @@ struct MeaningTable: ~Copyable {
         table[0x0A] = CharacterClass.lineFeed
         table[0x0D] = CharacterClass.carriageReturn
         table[Int(format.delimiter)] = CharacterClass.delimiter
-        if format.hasQuotes {
-            table[Int(UInt8(ascii: "\""))] = CharacterClass.quote
-        } else {
-            table[Int(UInt8(ascii: "\\"))] = CharacterClass.escape
-        }
+        if let quote = format.quote { table[Int(quote)] = CharacterClass.quote }
+        if format.hasEscapes { table[Int(UInt8(ascii: "\\"))] = CharacterClass.escape }
     }
 
     deinit { table.deallocate() }

@@ -1,41 +1,44 @@
-/// The format of lines and fields.
-package enum DelimitedFormat: String, Sendable {
-    /// RFC 4180: commas, and quotes around a field that contains a comma, a quote or a line end.
-    case csv
-    /// The same with semicolons, as spreadsheets write it in locales with decimal commas.
-    case semicolons
-    /// The same with tabs.
-    case quotedTabs
-    /// Tabs without quotes; `\t`, `\n`, `\r` and `\\` escape the characters that a field cannot
-    /// contain.
-    case tsv
+/// The format of the lines and fields of a table.
+package struct DelimitedFormat: Hashable, Sendable {
+    /// The source of the column names.
+    package enum Header: Hashable, Sendable {
+        case firstRow
+        /// The columns are called `column1`, `column2` and so on.
+        case none
+        case names([String])
+    }
 
     /// The separator between two fields.
-    var delimiter: UInt8 {
-        switch self {
-        case .csv: UInt8(ascii: ",")
-        case .semicolons: UInt8(ascii: ";")
-        case .tsv, .quotedTabs: UInt8(ascii: "\t")
-        }
-    }
+    package var delimiter: UInt8
+    /// The character around a field that contains a delimiter, a quote or a line end; `nil` if
+    /// fields cannot be quoted.
+    package var quote: UInt8? = UInt8(ascii: "\"")
+    /// Whether `\t`, `\n`, `\r` and `\\` are the characters that a field cannot contain.
+    package var hasEscapes = false
+    /// The first character of lines that are not rows.
+    package var comment: UInt8?
+    /// The number of lines before the header.
+    package var skippedLineCount = 0
+    package var header = Header.firstRow
+    /// The form of numbers; `nil` for numbers with a point and without groups.
+    package var numbers: NumberForm?
 
-    /// Whether fields can be quoted.
-    var hasQuotes: Bool { self != .tsv }
+    package init(delimiter: UInt8) { self.delimiter = delimiter }
 
-    /// Determines the delimiter of a text with quotes: the one in its header, if the header has no
-    /// comma.
-    init(header beginning: some Sequence<UInt8>) {
-        var isQuoted = false
-        var seen: Set<UInt8> = []
-        for byte in beginning {
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if isQuoted { continue }
-            if byte == UInt8(ascii: "\n") { break }
-            seen.insert(byte)
-        }
-        let formats: [DelimitedFormat] = [.csv, .quotedTabs, .semicolons]
-        self = formats.first { seen.contains($0.delimiter) } ?? .csv
-    }
+    /// RFC 4180: commas, and quotes around a field that contains a comma, a quote or a line end.
+    package static let csv = DelimitedFormat(delimiter: UInt8(ascii: ","))
+    /// The same with semicolons, as spreadsheets write it in locales with decimal commas.
+    package static let semicolons = DelimitedFormat(delimiter: UInt8(ascii: ";"))
+    /// The same with tabs.
+    package static let quotedTabs = DelimitedFormat(delimiter: UInt8(ascii: "\t"))
+    /// Tabs without quotes; `\t`, `\n`, `\r` and `\\` escape the characters that a field cannot
+    /// contain.
+    package static let tsv: DelimitedFormat = {
+        var format = DelimitedFormat.quotedTabs
+        format.quote = nil
+        format.hasEscapes = true
+        return format
+    }()
 }
 
 /// The limits of a reader, which prevent hostile input from exhausting the memory.

@@ -45,7 +45,7 @@ extension DelimitedReader {
                 .encoding, "text that is not UTF-8", name: name, line: rowLine,
                 column: index < columnNames.count ? columnNames[index] : "\(index + 1)",
                 offset: start + UInt64(offset), excerpt: SafeText.excerpt(of: text(index)),
-                remedy: "convert the input, for example with: iconv -f latin1 -t utf-8")
+                remedy: "name its encoding, such as --encoding windows-1252")
         }
     }
 }

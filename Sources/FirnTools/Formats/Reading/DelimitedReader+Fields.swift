@@ -9,7 +9,7 @@ extension DelimitedReader {
             addField(from: position, to: position, isQuoted: false)
             return false
         }
-        if hasQuotes, buffer.base[position] == UInt8(ascii: "\"") {
+        if hasQuotes, buffer.base[position] == quote {
             return try readQuotedField()
         }
         return try readPlainField()

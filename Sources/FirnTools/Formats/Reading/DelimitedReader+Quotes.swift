@@ -10,7 +10,7 @@ extension DelimitedReader {
         while true {
             try scanQuotedText(startInRow, firstLine)
             position += 1
-            guard try hasByte(), buffer.base[position] == UInt8(ascii: "\"") else { break }
+            guard try hasByte(), buffer.base[position] == quote else { break }
             hasDoubledQuotes = true
             position += 1
         }
@@ -27,10 +27,11 @@ extension DelimitedReader {
         while true {
             let base = buffer.base
             let end = buffer.end
+            let quote = quote
             var index = position
             while index < end {
                 let byte = base[index]
-                if byte == UInt8(ascii: "\"") || byte == 0 { break }
+                if byte == quote || byte == 0 { break }
                 if byte == UInt8(ascii: "\n") { line &+= 1 }
                 seenBits |= byte
                 index &+= 1
@@ -55,7 +56,7 @@ extension DelimitedReader {
     private mutating func endQuotedField() throws(InputError) -> Bool {
         guard try hasByte() else { return false }
         switch buffer.base[position] {
-        case format.delimiter:
+        case delimiter:
             position += 1
             return true
         case UInt8(ascii: "\n"):
@@ -87,7 +88,7 @@ extension DelimitedReader {
         var write = start
         while read < end {
             let byte = buffer.base[read]
-            if byte == UInt8(ascii: "\"") { read += 1 }
+            if byte == quote { read += 1 }
             buffer.base[write] = byte
             read += 1
             write += 1

@@ -6,8 +6,12 @@ import FirnPlatform
 /// Any deviation from the format is an error with its position.
 package struct DelimitedReader: ~Copyable {
     let format: DelimitedFormat
-    /// Stored, because it is read for every field.
+    /// Stored, because they are read for every field.
     let hasQuotes: Bool
+    let quote: UInt8
+    let delimiter: UInt8
+    /// The first character of lines that are not rows; 0 if there is none.
+    private let comment: UInt8
     let limits: ReadingLimits
     let source: any ByteSource
     let meanings: MeaningTable
@@ -35,7 +39,10 @@ package struct DelimitedReader: ~Copyable {
     ) throws(InputError) {
         self.source = source
         self.format = format
-        hasQuotes = format.hasQuotes
+        hasQuotes = format.quote != nil
+        quote = format.quote ?? 0
+        delimiter = format.delimiter
+        comment = format.comment ?? 0
         self.limits = limits
         meanings = MeaningTable(format)
         buffer = ReadBuffer(capacity: limits.chunkBytes)
@@ -73,6 +80,7 @@ package struct DelimitedReader: ~Copyable {
     ///
     /// - Returns: whether there is a next row.
     package mutating func next() throws(InputError) -> Bool {
+        if comment != 0 { try skipComments() }
         buffer.rowStart = position
         fields.removeAll()
         seenBits = 0
@@ -86,6 +94,31 @@ package struct DelimitedReader: ~Copyable {
             isMore = try readField()
         }
         return true
+    }
+
+    private mutating func skipComments() throws(InputError) {
+        while try hasByte(), buffer.base[position] == comment { _ = try skipLine() }
+    }
+
+    /// Skips the rest of the line, whatever it contains.
+    ///
+    /// - Returns: whether there was a line.
+    mutating func skipLine() throws(InputError) -> Bool {
+        var isLine = false
+        while true {
+            buffer.rowStart = position
+            guard try hasByte() else { return isLine }
+            isLine = true
+            let text = UnsafeBufferPointer(
+                start: buffer.base + position, count: buffer.end - position)
+            guard let end = text.firstIndex(of: UInt8(ascii: "\n")) else {
+                position = buffer.end
+                continue
+            }
+            position += end + 1
+            line += 1
+            return true
+        }
     }
 
     /// Appends a field between these positions.

@@ -5,9 +5,11 @@ struct ImportRecord {
     /// The fields in the order of the input.
     let fields: [JSONTree.Member]
     let position: JSONPosition
-    /// Whether the values are texts of a table, which only the types of the properties can
-    /// interpret.
-    let isTable: Bool
+    /// The meaning of the values if they are texts of a table, which only the types of the
+    /// properties can interpret.
+    let cells: CellReading?
+
+    var isTable: Bool { cells != nil }
 
     subscript(name: String) -> JSONTree? { fields.first { $0.name == name }?.value }
 

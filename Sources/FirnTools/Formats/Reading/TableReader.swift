@@ -10,6 +10,8 @@ package final class TableReader {
     /// Whether a row was read from the input, so that reading can continue with the next row even
     /// if this row is invalid.
     private(set) var isAtRow = false
+    /// Whether the first row was read for the number of its fields, and is still to be returned.
+    private var isBeforeFirst = false
     /// The number of an empty line before the last row, which is still to be returned.
     private var emptyLine: UInt64?
 
@@ -18,7 +20,16 @@ package final class TableReader {
         limits: ReadingLimits = ReadingLimits()
     ) throws(InputError) {
         rows = try DelimitedReader(source, format, limits: limits)
-        columnNames = try TableReader.readHeader(&rows)
+        for _ in 0..<format.skippedLineCount {
+            guard try rows.skipLine() else { break }
+        }
+        switch format.header {
+        case .firstRow: columnNames = try TableReader.readHeader(&rows)
+        case .names(let names): columnNames = names
+        case .none:
+            isBeforeFirst = try rows.next()
+            columnNames = (0..<(isBeforeFirst ? rows.fieldCount : 0)).map { "column\($0 + 1)" }
+        }
     }
 
     /// The fields of the current row, which are valid until the next row is read.
@@ -52,9 +63,10 @@ package final class TableReader {
     /// - Returns: whether there is a next row.
     package func next() throws(InputError) -> Bool {
         isAtRow = false
-        if emptyLine == nil {
+        if emptyLine == nil, !isBeforeFirst {
             guard try rows.next() else { return false }
         }
+        isBeforeFirst = false
         emptyLine = nil
         isAtRow = true
         if rows.fieldCount != columnNames.count {
@@ -81,10 +93,18 @@ package final class TableReader {
         let (found, expected) = (rows.fieldCount, columnNames.count)
         return InputError(
             .syntax,
-            "\(found) field\(found == 1 ? "" : "s") where the header has \(expected)",
+            "\(found) field\(found == 1 ? "" : "s") where \(headerNoun) \(expected)",
             name: rows.name, line: rows.rowLine, excerpt: rows.rowExcerpt,
             remedy: found > expected
                 ? "a field that holds the delimiter must be in quotes" : nil)
+    }
+
+    private var headerNoun: String {
+        switch rows.format.header {
+        case .firstRow: "the header has"
+        case .none: "the first row has"
+        case .names: "--columns names"
+        }
     }
 
     private func emptyLineError(_ line: UInt64) -> InputError {

@@ -80,6 +80,14 @@ struct ColumnEvidence {
         }
     }
 
+    /// Adds a number that is not in the form of the table, which makes the column text.
+    mutating func see(foreignNumber text: Bytes, _ numbers: NumberForm, line: UInt64) {
+        values &+= 1
+        guard guess != .string else { return }
+        reason = TextReason.describe(text, notInForm: numbers, in: inputName, line: line)
+        guess = .string
+    }
+
     /// A value that an export prints differently, if there is one.
     var respelled: String? {
         switch guess {

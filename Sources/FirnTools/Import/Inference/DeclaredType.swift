@@ -38,6 +38,19 @@ package struct DeclaredType: Hashable, Sendable {
         }
     }
 
+    /// Returns the value of a text whose numbers are in another form.
+    static func value(
+        of text: UnsafeBufferPointer<UInt8>, as kind: ValueTag, _ numbers: NumberForm?
+    ) -> ParsedValue? {
+        guard let numbers, kind == .int || kind == .double else { return value(of: text, as: kind) }
+        var plain: [UInt8] = []
+        switch numbers.read(text, into: &plain) {
+        case .plain: return value(of: text, as: kind)
+        case .foreign: return nil
+        case .converted: return plain.withUnsafeBufferPointer { value(of: $0, as: kind) }
+        }
+    }
+
     private static func bool(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
         switch String(decoding: text, as: UTF8.self).lowercased() {
         case "true", "1": true

@@ -30,6 +30,8 @@ package struct TableInference {
     private var declared: [PropertyType?] = []
     private var nullWordCounts: [UInt64] = []
     private(set) var rowCount: UInt64 = 0
+    /// A number in plain form.
+    private var plain: [UInt8] = []
 
     package init(_ options: Options) {
         self.options = options
@@ -65,7 +67,11 @@ package struct TableInference {
         for index in evidence.indices { evidence[index].inputName = inputName }
         let isChecking = indices.contains { declared[$0] != nil } && !options.skipsBroken
         while try next(table) {
-            see(table.row, indices)
+            if let numbers = table.rows.format.numbers {
+                see(table.row, indices, numbers)
+            } else {
+                see(table.row, indices)
+            }
             if isChecking { try check(table, indices) }
             rowCount += 1
             if rowCount & 0x3FFF == 0, !progress(table.bytesRead) { throw table.endedError }
@@ -122,13 +128,31 @@ package struct TableInference {
         }
     }
 
+    /// Sees a row whose numbers are in another form.
+    private mutating func see(_ row: RowView, _ indices: [Int], _ numbers: NumberForm) {
+        for (field, index) in indices.enumerated() {
+            let text = row.text(field)
+            if row.isNull(field) || nullText.matches(text) {
+                evidence[index].seeNull()
+                continue
+            }
+            switch numbers.read(text, into: &plain) {
+            case .plain: evidence[index].see(text, line: row.line)
+            case .foreign: evidence[index].see(foreignNumber: text, numbers, line: row.line)
+            case .converted:
+                plain.withUnsafeBufferPointer { evidence[index].see($0, line: row.line) }
+            }
+        }
+    }
+
     /// Checks that the values of columns with a declared type have that type.
     private mutating func check(_ table: TableReader, _ indices: [Int]) throws(InputError) {
         for (field, index) in indices.enumerated() {
             guard let type = declared[index], type.base != .string, !table.row.isNull(field)
             else { continue }
             let text = table.row.text(field)
-            guard !nullText.matches(text), DeclaredType.value(of: text, as: type.base) == nil
+            guard !nullText.matches(text),
+                DeclaredType.value(of: text, as: type.base, table.rows.format.numbers) == nil
             else { continue }
             guard FieldText.isNullWord(text) else { throw table.typeError(field, type.base) }
             nullWordCounts[index] += 1

@@ -14,6 +14,15 @@ enum TextReason {
         return "\(shown) \(reason(text, after: evidence)) (\(location))"
     }
 
+    /// Describes a number in another form than the numbers of the table.
+    static func describe(
+        _ text: Bytes, notInForm numbers: NumberForm, in inputName: String?, line: UInt64
+    ) -> String {
+        let location = inputName.map { "line \(line) of \($0)" } ?? "line \(line)"
+        let shown = "\"" + SafeText.excerpt(of: text, characters: 24) + "\""
+        return "\(shown) is no number with --decimal \(numbers.sign) (\(location))"
+    }
+
     private static func reason(_ text: Bytes, after evidence: ColumnEvidence) -> String {
         switch evidence.guess {
         case .int where NumberText.decimal(text) != nil:

@@ -2,24 +2,45 @@ import FirnEngine
 import FirnValues
 
 /// Converts the text of a table field to the JSON that the type of its property expects.
-enum CellReading {
+struct CellReading {
+    /// The form of numbers; `nil` for the plain form.
+    var numbers: NumberForm?
+
     /// Converts a field by its meaning; a word for a missing value, such as `NA`, becomes null where
     /// the type has no such value.
     ///
     /// - Parameter target: the target class of a link.
-    static func tree(
+    func tree(
         _ cell: JSONTree, as type: PropertyType, target: ClassSchema?
     ) throws(RecordMistake) -> JSONTree {
-        guard case .string(let text) = cell.content else { return absent(cell, type) }
+        guard case .string(let text) = cell.content else { return Self.absent(cell, type) }
         let isNested = type.container != .single || type.base == .any || target?.isEmbedded == true
         if isNested || (type.base == .link && text.utf8.first == UInt8(ascii: "{")) {
-            return try nested(text, cell)
+            return try Self.nested(text, cell)
         }
         let isTyped =
             type.base == .link
             ? target?.keyProperty?.type.base != .string : FieldText.hasNullWords(type.base)
         guard isTyped else { return cell }
-        return try typed(text, cell, type)
+        return try Self.typed(try plain(text, cell, type), cell, type)
+    }
+
+    /// Returns a number in plain form, and any other text as it is.
+    private func plain(
+        _ text: String, _ cell: JSONTree, _ type: PropertyType
+    ) throws(RecordMistake) -> String {
+        guard let numbers, [.int, .float, .double, .decimal128].contains(type.base) else {
+            return text
+        }
+        var text = text
+        var plain: [UInt8] = []
+        switch text.withUTF8({ numbers.read($0, into: &plain) }) {
+        case .plain: return text
+        case .converted: return String(decoding: plain, as: UTF8.self)
+        case .foreign:
+            throw RecordMistake(
+                .writeType, "the number is not in the form of --decimal \(numbers.sign)", cell)
+        }
     }
 
     private static func typed(

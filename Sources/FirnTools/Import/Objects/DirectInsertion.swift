@@ -58,7 +58,7 @@ final class DirectInsertion {
         }
         var columns: [Int] = []
         if let table {
-            guard nullText == nil, let defaultClass else { return nil }
+            guard nullText == nil, table.cells.numbers == nil, let defaultClass else { return nil }
             for name in table.columnNames {
                 guard case .property(let index) = defaultClass.slot(name),
                     !columns.contains(index)

@@ -57,7 +57,7 @@ final class ObjectPlanner {
             schema: schema, fields: fields(of: schema), policy: policy, position: record.position,
             isNested: false)
         if let identity { try identify(&draft, identity) }
-        for member in record.fields { try read(member, isTable: record.isTable, &draft) }
+        for member in record.fields { try read(member, record.cells, &draft) }
         return try finish(draft)
     }
 
@@ -88,7 +88,7 @@ final class ObjectPlanner {
         var draft = ObjectDraft(
             schema: schema, fields: fields(of: schema),
             policy: schema.isEmbedded ? .insert : .upsert, position: tree.position, isNested: true)
-        for member in members { try read(member, isTable: false, &draft) }
+        for member in members { try read(member, nil, &draft) }
         return try finish(draft)
     }
 
@@ -104,7 +104,7 @@ final class ObjectPlanner {
     }
 
     private func read(
-        _ member: JSONTree.Member, isTable: Bool, _ draft: inout ObjectDraft
+        _ member: JSONTree.Member, _ cells: CellReading?, _ draft: inout ObjectDraft
     ) throws(RecordError) {
         do throws(RecordError) {
             if try readsIdentity(member, &draft) { return }
@@ -112,7 +112,7 @@ final class ObjectPlanner {
             guard let property = fields.property(of: member.name) else {
                 throw RecordError.rejected(unknown(member, fields))
             }
-            let value = try value(member.value, property, of: draft.schema, isTable: isTable)
+            let value = try value(member.value, property, of: draft.schema, cells)
             if property.id == draft.schema.key {
                 if let known = draft.key, value.value == known { return }
                 draft.key = value.value
@@ -173,10 +173,13 @@ final class ObjectPlanner {
 
     /// Reads the value of a property; an error names a type that accepts the value.
     private func value(
-        _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema, isTable: Bool
+        _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema, _ cells: CellReading?
     ) throws(RecordError) -> ValuePlan {
         do throws(RecordError) {
-            let read = isTable ? try cell(tree, property, of: schema) : tree
+            let read =
+                try cells.map { (cells) throws(RecordError) in
+                    try cell(tree, property, of: schema, cells)
+                } ?? tree
             return try value(read, property)
         } catch {
             throw error.adding { mistake in
@@ -190,12 +193,13 @@ final class ObjectPlanner {
 
     /// Converts the field of a table, and counts a word that means null.
     private func cell(
-        _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema
+        _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema,
+        _ cells: CellReading
     ) throws(RecordError) -> JSONTree {
         let type = property.type
         let target = type.target.flatMap { transaction.schema[$0] }
         let read: JSONTree
-        do { read = try CellReading.tree(tree, as: type, target: target) } catch {
+        do { read = try cells.tree(tree, as: type, target: target) } catch {
             throw .rejected(error)
         }
         if case .null = read.content, case .string(let word) = tree.content {

@@ -83,6 +83,6 @@ struct OperationRecord {
                 .inputSyntax, "the operation needs \"object\":{...}", at: record.position)
         }
         return ImportRecord(
-            className: nil, fields: fields, position: object.position, isTable: false)
+            className: nil, fields: fields, position: object.position, cells: nil)
     }
 }

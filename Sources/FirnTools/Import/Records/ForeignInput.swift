@@ -9,8 +9,6 @@ enum ForeignInput: CaseIterable {
     case arrow
     case workbook
     case oldWorkbook
-    case utf16LittleEndian
-    case utf16BigEndian
     /// A gzip file inside a gzip file, because the outer one is read.
     case gzip
     case bzip2
@@ -37,8 +35,6 @@ enum ForeignInput: CaseIterable {
         case .arrow: (0, Array("ARROW1".utf8))
         case .workbook: (0, [0x50, 0x4B, 0x03, 0x04])
         case .oldWorkbook: (0, [0xD0, 0xCF, 0x11, 0xE0])
-        case .utf16LittleEndian: (0, [0xFF, 0xFE])
-        case .utf16BigEndian: (0, [0xFE, 0xFF])
         case .gzip: (0, [0x1F, 0x8B])
         case .bzip2: (0, Array("BZh".utf8))
         case .zstd: (0, [0x28, 0xB5, 0x2F, 0xFD])
@@ -55,7 +51,6 @@ enum ForeignInput: CaseIterable {
         case .arrow: "an Arrow file"
         case .workbook: "a ZIP archive, such as an Excel workbook"
         case .oldWorkbook: "an Office document, such as an Excel workbook"
-        case .utf16LittleEndian, .utf16BigEndian: "text in UTF-16"
         case .gzip, .bzip2, .zstd, .xz: "compressed"
         }
     }
@@ -72,7 +67,6 @@ enum ForeignInput: CaseIterable {
         case .arrow:
             "python3 -c \"import pandas, sys; "
                 + "pandas.read_feather('\(name)').to_csv(sys.stdout, index=False)\""
-        case .utf16LittleEndian, .utf16BigEndian: "iconv -f UTF-16 -t UTF-8 \(path)"
         case .gzip: "gzip -dc \(path)"
         case .bzip2: "bzip2 -dc \(path)"
         case .zstd: "zstd -dc \(path)"

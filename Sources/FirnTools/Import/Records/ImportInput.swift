@@ -7,6 +7,8 @@ final class ImportInput {
     struct Options {
         /// The format, if given.
         var format: InputFormat?
+        /// What the command line says about the form of tables.
+        var dialect = TableDialect()
         /// Whether an empty input of unknown format contains no records, as from a program without
         /// output; otherwise it is a table without a header.
         var mayBeEmpty = false
@@ -37,6 +39,7 @@ final class ImportInput {
     private let stream: PeekedSource?
     /// Whether the input is a gzip file, which is decompressed whenever it is read.
     private let isCompressed: Bool
+    private let encoding: TextEncoding
 
     init(
         _ path: String, _ options: Options, _ line: Progress, _ environment: CommandEnvironment
@@ -55,26 +58,25 @@ final class ImportInput {
             let source = try spool.map { (spool) throws(PlatformError) in
                 try FileSource(spool.file, name: opened.name)
             }
-            var beginning = PeekedSource(source ?? opened.source)
             file = spool?.file ?? opened.file
-            var bytes = try beginning.beginning()
-            isCompressed = GzipSource.isGzip(bytes)
-            if isCompressed {
-                beginning = PeekedSource(try GzipSource(beginning))
-                bytes = try beginning.beginning()
-            }
-            stream = isStream && spool == nil ? beginning : nil
-            size = beginning.size
-            foreign = ForeignInput(beginning: bytes)
+            let skipped = options.dialect.skippedLineCount
+            var peeked = PeekedSource(source ?? opened.source)
+            isCompressed = GzipSource.isGzip(try peeked.beginning())
+            if isCompressed { peeked = PeekedSource(try GzipSource(peeked)) }
+            size = peeked.size
+            let bytes = try peeked.beginning(skippedLineCount: skipped)
             let named = isCompressed ? GzipSource.nameOfContent(path) : path
-            if let said = options.format {
-                format = said
-            } else {
-                let isNothing = bytes.isEmpty && RowFormat(path: named) == nil
-                format =
-                    isNothing && options.mayBeEmpty
-                    ? .objects : InputFormat(path: named, beginning: bytes)
+            let marked = options.dialect.encoding ?? TextEncoding(mark: bytes)
+            if marked == nil { foreign = ForeignInput(beginning: bytes) }
+            encoding =
+                marked
+                ?? ImportInput.encoding(of: bytes, options, path: named, isKnown: foreign != nil)
+            if encoding != .utf8 {
+                peeked = PeekedSource(TranscodingSource(peeked, from: encoding))
             }
+            format = ImportInput.format(
+                of: try peeked.beginning(skippedLineCount: skipped), options, path: named)
+            stream = isStream && spool == nil ? peeked : nil
         } catch {
             try environment.checkSignals()
             throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(name))"))
@@ -84,6 +86,30 @@ final class ImportInput {
         if !options.isQuiet, let surprise = format.surprise {
             environment.note("\(SafeText.escaping(name)): \(surprise)\n")
         }
+        if !options.isQuiet, encoding != .utf8, encoding != options.dialect.encoding {
+            environment.note(
+                "\(SafeText.escaping(name)): read as \(encoding.title); --encoding names another\n")
+        }
+    }
+
+    /// Returns the encoding of a text without a mark: only a table shows another one than UTF-8.
+    private static func encoding(
+        of bytes: [UInt8], _ options: Options, path: String, isKnown: Bool
+    ) -> TextEncoding {
+        guard !isKnown, case .table = format(of: bytes, options, path: path) else { return .utf8 }
+        return TextEncoding.found(in: bytes)
+    }
+
+    private static func format(
+        of bytes: [UInt8], _ options: Options, path: String
+    ) -> InputFormat {
+        if case .table(let said) = options.format {
+            return .table(options.dialect.applied(to: said))
+        }
+        if let said = options.format { return said }
+        let isNothing = bytes.isEmpty && RowFormat(path: path) == nil
+        return isNothing && options.mayBeEmpty
+            ? .objects : InputFormat(path: path, beginning: bytes, options.dialect)
     }
 
     /// Starts reading; each time from the beginning, unless it is a stream.
@@ -94,7 +120,8 @@ final class ImportInput {
                 throw PlatformError(.notFound, operation: "read", path: name)
             }
             let source = try FileSource(file, name: name)
-            return isCompressed ? try GzipSource(source) : source
+            let text: any ByteSource = isCompressed ? try GzipSource(source) : source
+            return encoding == .utf8 ? text : TranscodingSource(text, from: encoding)
         } catch {
             throw InputError(error, name: name)
         }

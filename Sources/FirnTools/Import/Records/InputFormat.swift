@@ -7,21 +7,21 @@ enum InputFormat: Hashable, Sendable {
     case operations
 
     /// Determines the format of an input by its name, otherwise by its first bytes.
-    init(path: String, beginning: [UInt8]) {
+    ///
+    /// - Parameter dialect: what the command line says about the form of a table.
+    init(path: String, beginning: [UInt8], _ dialect: TableDialect = TableDialect()) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = beginning.starts(with: mark) ? beginning.dropFirst(3) : beginning[...]
         switch RowFormat(path: path) {
-        case .csv: self = .table(DelimitedFormat(header: text))
-        case .tsv: self = .table(.tsv)
+        case .csv: self = .table(dialect.format(of: text, named: .csv))
+        case .tsv: self = .table(dialect.format(of: text, named: .tsv))
         case .json, .ndjson: self = .objects
         default:
             let header = text.drop { $0 <= 0x20 }
-            if let first = header.first, "{[".utf8.contains(first) {
+            if !dialect.isTable, let first = header.first, "{[".utf8.contains(first) {
                 self = .objects
             } else {
-                let format = DelimitedFormat(header: header)
-                // Nothing indicates that such a text has quotes.
-                self = .table(format == .quotedTabs ? .tsv : format)
+                self = .table(dialect.format(of: text, named: nil))
             }
         }
     }
@@ -29,10 +29,12 @@ enum InputFormat: Hashable, Sendable {
     /// The message about an input that should have commas according to its name; `nil` if it has
     /// them.
     var surprise: String? {
-        switch self {
-        case .table(.semicolons): "fields are separated by ;"
-        case .table(.quotedTabs): "fields are separated by tabs"
-        default: nil
+        guard case .table(let format) = self, format.quote != nil else { return nil }
+        switch format.delimiter {
+        case UInt8(ascii: ";"): return "fields are separated by ;"
+        case UInt8(ascii: "|"): return "fields are separated by |"
+        case UInt8(ascii: "\t"): return "fields are separated by tabs"
+        default: return nil
         }
     }
 

@@ -37,7 +37,7 @@ final class JSONRecords: RecordSource {
             }
             return .record(
                 ImportRecord(
-                    className: className, fields: fields, position: tree.position, isTable: false))
+                    className: className, fields: fields, position: tree.position, cells: nil))
         }
     }
 

@@ -17,8 +17,10 @@ final class PeekedSource: ByteSource {
     var hasInput: Bool { position < sample.count || source.hasInput }
 
     /// Returns the beginning up to the end of the first line that is not empty, if it is near.
-    func beginning() throws(PlatformError) -> [UInt8] {
-        while sample.count < PeekedSource.sampleBytes, !hasLine {
+    ///
+    /// - Parameter skippedLineCount: the number of lines before that line.
+    func beginning(skippedLineCount: Int = 0) throws(PlatformError) -> [UInt8] {
+        while sample.count < PeekedSource.sampleBytes, !hasLine(after: skippedLineCount) {
             let start = sample.count
             sample.append(contentsOf: repeatElement(0, count: PeekedSource.sampleBytes - start))
             let result = sample.withUnsafeMutableBytes { buffer in
@@ -37,9 +39,13 @@ final class PeekedSource: ByteSource {
         return sample
     }
 
-    private var hasLine: Bool {
-        let line = sample.drop { $0 <= 0x20 }
-        return line.contains(UInt8(ascii: "\n"))
+    private func hasLine(after skippedLineCount: Int) -> Bool {
+        var rest = sample[...]
+        for _ in 0..<skippedLineCount {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+            rest = rest[(end + 1)...]
+        }
+        return rest.drop { $0 <= 0x20 }.contains(UInt8(ascii: "\n"))
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {

@@ -11,6 +11,9 @@ final class TableRecords: RecordSource {
         self.nullText = nullText
     }
 
+    /// The meaning of the fields.
+    var cells: CellReading { CellReading(numbers: table.rows.format.numbers) }
+
     var name: String { table.rows.name }
     var columnNames: [String] { table.columnNames }
     var bytesRead: UInt64 { table.bytesRead }
@@ -45,7 +48,7 @@ final class TableRecords: RecordSource {
             fields.append(JSONTree.Member(name: name, value: cell(row, index, position)))
         }
         return .record(
-            ImportRecord(className: nil, fields: fields, position: position, isTable: true))
+            ImportRecord(className: nil, fields: fields, position: position, cells: cells))
     }
 
     private func cell(_ row: RowView, _ index: Int, _ position: JSONPosition) -> JSONTree {
