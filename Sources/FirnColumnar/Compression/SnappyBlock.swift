@@ -127,7 +127,7 @@ enum SnappyBlock {
         var misses = 32
         while position + 8 <= size {
             let word = source.loadUnaligned(fromByteOffset: position, as: UInt32.self)
-            let slot = Int(word &* 0x1E35_A7BD >> UInt32(32 - tableBits))
+            let slot = Int((word &* 0x1E35_A7BD) >> UInt32(32 - tableBits))
             let candidate = Int(table[slot])
             table[slot] = UInt16(truncatingIfNeeded: position)
             guard candidate < position,
