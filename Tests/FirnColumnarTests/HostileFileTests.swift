@@ -2,7 +2,9 @@ import FirnColumnar
 import FirnPlatform
 import Testing
 
-/// Files that no writer makes. A trap ends the whole process, so that a test here passes if it ends.
+/// Files that no writer makes.
+///
+/// A trap ends the whole process, so most tests here pass if they end.
 @Suite("Hostile columnar files")
 struct HostileFileTests {
     static let files = [
