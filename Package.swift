@@ -104,8 +104,8 @@ let package = Package(
         .target(
             name: "FirnTools",
             dependencies: [
-                "CZlib", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
-                argumentParser,
+                "CZlib", "CZstd", "FirnColumnar", "FirnQuery", "FirnEngine", "FirnCodec",
+                "FirnPlatform", "FirnValues", argumentParser,
             ],
             // firn completions prints the files of completions/.
             resources: [.embedInCode("Commands/Completions/Scripts")], swiftSettings: settings),

@@ -20,7 +20,7 @@ extension ArrowArray {
         let column = ColumnarColumn(field.field.type)
         column.count = range.count
         column.validity = try validityBits(range)
-        if isEncoded, let dictionary = field.dictionary {
+        if isEncoded, !buffers.isEmpty, let dictionary = field.dictionary {
             try decode(range, dictionary, dictionaries, into: column, limits)
             return column
         }

@@ -45,8 +45,8 @@ struct ExportCommand: LimitedSubcommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             """
-            csv, tsv, ndjson, json, markdown, html, insert or sql (default: by the name of OUT, \
-            or ndjson).
+            csv, tsv, ndjson, json, markdown, html, insert, sql, parquet or arrow (default: by \
+            the name of OUT, or ndjson).
             """))
     var format: RowFormat?
 
@@ -85,7 +85,8 @@ struct ExportCommand: LimitedSubcommand {
     mutating func validate() throws {
         if let format, format.isDrawn {
             throw ValidationError(
-                "export writes csv, tsv, ndjson, json, markdown, html, insert or sql")
+                "export writes csv, tsv, ndjson, json, markdown, html, insert, sql, parquet or "
+                    + "arrow")
         }
         if schemaOnly, format == .insert {
             throw ValidationError("insert writes no schema; use sql")

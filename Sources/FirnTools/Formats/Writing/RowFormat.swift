@@ -21,9 +21,15 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     case insert
     /// The same, after the statement that creates the table.
     case sql
+    case parquet
+    /// An Arrow file; on a stream, an Arrow stream.
+    case arrow
 
     /// Whether the format is for people only and cannot be read back.
     var isDrawn: Bool { [.auto, .table, .box, .line].contains(self) }
+
+    /// Whether the columns have types, and the output is no text.
+    var isColumnar: Bool { self == .parquet || self == .arrow }
 
     /// The style of a drawn table.
     var tableStyle: TableStyle {
@@ -63,6 +69,12 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
             self = .html
         } else if name.hasSuffix(".sql") {
             self = .sql
+        } else if name.hasSuffix(".parquet") {
+            self = .parquet
+        } else if name.hasSuffix(".arrow") || name.hasSuffix(".arrows")
+            || name.hasSuffix(".feather")
+        {
+            self = .arrow
         } else {
             return nil
         }
@@ -82,7 +94,7 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
         case .json: JSONWriter(sink, .array, options)
         case .html: HTMLWriter(sink, options)
         case .insert, .sql: SQLWriter(sink, table)
-        case .auto, .table, .box, .line, .markdown: nil
+        case .auto, .table, .box, .line, .markdown, .parquet, .arrow: nil
         }
     }
 

@@ -5,8 +5,6 @@ enum ForeignInput: CaseIterable {
     case firn
     case sqlite
     case realm
-    case parquet
-    case arrow
     case workbook
     case oldWorkbook
     case utf16LittleEndian
@@ -33,8 +31,6 @@ enum ForeignInput: CaseIterable {
         case .firn: (0, [0x89] + Array("FIRN".utf8))
         case .sqlite: (0, Array("SQLite format 3\0".utf8))
         case .realm: (16, Array("T-DB".utf8))
-        case .parquet: (0, Array("PAR1".utf8))
-        case .arrow: (0, Array("ARROW1".utf8))
         case .workbook: (0, [0x50, 0x4B, 0x03, 0x04])
         case .oldWorkbook: (0, [0xD0, 0xCF, 0x11, 0xE0])
         case .utf16LittleEndian: (0, [0xFF, 0xFE])
@@ -51,8 +47,6 @@ enum ForeignInput: CaseIterable {
         case .firn: "a Firn database"
         case .sqlite: "an SQLite database"
         case .realm: "a Realm database"
-        case .parquet: "a Parquet file"
-        case .arrow: "an Arrow file"
         case .workbook: "a ZIP archive, such as an Excel workbook"
         case .oldWorkbook: "an Office document, such as an Excel workbook"
         case .utf16LittleEndian, .utf16BigEndian: "text in UTF-16"
@@ -68,10 +62,6 @@ enum ForeignInput: CaseIterable {
         case .firn: "firn export \(path) -f ndjson"
         case .sqlite: "sqlite3 -csv -header \(path) 'SELECT * FROM ...'"
         case .realm, .workbook, .oldWorkbook: nil
-        case .parquet: "duckdb -csv -c \"SELECT * FROM read_parquet('\(name)')\""
-        case .arrow:
-            "python3 -c \"import pandas, sys; "
-                + "pandas.read_feather('\(name)').to_csv(sys.stdout, index=False)\""
         case .utf16LittleEndian, .utf16BigEndian: "iconv -f UTF-16 -t UTF-8 \(path)"
         case .gzip: "gzip -dc \(path)"
         case .bzip2: "bzip2 -dc \(path)"

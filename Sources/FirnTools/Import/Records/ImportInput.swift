@@ -1,3 +1,4 @@
+import FirnColumnar
 import FirnPlatform
 import FirnValues
 
@@ -66,8 +67,11 @@ final class ImportInput {
             stream = isStream && spool == nil ? beginning : nil
             size = beginning.size
             foreign = ForeignInput(beginning: bytes)
+            let columnar = ColumnarFormat(beginning: bytes)
             let named = isCompressed ? GzipSource.nameOfContent(path) : path
-            if let said = options.format {
+            if let columnar {
+                format = .columnar(columnar)
+            } else if let said = options.format {
                 format = said
             } else {
                 let isNothing = bytes.isEmpty && RowFormat(path: named) == nil
@@ -105,11 +109,30 @@ final class ImportInput {
         try TableReader(try source(), format)
     }
 
+    /// Returns the reader of a Parquet or Arrow file.
+    func columns() throws(InputError) -> any ColumnarReader {
+        if format == .columnar(.parquet) {
+            guard let file, !isCompressed else {
+                throw InputError(
+                    .unreadable,
+                    isCompressed
+                        ? "a Parquet file is compressed inside, and not as a whole"
+                        : "a Parquet file is read from its end, which a stream does not have yet",
+                    name: name,
+                    remedy: isCompressed ? "gzip -d the file first" : "save it to a file first")
+            }
+            do { return try ParquetReader(file) } catch { throw InputError(error, name: name) }
+        }
+        let source = ColumnarByteSource(try source())
+        do { return try ArrowReader(source) } catch { throw InputError(error, name: name) }
+    }
+
     /// Returns the records, in any format.
     func records() throws(InputError) -> any RecordSource {
         switch format {
         case .table(let format): TableRecords(try table(format), nullText: options.nullText)
         case .objects, .operations: try JSONRecords(try source())
+        case .columnar: ColumnarRecords(try columns(), name: name)
         }
     }
 }
