@@ -66,7 +66,9 @@ struct ExportCommand: LimitedSubcommand {
     @Flag(name: .long, help: "Begin ndjson with the schema even if there is only one class.")
     var withSchema = false
 
-    @Flag(name: .long, help: "Compress with gzip (default if the name of OUT ends in .gz).")
+    @Flag(
+        name: .long,
+        help: "Compress with gzip (default if OUT ends in .gz; a name in .zst means zstd).")
     var gzip = false
 
     @Flag(name: .long, help: "Replace OUT if it exists.")

@@ -45,7 +45,7 @@ struct ExportRun: CommandRun {
         try options.checkOutput(among: schema.classes.map(\.name))
         let target = try RowOutput(
             options.output, existing: options.replaces ? .replaced : .refused,
-            isCompressed: options.isCompressed, environment)
+            compression: options.compression, environment)
         // A wrong output file is the more specific error, so it is checked first.
         try options.checkName()
         var count: UInt64 = 0
@@ -158,7 +158,7 @@ struct ExportRun: CommandRun {
     }
 
     private func split(into folder: String) throws(CommandFailure) {
-        let suffix = options.chosenFormat.suffix + (options.isCompressed ? ".gz" : "")
+        let suffix = options.chosenFormat.suffix + (options.compression?.suffix ?? "")
         let existing: AtomicFile.Existing = options.replaces ? .replaced : .refused
         var outputs: [RowOutput] = []
         var count: UInt64 = 0
@@ -170,7 +170,7 @@ struct ExportRun: CommandRun {
             }
             let output = try RowOutput(
                 "\(folder)/\(item.name).\(suffix)", existing: existing,
-                isCompressed: options.isCompressed, environment)
+                compression: options.compression, environment)
             try write(item, to: output, className: nil, &count)
             outputs.append(output)
         }

@@ -44,7 +44,7 @@ struct QueryRun: CommandRun {
         }
         let output = try RowOutput(
             options.rows.output, existing: .replaced,
-            isCompressed: options.rows.output.map(RowFormat.isCompressed) ?? false, environment)
+            compression: options.rows.output.flatMap { Compression(path: $0) }, environment)
         var rowCount: UInt64 = 0
         var begun = start
         for (text, result) in results {

@@ -44,17 +44,9 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     /// The suffix of its files.
     var suffix: String { self == .markdown ? "md" : self == .insert ? "sql" : rawValue }
 
-    /// Returns whether a file name says that its content is compressed with gzip.
-    static func isCompressed(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
-
-    /// Returns a file name without the suffix `.gz`.
-    static func withoutCompression(_ path: String) -> String {
-        isCompressed(path) ? String(path.dropLast(3)) : path
-    }
-
-    /// The format that a file name determines, with or without `.gz` after it.
+    /// The format that a file name determines, with or without `.gz` or `.zst` after it.
     init?(path: String) {
-        let name = RowFormat.withoutCompression(path).lowercased()
+        let name = Compression.nameOfContent(path).lowercased()
         if name.hasSuffix(".csv") {
             self = .csv
         } else if name.hasSuffix(".tsv") || name.hasSuffix(".tab") {
@@ -119,7 +111,7 @@ extension RowFormat {
         offering isOffered: (RowFormat) -> Bool
     ) throws(CommandFailure) {
         guard let path, path != "-", RowFormat(path: path) == nil,
-            let suffix = PathName.suffix(of: RowFormat.withoutCompression(path))
+            let suffix = PathName.suffix(of: Compression.nameOfContent(path))
         else { return }
         let names = RowFormat.allCases.filter(isOffered).map(\.rawValue)
         var diagnostic = Diagnostic.usage(

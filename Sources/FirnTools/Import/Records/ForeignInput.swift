@@ -9,7 +9,7 @@ enum ForeignInput: CaseIterable {
     case oldWorkbook
     case utf16LittleEndian
     case utf16BigEndian
-    /// A gzip file inside a gzip file, because the outer one is read.
+    /// A compressed file inside a compressed file, because the outer one is read.
     case gzip
     case bzip2
     case zstd

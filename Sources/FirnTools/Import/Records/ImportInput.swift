@@ -36,8 +36,8 @@ final class ImportInput {
     private let spool: SpooledInput?
     /// The stream, unless it has a copy.
     private let stream: PeekedSource?
-    /// Whether the input is a gzip file, which is decompressed whenever it is read.
-    private let isCompressed: Bool
+    /// The compression of the input, which is decompressed whenever it is read.
+    private let compression: Compression?
 
     init(
         _ path: String, _ options: Options, _ line: Progress, _ environment: CommandEnvironment
@@ -59,16 +59,16 @@ final class ImportInput {
             var beginning = PeekedSource(source ?? opened.source)
             file = spool?.file ?? opened.file
             var bytes = try beginning.beginning()
-            isCompressed = GzipSource.isGzip(bytes)
-            if isCompressed {
-                beginning = PeekedSource(try GzipSource(beginning))
+            compression = Compression(beginning: bytes)
+            if let compression {
+                beginning = PeekedSource(try compression.source(beginning))
                 bytes = try beginning.beginning()
             }
             stream = isStream && spool == nil ? beginning : nil
             size = beginning.size
             foreign = ForeignInput(beginning: bytes)
             let columnar = ColumnarFormat(beginning: bytes)
-            let named = isCompressed ? GzipSource.nameOfContent(path) : path
+            let named = compression == nil ? path : Compression.nameOfContent(path)
             if let columnar {
                 format = .columnar(columnar)
             } else if let said = options.format {
@@ -98,7 +98,7 @@ final class ImportInput {
                 throw PlatformError(.notFound, operation: "read", path: name)
             }
             let source = try FileSource(file, name: name)
-            return isCompressed ? try GzipSource(source) : source
+            return try compression?.source(source) ?? source
         } catch {
             throw InputError(error, name: name)
         }
@@ -112,14 +112,15 @@ final class ImportInput {
     /// Returns the reader of a Parquet or Arrow file.
     func columns() throws(InputError) -> any ColumnarReader {
         if format == .columnar(.parquet) {
-            guard let file, !isCompressed else {
+            if let compression {
                 throw InputError(
-                    .unreadable,
-                    isCompressed
-                        ? "a Parquet file is compressed inside, and not as a whole"
-                        : "a Parquet file is read from its end, which a stream does not have yet",
-                    name: name,
-                    remedy: isCompressed ? "gzip -d the file first" : "save it to a file first")
+                    .type, "a Parquet file that was compressed as a whole is not read",
+                    name: name, remedy: "decompress it first: \(compression.program) -d FILE")
+            }
+            guard let file else {
+                throw InputError(
+                    .type, "a Parquet file is read from its end, which a stream does not have",
+                    name: name, remedy: "save it to a file first")
             }
             do { return try ParquetReader(file) } catch { throw InputError(error, name: name) }
         }

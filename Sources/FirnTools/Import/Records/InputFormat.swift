@@ -61,7 +61,7 @@ enum InputFormat: Hashable, Sendable {
 
     /// Returns whether the name of a file is that of an input, compressed or not.
     static func isNamed(_ path: String) -> Bool {
-        switch RowFormat(path: GzipSource.nameOfContent(path)) {
+        switch RowFormat(path: Compression.nameOfContent(path)) {
         case .csv, .tsv, .json, .ndjson, .parquet, .arrow: true
         default: false
         }
