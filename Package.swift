@@ -46,6 +46,9 @@ let package = Package(
         // zlib: exports in gzip; the command alone needs it (apt: zlib1g-dev).
         .systemLibrary(
             name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // libzstd: pages of Parquet and Arrow; the command alone needs it (apt: libzstd-dev).
+        .systemLibrary(
+            name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         // libpq: the connection to PostgreSQL; only replication needs it (apt: libpq-dev).
         .systemLibrary(
             name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -65,6 +68,10 @@ let package = Package(
             name: "FirnPlatform", dependencies: ["CPlatform", "FirnValues"],
             swiftSettings: settings),
         .target(name: "FirnCodec", dependencies: ["CLZ4", "FirnValues"], swiftSettings: settings),
+        // Parquet and Arrow files; the command alone links it.
+        .target(
+            name: "FirnColumnar", dependencies: ["CLZ4", "CZlib", "CZstd", "FirnPlatform"],
+            swiftSettings: settings),
         .target(
             name: "FirnEngine",
             dependencies: ["FirnCodec", "FirnPlatform", "FirnValues", hashTrees],
@@ -97,8 +104,8 @@ let package = Package(
         .target(
             name: "FirnTools",
             dependencies: [
-                "CZlib", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
-                argumentParser,
+                "CZlib", "CZstd", "FirnColumnar", "FirnQuery", "FirnEngine", "FirnCodec",
+                "FirnPlatform", "FirnValues", argumentParser,
             ],
             // firn completions prints the files of completions/.
             resources: [.embedInCode("Commands/Completions/Scripts")], swiftSettings: settings),
@@ -141,6 +148,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FirnCodecTests", dependencies: ["FirnCodec", "FirnValues", "FirnTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnColumnarTests",
+            dependencies: ["FirnColumnar", "FirnPlatform", "FirnTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "FirnEngineTests",

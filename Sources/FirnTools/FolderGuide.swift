@@ -81,7 +81,7 @@ struct FolderGuide {
 
     /// Returns the name of a database for a table; `nil` if the file is no table by its name.
     static func databaseName(for table: String) -> String? {
-        let content = GzipSource.nameOfContent(table)
+        let content = Compression.nameOfContent(table)
         guard endings.contains(where: { content.lowercased().hasSuffix($0) }),
             let dot = content.lastIndex(of: ".")
         else { return nil }

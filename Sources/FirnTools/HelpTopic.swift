@@ -124,6 +124,8 @@ extension RowFormat {
         case .html: "an HTML table"
         case .insert: "an SQL INSERT statement for each row"
         case .sql: "CREATE TABLE and INSERT in a transaction, for sqlite3"
+        case .parquet: "Parquet with zstd, for DuckDB, pandas and Spark"
+        case .arrow: "an Arrow file, or an Arrow stream on a pipe"
         }
     }
 }

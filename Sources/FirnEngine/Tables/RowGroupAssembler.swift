@@ -42,6 +42,9 @@ final class RowGroupAssembler {
         return rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup
     }
 
+    /// The number of rows until the group is full, if its texts leave it room.
+    var rowRoom: Int { rowsPerGroup - rowCount }
+
     /// Appends the existing rows of a group.
     func append(_ view: RowGroupView, _ sink: inout some RowGroupSink) throws(StoreError) {
         let rows = try view.existingRows()

@@ -73,6 +73,36 @@ package final class BulkLoader {
         }
     }
 
+    /// The number of rows whose values may be appended column by column before ``endRows(_:)``.
+    package var rowRoom: Int { max(1, min(assembler.rowRoom, 1024)) }
+
+    /// Ends rows whose values were appended column by column.
+    ///
+    /// - Parameter count: at most ``rowRoom``.
+    /// - Throws: as ``endRow()``.
+    package func endRows(_ count: Int) throws(StoreError) {
+        precondition(count <= rowRoom, "more rows than a group takes")
+        try transaction.checkOpen()
+        do throws(StoreError) {
+            var isFull = false
+            for _ in 0..<count {
+                let row = RowID(firstRowID.rawValue &+ rowCount)
+                guard row < RowID.limit else { throw transaction.noRowIDLeft }
+                rowCount += 1
+                for builder in emptyCollections { builder.endRow() }
+                isFull = assembler.endRow(row)
+            }
+            if isFull {
+                try transaction.withPages { writer throws(StoreError) in
+                    try assembler.flush(&writer)
+                }
+            }
+        } catch {
+            transaction.rollback()
+            throw error
+        }
+    }
+
     /// Writes the last rows and checks the keys.
     ///
     /// - Throws: ``StoreError`` with `duplicateKey`, which names both records. The transaction is

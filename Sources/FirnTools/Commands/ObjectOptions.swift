@@ -50,6 +50,7 @@ struct ObjectLayout: Hashable {
         options.depth = depth
         options.quotesInt64 = quotesInt64 && writer.linkStyle == .json
         options.linkStyle = writer.linkStyle
+        options.keepsValues = writer is ColumnarResultWriter
         return options
     }
 }

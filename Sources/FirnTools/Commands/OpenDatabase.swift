@@ -93,16 +93,19 @@ struct RowTransfer {
         let resolver = ResultResolver(
             shown.map { result.columns[$0] }, lookup: SnapshotLookup(database.snapshot.snapshot),
             options.values(for: writer))
-        do { try writer.begin(resolver.columns) } catch { throw output.failure(error) }
+        func failure(_ error: PlatformError) -> CommandFailure {
+            (writer as? ColumnarResultWriter)?.failure ?? output.failure(error)
+        }
+        do { try writer.begin(resolver.columns) } catch { throw failure(error) }
         while let batch = try next(resolver, shown) {
             if output.isTerminal { line?.end() }
-            do { try writer.write(batch) } catch { throw output.failure(error) }
+            do { try writer.write(batch) } catch { throw failure(error) }
             rowCount += UInt64(batch.rowCount)
             progress(rowCount)
             try environment.checkSignals()
             if let table = writer as? TableWriter, table.isCut { break }
         }
-        do { try writer.finish() } catch { throw output.failure(error) }
+        do { try writer.finish() } catch { throw failure(error) }
         return rowCount
     }
 

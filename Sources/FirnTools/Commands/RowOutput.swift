@@ -18,27 +18,27 @@ final class RowOutput {
     /// characters.
     let dataSink: any ByteSink
     /// The compressor of the output, if any.
-    private let compressor: GzipSink?
+    private let compressor: (any CompressingSink)?
 
     /// - Parameters:
     ///   - path: the file to write atomically; `nil` or `-` for standard output.
-    ///   - isCompressed: whether the output is a gzip file.
+    ///   - compression: the compression of the output.
     init(
-        _ path: String?, existing: AtomicFile.Existing, isCompressed: Bool = false,
+        _ path: String?, existing: AtomicFile.Existing, compression: Compression? = nil,
         _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         guard let path, path != "-" else {
             target = .stream(environment.output)
             name = environment.outputName
             isTerminal = environment.outputIsTerminal
-            if isCompressed, isTerminal {
+            if compression != nil, isTerminal {
                 throw .diagnostic(
                     .usage(
                         "cannot write compressed data to a terminal",
                         remedy: "name a file, or use a pipe"))
             }
             do {
-                compressor = isCompressed ? try GzipSink(environment.output) : nil
+                compressor = try compression?.sink(environment.output)
             } catch {
                 throw CommandFailure(writing: name, error)
             }
@@ -54,7 +54,7 @@ final class RowOutput {
         do {
             let file = try AtomicFile(path, existing, services: environment.services)
             target = .file(file)
-            compressor = isCompressed ? try GzipSink(file) : nil
+            compressor = try compression?.sink(file)
             dataSink = compressor ?? file
         } catch {
             let failure = CommandFailure(writing: SafeText.escaping(path), error)

@@ -2,7 +2,7 @@ import CZlib
 package import FirnPlatform
 
 /// Compresses the bytes for another sink.
-final class GzipSink: ByteSink {
+final class GzipSink: CompressingSink {
     private let target: any ByteSink
     private let encoder: GzipEncoder
 

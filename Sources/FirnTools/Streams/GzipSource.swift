@@ -45,14 +45,6 @@ final class GzipSource: ByteSource {
         piece.deallocate()
     }
 
-    /// Returns whether an input begins as a gzip file does.
-    static func isGzip(_ beginning: [UInt8]) -> Bool { beginning.starts(with: [0x1F, 0x8B]) }
-
-    /// Returns the name without the suffix of compressed files: `data.csv` for `data.csv.gz`.
-    static func nameOfContent(_ path: String) -> String {
-        path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
-    }
-
     var hasInput: Bool { hasEnded || hasOutput || stream.pointee.avail_in > 0 || source.hasInput }
 
     /// - Throws: ``PlatformError`` with `truncatedCompression` or `damagedCompression`, or an error

@@ -32,6 +32,9 @@ struct CreatePlan {
             line.update("reading \(input.name)", done: done, of: input.size)
             try environment.checkSignals()
         }
+        inference.key = { className, names in
+            command.keys.compactMap { $0.property(of: className, among: names) }.last
+        }
         if let path = command.schema { definitions = try schema(path) }
         var files: [(path: String, className: String?)] = []
         for (index, from) in command.inputs.enumerated() {
@@ -65,6 +68,15 @@ struct CreatePlan {
             inputs: inputs.filter { $0.className == className }.map(\.input), columns: columns)
     }
 
+    /// Returns the inputs of a class if all of them have typed columns.
+    func columnarInputs(of className: String) -> [ImportInput]? {
+        let own = inputs.filter { $0.className == className }.map(\.input)
+        let areColumnar = own.allSatisfy { input in
+            if case .columnar = input.format { true } else { false }
+        }
+        return command.records.maps.isEmpty && areColumnar ? own : nil
+    }
+
     // MARK: Inputs
 
     private func schema(_ path: String) throws(CommandFailure) -> [ClassDefinition] {
@@ -90,6 +102,12 @@ struct CreatePlan {
             // A schema that defines the class also defines the types.
             if definitions.contains(where: { $0.name == className }) {
                 fieldNames += try header(of: input, format)
+                return CreateInput(input: input, className: className)
+            }
+        }
+        if case .columnar = input.format {
+            guard let className else { throw CreatePlan.noName(input) }
+            if definitions.contains(where: { $0.name == className }), command.schema != nil {
                 return CreateInput(input: input, className: className)
             }
         }

@@ -1,3 +1,4 @@
+import FirnColumnar
 import FirnEngine
 import FirnPlatform
 import FirnValues
@@ -44,12 +45,20 @@ struct DatabaseCreator {
             transaction, names: options.records.names, line: line, environment)
         var loaded: Set<String> = []
         for input in plan.inputs {
+            if let name = input.className, loaded.contains(name) { continue }
+            if let name = input.className, let inputs = plan.columnarInputs(of: name),
+                try loadColumns(of: inputs, name, transaction)
+            {
+                loaded.insert(name)
+                continue
+            }
             guard let load = input.className.flatMap({ plan.bulkLoad(of: $0) }) else {
                 try records.load(input)
                 continue
             }
             // One load takes all tables of a class.
-            if loaded.insert(load.className).inserted { try self.load(load, transaction) }
+            loaded.insert(load.className)
+            try self.load(load, transaction)
         }
         try records.finish()
         let links = try makeLinks(plan, transaction)
@@ -88,6 +97,43 @@ struct DatabaseCreator {
             outcomes.append(filling.outcome)
         }
         return outcomes
+    }
+
+    /// Loads the columns of Parquet and Arrow files.
+    ///
+    /// - Returns: `false` if a column must be converted, so that the rows are read as records.
+    private func loadColumns(
+        of inputs: [ImportInput], _ className: String, _ transaction: WriteTransaction
+    ) throws(CommandFailure) -> Bool {
+        guard let schema = transaction.schema.classNamed(className) else { return false }
+        var loads: [(any ColumnarReader, ColumnarLoad)] = []
+        do throws(InputError) {
+            for input in inputs {
+                let reader = try input.columns()
+                guard let load = ColumnarLoad(reader, schema, name: input.name) else {
+                    return false
+                }
+                loads.append((reader, load))
+            }
+        } catch { throw CommandFailure(error) }
+        let loader: BulkLoader
+        do { loader = try transaction.bulkLoader(for: schema.id) } catch { throw failure(error) }
+        for (reader, load) in loads {
+            do throws(ImportFailure) {
+                try load.load(reader, into: loader) { done in
+                    line.update("writing \(schema.name)", done: done, of: nil)
+                    return environment.pendingSignal() == nil
+                }
+            } catch {
+                try environment.checkSignals()
+                switch error {
+                case .input(let error): throw CommandFailure(error)
+                case .store(let error): throw failure(error)
+                }
+            }
+        }
+        do { try loader.finish() } catch { throw failure(error) }
+        return true
     }
 
     // MARK: Tables

@@ -100,7 +100,9 @@ extension InputDatabase {
         guard let opened = try? environment.services.files.open(file, .readOnly),
             let count = bytes.withUnsafeMutableBytes({ try? opened.read(at: 0, into: $0) })
         else { return false }
-        let foreign = ForeignInput(beginning: Array(bytes.prefix(count)))
+        let beginning = Array(bytes.prefix(count))
+        if ColumnarFormat(beginning: beginning) != nil { return true }
+        let foreign = ForeignInput(beginning: beginning)
         return foreign != nil && foreign != .firn
     }
 }

@@ -45,8 +45,8 @@ struct ExportCommand: LimitedSubcommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             """
-            csv, tsv, ndjson, json, markdown, html, insert or sql (default: by the name of OUT, \
-            or ndjson).
+            csv, tsv, ndjson, json, markdown, html, insert, sql, parquet or arrow (default: by \
+            the name of OUT, or ndjson).
             """))
     var format: RowFormat?
 
@@ -66,7 +66,9 @@ struct ExportCommand: LimitedSubcommand {
     @Flag(name: .long, help: "Begin ndjson with the schema even if there is only one class.")
     var withSchema = false
 
-    @Flag(name: .long, help: "Compress with gzip (default if the name of OUT ends in .gz).")
+    @Flag(
+        name: .long,
+        help: "Compress with gzip (default if OUT ends in .gz; a name in .zst means zstd).")
     var gzip = false
 
     @Flag(name: .long, help: "Replace OUT if it exists.")
@@ -85,7 +87,8 @@ struct ExportCommand: LimitedSubcommand {
     mutating func validate() throws {
         if let format, format.isDrawn {
             throw ValidationError(
-                "export writes csv, tsv, ndjson, json, markdown, html, insert or sql")
+                "export writes csv, tsv, ndjson, json, markdown, html, insert, sql, parquet or "
+                    + "arrow")
         }
         if schemaOnly, format == .insert {
             throw ValidationError("insert writes no schema; use sql")

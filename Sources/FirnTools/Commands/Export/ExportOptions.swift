@@ -39,7 +39,9 @@ struct ExportOptions {
         format ?? output.flatMap { RowFormat(path: $0) } ?? .ndjson
     }
 
-    var isCompressed: Bool { compresses || output.map(RowFormat.isCompressed) ?? false }
+    var compression: Compression? {
+        output.flatMap { Compression(path: $0) } ?? (compresses ? .gzip : nil)
+    }
 }
 
 extension ExportOptions {

@@ -45,7 +45,7 @@ struct ExportRun: CommandRun {
         try options.checkOutput(among: schema.classes.map(\.name))
         let target = try RowOutput(
             options.output, existing: options.replaces ? .replaced : .refused,
-            isCompressed: options.isCompressed, environment)
+            compression: options.compression, environment)
         // A wrong output file is the more specific error, so it is checked first.
         try options.checkName()
         var count: UInt64 = 0
@@ -59,7 +59,15 @@ struct ExportRun: CommandRun {
                 arguments: options.arguments)
             let name = database.tableName(query, defaultClass: options.classNames.first)
             let table = SQLTable(name: name, parts: tableParts)
-            try transfer(result, query, to: target, className: nil, table, &count)
+            let run = { () throws(CommandFailure) in
+                try database.query(
+                    TypedText(query), defaultClass: options.classNames.first,
+                    arguments: options.arguments)
+            }
+            let columnar = try columnarWriter(result, target) { needed throws(CommandFailure) in
+                (try run(), needed)
+            }
+            try transfer(result, query, to: target, className: nil, table, columnar, &count)
         } else {
             let classes = try chosenClasses()
             if classes.count == 1, let only = classes.first {
@@ -108,7 +116,7 @@ struct ExportRun: CommandRun {
         _ classes: [ClassSchema], to target: RowOutput, _ count: inout UInt64
     ) throws(CommandFailure) {
         switch options.chosenFormat {
-        case .csv, .tsv, .markdown, .html:
+        case .csv, .tsv, .markdown, .html, .parquet, .arrow:
             throw .diagnostic(
                 .usage(
                     classes.isEmpty
@@ -150,7 +158,7 @@ struct ExportRun: CommandRun {
     }
 
     private func split(into folder: String) throws(CommandFailure) {
-        let suffix = options.chosenFormat.suffix + (options.isCompressed ? ".gz" : "")
+        let suffix = options.chosenFormat.suffix + (options.compression?.suffix ?? "")
         let existing: AtomicFile.Existing = options.replaces ? .replaced : .refused
         var outputs: [RowOutput] = []
         var count: UInt64 = 0
@@ -162,7 +170,7 @@ struct ExportRun: CommandRun {
             }
             let output = try RowOutput(
                 "\(folder)/\(item.name).\(suffix)", existing: existing,
-                isCompressed: options.isCompressed, environment)
+                compression: options.compression, environment)
             try write(item, to: output, className: nil, &count)
             outputs.append(output)
         }
@@ -190,15 +198,43 @@ struct ExportRun: CommandRun {
     ) throws(CommandFailure) {
         let result = try rows(of: chosen)
         let table = try sqlTable(of: chosen, parts ?? tableParts)
-        try transfer(result, chosen.name, to: target, className: className, table, &count)
+        let columnar = try columnarWriter(result, target, chosen) {
+            needed throws(CommandFailure) in
+            let names = needed.map { result.columns[$0].name }
+            return (try rows(of: chosen, only: names), Array(needed.indices))
+        }
+        try transfer(
+            result, chosen.name, to: target, className: className, table, columnar, &count)
     }
 
-    private func rows(of chosen: ClassSchema) throws(CommandFailure) -> any ResultRows {
-        let isTable = [.csv, .tsv, .markdown, .html].contains(options.chosenFormat)
-        let showsRow = !isTable && chosen.key == nil && !chosen.isEmbedded
-        var columns = chosen.properties.map { property in
-            BoundProjection(whole: property, of: chosen)
+    /// Returns the writer of a format with typed columns; `nil` for other formats.
+    ///
+    /// - Parameter chosen: the class whose objects the rows are.
+    private func columnarWriter(
+        _ result: any ResultRows, _ target: RowOutput, _ chosen: ClassSchema? = nil,
+        again: ([Int]) throws(CommandFailure) -> (any ResultRows, [Int])
+    ) throws(CommandFailure) -> (any ResultWriter)? {
+        guard options.chosenFormat.isColumnar else { return nil }
+        let output = ColumnarOutput(
+            format: options.chosenFormat, output: target,
+            path: options.folder.map { "\($0)/." } ?? options.output, database: database,
+            objects: options.objects, environment: environment)
+        var metadata: [(key: String, value: String)] = []
+        if let chosen, !options.isDataOnly, options.objects.depth == 0 {
+            metadata = [(ColumnarMetadata.key, ColumnarMetadata.text(of: chosen, in: schema))]
         }
+        return try output.writer(result.columns, metadata: metadata, again: again)
+    }
+
+    /// - Parameter names: the properties to read; by default, all.
+    private func rows(
+        of chosen: ClassSchema, only names: [String]? = nil
+    ) throws(CommandFailure) -> any ResultRows {
+        let isTable = [.csv, .tsv, .markdown, .html, .parquet, .arrow]
+            .contains(options.chosenFormat)
+        let showsRow = !isTable && chosen.key == nil && !chosen.isEmbedded
+        let properties = chosen.properties.filter { names?.contains($0.name) ?? true }
+        var columns = properties.map { BoundProjection(whole: $0, of: chosen) }
         if showsRow { columns.insert(BoundProjection(column: .rowID, name: "$id"), at: 0) }
         if [.insert, .sql].contains(options.chosenFormat), columns.isEmpty {
             throw .diagnostic(
@@ -215,14 +251,14 @@ struct ExportRun: CommandRun {
 
     private func transfer(
         _ result: any ResultRows, _ text: String, to target: RowOutput, className: String?,
-        _ table: SQLTable, _ count: inout UInt64
+        _ table: SQLTable, _ columnar: (any ResultWriter)?, _ count: inout UInt64
     ) throws(CommandFailure) {
         let before = count
         let rows = try RowTransfer(
             result, database: database, text: TypedText(text), options.objects
         )
         .run(
-            into: writer(target, className, table), target, environment
+            into: columnar ?? writer(target, className, table), target, environment
         ) { rows in
             line.update(
                 "writing \(Formatting.count(before + rows, "object"))",

@@ -44,7 +44,7 @@ struct QueryRun: CommandRun {
         }
         let output = try RowOutput(
             options.rows.output, existing: .replaced,
-            isCompressed: options.rows.output.map(RowFormat.isCompressed) ?? false, environment)
+            compression: options.rows.output.flatMap { Compression(path: $0) }, environment)
         var rowCount: UInt64 = 0
         var begun = start
         for (text, result) in results {
@@ -103,7 +103,20 @@ struct QueryRun: CommandRun {
             rows.setColumnRoles(
                 text, defaultClass: database.className, arguments, database.open.snapshot)
         }
-        let writer = try rows.writer(for: result.columns, output, environment)
+        let format = try rows.resolvedFormat(output, environment)
+        let writer: any ResultWriter
+        if format.isColumnar, !rows.isRaw, !rows.endsWithNUL {
+            writer = try ColumnarOutput(
+                format: format, output: output, path: rows.output, database: database.open,
+                objects: rows.objects, environment: environment
+            ).writer(result.columns, metadata: []) { needed throws(CommandFailure) in
+                let again = try database.open.query(
+                    typed, defaultClass: database.className, arguments: arguments)
+                return (again, needed)
+            }
+        } else {
+            writer = try rows.writer(for: result.columns, output, environment)
+        }
         let transfer = RowTransfer(result, database: database.open, text: typed, rows.objects)
         let rowCount = try transfer.run(into: writer, output, environment, replacing: line)
         line.clear()

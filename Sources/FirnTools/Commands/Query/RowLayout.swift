@@ -59,7 +59,7 @@ struct RowLayout: Hashable {
 
     /// The option takes precedence, then the name of the output, then the environment, then the
     /// default.
-    private func resolvedFormat(
+    func resolvedFormat(
         _ output: RowOutput, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> RowFormat {
         if let format, format != .auto { return format }

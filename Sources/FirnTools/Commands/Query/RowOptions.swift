@@ -7,7 +7,7 @@ struct RowOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             auto (table on a terminal, otherwise ndjson), table, box, line, csv, tsv, ndjson, \
-            json, markdown, html, insert or sql.
+            json, markdown, html, insert, sql, parquet or arrow.
             """))
     var format: RowFormat?
 

@@ -27,8 +27,10 @@ package struct ResultResolver {
     ) {
         source = columns
         renderer = ValueRenderer(lookup: lookup, options: options)
-        let plans = columns.map {
-            ResultResolver.plan($0, schema: lookup.schema, depth: options.depth)
+        let plans = columns.map { column in
+            options.keepsValues
+                ? .unchanged
+                : ResultResolver.plan(column, schema: lookup.schema, depth: options.depth)
         }
         self.plans = plans
         self.columns = zip(columns, plans).map { column, plan in

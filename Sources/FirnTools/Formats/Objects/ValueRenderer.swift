@@ -10,6 +10,8 @@ package struct ValueOptions: Sendable {
     /// Whether 64-bit integers are strings.
     package var quotesInt64 = false
     package var linkStyle = LinkStyle.json
+    /// Whether the writer takes links and collections as they are.
+    package var keepsValues = false
 
     package init() {}
 }

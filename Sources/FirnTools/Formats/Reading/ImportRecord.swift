@@ -7,7 +7,7 @@ struct ImportRecord {
     let position: JSONPosition
     /// The meaning of the values if they are texts of a table, which only the types of the
     /// properties can interpret.
-    let cells: CellReading?
+    let cells: CellForm?
 
     var isTable: Bool { cells != nil }
 

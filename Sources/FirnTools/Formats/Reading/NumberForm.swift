@@ -1,3 +1,9 @@
+/// The form of the fields of a table.
+struct CellForm: Hashable, Sendable {
+    /// The form of numbers; `nil` for the plain form.
+    var numbers: NumberForm?
+}
+
 /// The form of numbers in a table, such as `1.234,5`.
 package struct NumberForm: Hashable, Sendable {
     package typealias Bytes = UnsafeBufferPointer<UInt8>

@@ -21,9 +21,15 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     case insert
     /// The same, after the statement that creates the table.
     case sql
+    case parquet
+    /// An Arrow file; on a stream, an Arrow stream.
+    case arrow
 
     /// Whether the format is for people only and cannot be read back.
     var isDrawn: Bool { [.auto, .table, .box, .line].contains(self) }
+
+    /// Whether the columns have types, and the output is no text.
+    var isColumnar: Bool { self == .parquet || self == .arrow }
 
     /// The style of a drawn table.
     var tableStyle: TableStyle {
@@ -38,17 +44,9 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     /// The suffix of its files.
     var suffix: String { self == .markdown ? "md" : self == .insert ? "sql" : rawValue }
 
-    /// Returns whether a file name says that its content is compressed with gzip.
-    static func isCompressed(_ path: String) -> Bool { path.lowercased().hasSuffix(".gz") }
-
-    /// Returns a file name without the suffix `.gz`.
-    static func withoutCompression(_ path: String) -> String {
-        isCompressed(path) ? String(path.dropLast(3)) : path
-    }
-
-    /// The format that a file name determines, with or without `.gz` after it.
+    /// The format that a file name determines, with or without `.gz` or `.zst` after it.
     init?(path: String) {
-        let name = RowFormat.withoutCompression(path).lowercased()
+        let name = Compression.nameOfContent(path).lowercased()
         if name.hasSuffix(".csv") {
             self = .csv
         } else if name.hasSuffix(".tsv") || name.hasSuffix(".tab") {
@@ -63,6 +61,12 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
             self = .html
         } else if name.hasSuffix(".sql") {
             self = .sql
+        } else if name.hasSuffix(".parquet") {
+            self = .parquet
+        } else if name.hasSuffix(".arrow") || name.hasSuffix(".arrows")
+            || name.hasSuffix(".feather")
+        {
+            self = .arrow
         } else {
             return nil
         }
@@ -82,7 +86,7 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
         case .json: JSONWriter(sink, .array, options)
         case .html: HTMLWriter(sink, options)
         case .insert, .sql: SQLWriter(sink, table)
-        case .auto, .table, .box, .line, .markdown: nil
+        case .auto, .table, .box, .line, .markdown, .parquet, .arrow: nil
         }
     }
 
@@ -107,7 +111,7 @@ extension RowFormat {
         offering isOffered: (RowFormat) -> Bool
     ) throws(CommandFailure) {
         guard let path, path != "-", RowFormat(path: path) == nil,
-            let suffix = PathName.suffix(of: RowFormat.withoutCompression(path))
+            let suffix = PathName.suffix(of: Compression.nameOfContent(path))
         else { return }
         let names = RowFormat.allCases.filter(isOffered).map(\.rawValue)
         var diagnostic = Diagnostic.usage(

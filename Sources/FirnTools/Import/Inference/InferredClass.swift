@@ -103,7 +103,7 @@ struct InferredClass {
     }
 
     /// Converts `home address` to `HomeAddress`.
-    private static func camel(_ name: String) -> String {
+    static func camel(_ name: String) -> String {
         name.split { !$0.isLetter && !$0.isNumber }
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }

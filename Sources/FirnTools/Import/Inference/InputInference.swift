@@ -1,3 +1,4 @@
+import FirnColumnar
 import FirnEngine
 import FirnValues
 
@@ -6,6 +7,8 @@ struct InputInference {
     let declared: [DeclaredType]
     let names: FieldNames
     let tableOptions: TableInference.Options
+    /// Returns the primary key of a class among the names of its properties, if an option names it.
+    var key: (_ className: String, _ names: [String]) -> String? = { _, _ in nil }
     /// Called periodically with an input and the number of bytes read; throws to stop reading.
     let progress: (ImportInput, UInt64) throws(CommandFailure) -> Void
 
@@ -42,6 +45,7 @@ struct InputInference {
             try read(table: input, format, className, isOne)
             return nil
         }
+        if case .columnar = input.format { return try schema(of: input, className) }
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
         var schema: JSONTree?
@@ -102,6 +106,31 @@ struct InputInference {
     }
 
     // MARK: Records
+
+    /// Returns the schema document of a format with typed columns.
+    private mutating func schema(
+        of input: ImportInput, _ className: String?
+    ) throws(CommandFailure) -> JSONTree? {
+        guard let className else { throw Self.noName(input) }
+        do throws(InputError) {
+            let reader = try input.columns()
+            headers += reader.fields.map(\.name)
+            let classes = ColumnarClasses(
+                reader, className: className, declared: declared, names: names
+            ) { key(className, $0) }
+            let text = SchemaDocument.json(classes.definitions)
+            var document = try JSONReader(MemorySource(Array(text.utf8), name: input.name))
+            guard case .value(let tree, _)? = try document.next() else { return nil }
+            return tree
+        } catch { throw CommandFailure(error) }
+    }
+
+    private static func noName(_ input: ImportInput) -> CommandFailure {
+        .diagnostic(
+            .usage(
+                "cannot derive a class name from \(SafeText.escaping(input.name))",
+                remedy: "name it with -c CLASS"))
+    }
 
     /// Returns the next record.
     ///
@@ -169,12 +198,7 @@ struct InputInference {
     private mutating func read(
         table input: ImportInput, _ format: DelimitedFormat, _ className: String?, _ isOne: Bool
     ) throws(CommandFailure) {
-        guard let className else {
-            throw .diagnostic(
-                .usage(
-                    "cannot derive a class name from \(SafeText.escaping(input.name))",
-                    remedy: "name it with -c CLASS"))
-        }
+        guard let className else { throw Self.noName(input) }
         note(className)
         var inference = tables[className] ?? TableInference(options(for: className))
         // The table must not be copied while it is changed.

@@ -3,8 +3,7 @@ import FirnValues
 
 /// Converts the text of a table field to the JSON that the type of its property expects.
 struct CellReading {
-    /// The form of numbers; `nil` for the plain form.
-    var numbers: NumberForm?
+    var form = CellForm()
 
     /// Converts a field by its meaning; a word for a missing value, such as `NA`, becomes null where
     /// the type has no such value.
@@ -29,7 +28,7 @@ struct CellReading {
     private func plain(
         _ text: String, _ cell: JSONTree, _ type: PropertyType
     ) throws(RecordMistake) -> String {
-        guard let numbers, [.int, .float, .double, .decimal128].contains(type.base) else {
+        guard let numbers = form.numbers, [.int, .float, .double, .decimal128].contains(type.base) else {
             return text
         }
         var text = text

@@ -104,7 +104,7 @@ final class ObjectPlanner {
     }
 
     private func read(
-        _ member: JSONTree.Member, _ cells: CellReading?, _ draft: inout ObjectDraft
+        _ member: JSONTree.Member, _ cells: CellForm?, _ draft: inout ObjectDraft
     ) throws(RecordError) {
         do throws(RecordError) {
             if try readsIdentity(member, &draft) { return }
@@ -173,7 +173,7 @@ final class ObjectPlanner {
 
     /// Reads the value of a property; an error names a type that accepts the value.
     private func value(
-        _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema, _ cells: CellReading?
+        _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema, _ cells: CellForm?
     ) throws(RecordError) -> ValuePlan {
         do throws(RecordError) {
             let read =
@@ -194,12 +194,12 @@ final class ObjectPlanner {
     /// Converts the field of a table, and counts a word that means null.
     private func cell(
         _ tree: JSONTree, _ property: PropertySchema, of schema: ClassSchema,
-        _ cells: CellReading
+        _ cells: CellForm
     ) throws(RecordError) -> JSONTree {
         let type = property.type
         let target = type.target.flatMap { transaction.schema[$0] }
         let read: JSONTree
-        do { read = try cells.tree(tree, as: type, target: target) } catch {
+        do { read = try CellReading(form: cells).tree(tree, as: type, target: target) } catch {
             throw .rejected(error)
         }
         if case .null = read.content, case .string(let word) = tree.content {

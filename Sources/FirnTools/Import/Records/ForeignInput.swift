@@ -5,11 +5,9 @@ enum ForeignInput: CaseIterable {
     case firn
     case sqlite
     case realm
-    case parquet
-    case arrow
     case workbook
     case oldWorkbook
-    /// A gzip file inside a gzip file, because the outer one is read.
+    /// A compressed file inside a compressed file, because the outer one is read.
     case gzip
     case bzip2
     case zstd
@@ -31,8 +29,6 @@ enum ForeignInput: CaseIterable {
         case .firn: (0, [0x89] + Array("FIRN".utf8))
         case .sqlite: (0, Array("SQLite format 3\0".utf8))
         case .realm: (16, Array("T-DB".utf8))
-        case .parquet: (0, Array("PAR1".utf8))
-        case .arrow: (0, Array("ARROW1".utf8))
         case .workbook: (0, [0x50, 0x4B, 0x03, 0x04])
         case .oldWorkbook: (0, [0xD0, 0xCF, 0x11, 0xE0])
         case .gzip: (0, [0x1F, 0x8B])
@@ -47,8 +43,6 @@ enum ForeignInput: CaseIterable {
         case .firn: "a Firn database"
         case .sqlite: "an SQLite database"
         case .realm: "a Realm database"
-        case .parquet: "a Parquet file"
-        case .arrow: "an Arrow file"
         case .workbook: "a ZIP archive, such as an Excel workbook"
         case .oldWorkbook: "an Office document, such as an Excel workbook"
         case .gzip, .bzip2, .zstd, .xz: "compressed"
@@ -63,10 +57,6 @@ enum ForeignInput: CaseIterable {
         case .firn: "firn export \(path) -f ndjson"
         case .sqlite: "sqlite3 -csv -header \(path) 'SELECT * FROM ...'"
         case .realm, .workbook, .oldWorkbook: nil
-        case .parquet: "duckdb -csv -c \"SELECT * FROM read_parquet('\(name)')\""
-        case .arrow:
-            "python3 -c \"import pandas, sys; "
-                + "pandas.read_feather('\(name)').to_csv(sys.stdout, index=False)\""
         case .gzip: "gzip -dc \(path)"
         case .bzip2: "bzip2 -dc \(path)"
         case .zstd: "zstd -dc \(path)"

@@ -1,3 +1,4 @@
+import FirnColumnar
 import FirnPlatform
 import FirnValues
 
@@ -37,8 +38,8 @@ final class ImportInput {
     private let spool: SpooledInput?
     /// The stream, unless it has a copy.
     private let stream: PeekedSource?
-    /// Whether the input is a gzip file, which is decompressed whenever it is read.
-    private let isCompressed: Bool
+    /// The compression of the input, which is decompressed whenever it is read.
+    private let compression: Compression?
     private let encoding: TextEncoding
 
     init(
@@ -61,21 +62,25 @@ final class ImportInput {
             file = spool?.file ?? opened.file
             let skipped = options.dialect.skippedLineCount
             var peeked = PeekedSource(source ?? opened.source)
-            isCompressed = GzipSource.isGzip(try peeked.beginning())
-            if isCompressed { peeked = PeekedSource(try GzipSource(peeked)) }
+            compression = Compression(beginning: try peeked.beginning())
+            if let compression { peeked = PeekedSource(try compression.source(peeked)) }
             size = peeked.size
             let bytes = try peeked.beginning(skippedLineCount: skipped)
-            let named = isCompressed ? GzipSource.nameOfContent(path) : path
+            let named = compression == nil ? path : Compression.nameOfContent(path)
             let marked = options.dialect.encoding ?? TextEncoding(mark: bytes)
+            let columnar = ColumnarFormat(beginning: bytes)
             if marked == nil { foreign = ForeignInput(beginning: bytes) }
             encoding =
                 marked
-                ?? ImportInput.encoding(of: bytes, options, path: named, isKnown: foreign != nil)
+                ?? ImportInput.encoding(
+                    of: bytes, options, path: named, isKnown: foreign != nil || columnar != nil)
             if encoding != .utf8 {
                 peeked = PeekedSource(TranscodingSource(peeked, from: encoding))
             }
-            format = ImportInput.format(
-                of: try peeked.beginning(skippedLineCount: skipped), options, path: named)
+            let beginning = try peeked.beginning(skippedLineCount: skipped)
+            format =
+                columnar.map { .columnar($0) }
+                ?? ImportInput.format(of: beginning, options, path: named)
             stream = isStream && spool == nil ? peeked : nil
         } catch {
             try environment.checkSignals()
@@ -120,7 +125,7 @@ final class ImportInput {
                 throw PlatformError(.notFound, operation: "read", path: name)
             }
             let source = try FileSource(file, name: name)
-            let text: any ByteSource = isCompressed ? try GzipSource(source) : source
+            let text = try compression?.source(source) ?? source
             return encoding == .utf8 ? text : TranscodingSource(text, from: encoding)
         } catch {
             throw InputError(error, name: name)
@@ -132,11 +137,31 @@ final class ImportInput {
         try TableReader(try source(), format)
     }
 
+    /// Returns the reader of a Parquet or Arrow file.
+    func columns() throws(InputError) -> any ColumnarReader {
+        if format == .columnar(.parquet) {
+            if let compression {
+                throw InputError(
+                    .type, "a Parquet file that was compressed as a whole is not read",
+                    name: name, remedy: "decompress it first: \(compression.program) -d FILE")
+            }
+            guard let file else {
+                throw InputError(
+                    .type, "a Parquet file is read from its end, which a stream does not have",
+                    name: name, remedy: "save it to a file first")
+            }
+            do { return try ParquetReader(file) } catch { throw InputError(error, name: name) }
+        }
+        let source = ColumnarByteSource(try source())
+        do { return try ArrowReader(source) } catch { throw InputError(error, name: name) }
+    }
+
     /// Returns the records, in any format.
     func records() throws(InputError) -> any RecordSource {
         switch format {
         case .table(let format): TableRecords(try table(format), nullText: options.nullText)
         case .objects, .operations: try JSONRecords(try source())
+        case .columnar: ColumnarRecords(try columns(), name: name)
         }
     }
 }

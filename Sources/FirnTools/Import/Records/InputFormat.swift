@@ -1,3 +1,24 @@
+/// A format with typed columns.
+enum ColumnarFormat: Hashable, Sendable {
+    case parquet
+    /// An Arrow stream, or an Arrow file, which contains one.
+    case arrow
+
+    /// - Parameter beginning: the first bytes of an input.
+    init?(beginning: [UInt8]) {
+        if beginning.starts(with: Array("PAR1".utf8)) {
+            self = .parquet
+        } else if beginning.starts(with: Array("ARROW1".utf8))
+            || beginning.starts(with: [0xFF, 0xFF, 0xFF, 0xFF])
+        {
+            // The mark of a message of a stream is no text.
+            self = .arrow
+        } else {
+            return nil
+        }
+    }
+}
+
 /// The format of an input.
 enum InputFormat: Hashable, Sendable {
     case table(DelimitedFormat)
@@ -5,6 +26,8 @@ enum InputFormat: Hashable, Sendable {
     case objects
     /// JSON or NDJSON: operations.
     case operations
+    /// Parquet or Arrow, whose columns have types.
+    case columnar(ColumnarFormat)
 
     /// Determines the format of an input by its name, otherwise by its first bytes.
     ///
@@ -40,8 +63,8 @@ enum InputFormat: Hashable, Sendable {
 
     /// Returns whether the name of a file is that of an input, compressed or not.
     static func isNamed(_ path: String) -> Bool {
-        switch RowFormat(path: GzipSource.nameOfContent(path)) {
-        case .csv, .tsv, .json, .ndjson: true
+        switch RowFormat(path: Compression.nameOfContent(path)) {
+        case .csv, .tsv, .json, .ndjson, .parquet, .arrow: true
         default: false
         }
     }

@@ -12,7 +12,7 @@ final class TableRecords: RecordSource {
     }
 
     /// The meaning of the fields.
-    var cells: CellReading { CellReading(numbers: table.rows.format.numbers) }
+    var cells: CellForm { CellForm(numbers: table.rows.format.numbers) }
 
     var name: String { table.rows.name }
     var columnNames: [String] { table.columnNames }

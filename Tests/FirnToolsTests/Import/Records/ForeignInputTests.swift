@@ -24,7 +24,6 @@ struct ForeignInputTests {
                 """)
         #expect(harness.run(["stats", new]).status == 66, "nothing was made")
         let kinds: [(String, [UInt8], String)] = [
-            ("a.zst", [0x28, 0xB5, 0x2F, 0xFD], "zstd -dc"),
             ("a.xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz -dc"),
             ("a.db", Array("SQLite format 3\0".utf8), "sqlite3 -csv -header"),
         ]
