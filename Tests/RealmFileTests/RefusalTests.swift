@@ -5,7 +5,7 @@ import Testing
 /// Files that cannot be read, each kind with a reason and a remedy of its own.
 @Suite("Realm files that cannot be read")
 struct RefusalTests {
-    private func failure(_ bytes: [UInt8], key: [UInt8]? = nil) -> RealmFileError? {
+    func failure(_ bytes: [UInt8], key: [UInt8]? = nil) -> RealmFileError? {
         do throws(RealmFileError) {
             _ = try SampleDump.text(try RealmReader(MemoryAccessor(bytes), key: key))
             return nil
@@ -86,5 +86,25 @@ struct RefusalTests {
         #expect { try reader.checkUnchanged() } throws: { error in
             (error as? RealmFileError)?.code == .inUse
         }
+    }
+}
+
+extension RefusalTests {
+    /// The reader took the first value of the column with the version of the schema without a look
+    /// at the number of values, and trapped. The others are compared with the number of objects.
+    @Test("A version of the schema without a value is damage")
+    func emptyVersion() throws {
+        let file = try RealmSample.bytes("types")
+        let positions = stride(from: 24, to: file.count - 8, by: 8).filter { position in
+            file[position..<position + 4].allSatisfy { $0 == 0x41 } && file[position + 7] == 1
+                && file[position + 5] == 0 && file[position + 6] == 0
+        }
+        var found = 0
+        for position in positions {
+            var bytes = file
+            bytes[position + 7] = 0
+            if failure(bytes)?.detail.contains("version of the schema") == true { found += 1 }
+        }
+        #expect(found > 0)
     }
 }

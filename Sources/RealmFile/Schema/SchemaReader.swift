@@ -117,7 +117,11 @@ struct SchemaReader {
         guard let cluster = try cursor.next(), !cluster.keys.isEmpty,
             let leaf = try cluster.leaf(column.index, nodes)
         else { return nil }
-        let version = try IntegerLeaf(leaf, isNullable: column.isNullable).value(0)
+        let versions = try IntegerLeaf(leaf, isNullable: column.isNullable)
+        guard versions.values.count == cluster.keys.count else {
+            throw .damaged("the version of the schema has no value", at: table.top.position)
+        }
+        let version = versions.value(0)
         return version == -1 ? nil : version
     }
 
