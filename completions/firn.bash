@@ -14,18 +14,18 @@ _firn_options() {
         create) echo "--from --schema --class --key $records --if-missing --dry-run --codec -f --format
             --progress --timeout $common" ;;
         query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
-            --analyze --stats -e --exit-status -1 --one --at -p --parameter -f --format -o --output --color
+            --analyze --stats -e --exit-status -1 --one --at -p --parameter --timezone -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             --progress $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
-            $records -p --parameter --create --add-properties --batch --cursor-file --on-error --if-version
+            $records -p --parameter --timezone --create --add-properties --batch --cursor-file --on-error --if-version
             --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
-        observe) echo "-c --class -s --select -p --parameter -f --format --shape --initial --before
+        observe) echo "-c --class -s --select -p --parameter --timezone -f --format --shape --initial --before
             --since --cursor-file --on-gap --ops --count --until --catch-up --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait --progress --timeout $common" ;;
         export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --gzip
-            --force --no-header --at --depth --int64 --csv-safe -p --parameter --progress --timeout $common" ;;
+            --force --no-header --at --depth --int64 --csv-safe -p --parameter --timezone --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress --timeout $common" ;;
         log) echo "--no-pager -n --limit --since --summary -f --format --progress $common" ;;
@@ -36,7 +36,7 @@ _firn_options() {
         stats) echo "--sessions --pages -f --format --at $common" ;;
         check) echo "--deep --salvage --sample -f --format --progress --timeout $common" ;;
         completions) echo "$common" ;;
-        repl) echo "--ro --safe --write -c --class -f --format -p --parameter --wait $common" ;;
+        repl) echo "--ro --safe --write -c --class -f --format -p --parameter --timezone --wait $common" ;;
         '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet -v --verbose
             --config --no-config --version -h --help" ;;
     esac
@@ -47,7 +47,7 @@ _firn_takes_value() {
     case $1 in
         --from | --schema | --class | --key | --type | --link | --map | --null | --format | \
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
-            --parameter | --params | --output | --color | --rows | --width | --depth | --int64 | --execute | \
+            --parameter | --params | --timezone | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
             --note | --sample | --salvage | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
             --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
@@ -301,7 +301,7 @@ _firn_position() {
             local last=${word##* } begin
             begin=${word%"$last"}
             if [[ ! $begin ]]; then
-                _firn_offer "$last" $'add\nrename\nremove\nretype\nkey\ninverse' "$quote"
+                _firn_offer "$last" $'add\nrename\nremove\nretype\nkey\ninverse\nlink' "$quote"
             elif [[ $last == *.* ]]; then
                 _firn_offer "${last#*.}" "$(_firn_paths "${last#*.}" "${last%%.*}")" more
             else

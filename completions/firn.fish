@@ -4,7 +4,7 @@
 # few milliseconds; it changes nothing, and its errors are discarded.
 
 set -g __firn_value_options --from --schema --class --key --type --link --map --null --format \
-    --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --output \
+    --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --timezone --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
     --wait --split --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
     --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to --config -f -F -c -s -p -o -x -n
@@ -161,7 +161,7 @@ function __firn_change
     set -l last (string replace -r '^.*[ =]' '' -- $word)
     set -l before (string sub -l (math (string length -- $word) - (string length -- $last)) -- $word)
     if test -z "$before"
-        printf '%s\n' add rename remove retype key inverse
+        printf '%s\n' add rename remove retype key inverse link
     else if string match -q '*.*' -- $last
         set -l class (string replace -r '\..*' '' -- $last)
         __firn_paths (string replace -r '^[^.]*\.' '' -- $last) $class "$before$class."
@@ -342,6 +342,7 @@ complete -c firn -l no-config -d 'Read no settings'
 complete -c firn -l version -d 'Print the version'
 complete -c firn -s h -l help -d 'Print a short help'
 complete -c firn -n '__firn_is query export freeze schema stats' -l at -x -a '(__firn_freezes)' -d 'Read an older version'
+complete -c firn -n '__firn_is query write export observe repl' -l timezone -x -d 'The time zone of functions that name none'
 complete -c firn -n '__firn_is query write export observe repl' -s p -l parameter -x -d 'The value of $NAME in the query'
 complete -c firn -n '__firn_is query export' -l depth -x -d 'Write linked objects up to N levels deep'
 complete -c firn -n '__firn_is query export' -l int64 -x -a 'number string' -d 'The form of 64-bit integers in JSON'

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnQuery
 import FirnValues
 
 /// `firn repl`, or a file in place of a command: the interactive shell.
@@ -71,7 +72,7 @@ struct ReplOptions {
     let className: String?
     let format: RowFormat
     /// The values of `$name`.
-    let arguments: [String: Value]
+    let arguments: QueryArguments
     let isReadOnly: Bool
     let isSafe: Bool
     let allowsChanges: Bool

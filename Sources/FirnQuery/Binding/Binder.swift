@@ -93,7 +93,7 @@ package struct BindingContext: Sendable {
     /// The class for a text that does not name one (`-c`, `.use`, `filter`).
     package let defaultClass: String?
     /// The values of `$name` and `$0`, without the `$`.
-    package let arguments: [String: Value]
+    package let arguments: QueryArguments
     /// The values of `%@` and the paths of `%K`, in the order of the text.
     ///
     /// They are also the values of `$0`, `$1` and so on, where ``arguments`` has none.
@@ -102,7 +102,7 @@ package struct BindingContext: Sendable {
     package let now: Timestamp
 
     package init(
-        schema: Schema, defaultClass: String? = nil, arguments: [String: Value] = [:],
+        schema: Schema, defaultClass: String? = nil, arguments: QueryArguments = [:],
         positional: [Value] = [], now: Timestamp
     ) {
         self.schema = schema

@@ -212,7 +212,7 @@ package struct QueryCompletion {
         let values =
             !takesValues
             ? []
-            : context.arguments.keys.sorted().map { name in
+            : context.arguments.values.keys.sorted().map { name in
                 Candidate("$" + name, note: context.arguments[name]?.tag.name, append: " ")
             }
         guard let variable = record.enclosing?.last?.variable ?? probe.variable else {

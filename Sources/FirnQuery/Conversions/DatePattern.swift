@@ -4,7 +4,7 @@ import FirnValues
 ///
 /// Text in single quotes, and every character other than a letter, is copied.
 struct DatePattern {
-    private enum Part {
+    enum Part {
         case text([UInt8])
         case field(UInt8, count: Int)
     }
@@ -15,15 +15,15 @@ struct DatePattern {
         UInt8(ascii: "s"): 1...2, UInt8(ascii: "S"): 1...9, UInt8(ascii: "a"): 1...1,
         UInt8(ascii: "E"): 1...4, UInt8(ascii: "Q"): 1...1, UInt8(ascii: "D"): 1...3,
     ]
-    private static let months = [
+    static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
-    private static let weekdays = [
+    static let weekdays = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
 
-    private var parts: [Part] = []
+    private(set) var parts: [Part] = []
 
     /// Creates a pattern, which must be valid.
     init(_ text: String) {

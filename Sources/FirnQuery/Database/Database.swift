@@ -1,6 +1,6 @@
 package import FirnEngine
 package import FirnPlatform
-package import FirnValues
+import FirnValues
 
 /// A store with its schema and its query language.
 ///
@@ -100,7 +100,7 @@ extension Database {
     ///   text is invalid.
     @discardableResult
     package func run(
-        _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
+        _ text: String, defaultClass: String? = nil, arguments: QueryArguments = [:],
         in transaction: WriteTransaction
     ) throws(QueryFailure) -> MutationOutcome {
         let context = BindingContext(

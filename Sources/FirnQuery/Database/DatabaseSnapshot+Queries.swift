@@ -16,7 +16,7 @@ extension DatabaseSnapshot {
     ///   - isStopped: returns whether to cancel. It is called before each page is read.
     /// - Throws: ``QueryFailure`` with a position in the text, or if the store cannot be read.
     package func query(
-        _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
+        _ text: String, defaultClass: String? = nil, arguments: QueryArguments = [:],
         positional: [Value] = [], explaining: Bool = false,
         isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
@@ -30,7 +30,7 @@ extension DatabaseSnapshot {
     /// - Parameters: as in ``query(_:defaultClass:arguments:positional:explaining:isStopped:)``.
     /// - Throws: ``QueryFailure`` with a position in the text.
     package func bound(
-        _ text: String, defaultClass: String? = nil, arguments: [String: Value] = [:],
+        _ text: String, defaultClass: String? = nil, arguments: QueryArguments = [:],
         positional: [Value] = []
     ) throws(QueryFailure) -> BoundQuery {
         let context = BindingContext(

@@ -23,7 +23,12 @@ struct PlanColumns {
             case .distinct(let keys): for key in keys { add(key, root) }
             case .limitEach(_, let keys): for key in keys { add(key, root) }
             case .window(let columns), .filterAmong(let columns, _):
-                for case .input(let input) in columns { add(input.expression, root) }
+                for column in columns {
+                    switch column {
+                    case .input(let input), .key(let input): add(input.expression, root)
+                    case .window: break
+                    }
+                }
             case .limit, .skip, .last: break
             case .group(let keys, let items):
                 for key in keys { add(key.expression, root) }

@@ -18,6 +18,7 @@ enum DotCommandName: String, CaseIterable {
     case color
     case rows
     case pager
+    case timezone
     case timer
     case once
     case output
@@ -64,6 +65,7 @@ enum DotCommandName: String, CaseIterable {
         case .quit, .log, .stop, .edit: [.number]
         case .rows: [.choice(["all"])]
         case .color: [.choice(["auto", "always", "never"])]
+        case .timezone: [.choice(["UTC"])]
         case .null: [.text]
         case .history: [.choice(["delete"]), .text]
         case .open: [.database, .choice(["--ro"])]
@@ -111,6 +113,7 @@ enum DotCommandName: String, CaseIterable {
         case .rows: "[N|all]"
         case .pager: "[on|off|COMMAND]"
         case .timer, .explain: "[on|off]"
+        case .timezone: "[ZONE]"
         case .once: "[FILE|-|'|COMMAND']"
         case .output: "[FILE|-|'|COMMAND']"
         case .code: "[swift|rql|shell]"
@@ -158,6 +161,7 @@ enum DotCommandName: String, CaseIterable {
         case .color: "set when tables are coloured"
         case .rows: "set how many rows of a table are shown"
         case .pager: "set the pager for results that do not fit the screen"
+        case .timezone: "set the time zone of functions that name none"
         case .timer: "show rows, time and pages read after each result"
         case .once: "write the next result to a file or command"
         case .output: "write all results to a file or command; - for the screen"

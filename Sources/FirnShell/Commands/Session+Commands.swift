@@ -33,7 +33,8 @@ extension Session {
         case .quit, .edit: break
         case .help, .open, .close, .show, .version, .history: try session(name, arguments)
         case .classes, .schema, .use, .describe: try schema(name, arguments)
-        case .mode, .null, .width, .color, .rows, .pager, .timer, .once, .output, .explain:
+        case .mode, .null, .width, .color, .rows, .pager, .timezone, .timer, .once, .output,
+            .explain:
             try setting(name, arguments)
         case .back, .chain, .code, .save, .results, .more, .chart, .last:
             try result(name, arguments)

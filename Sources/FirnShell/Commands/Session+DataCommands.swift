@@ -100,6 +100,7 @@ extension Session {
         let query = try onlyQuery(text)
         var words = [file, query.text] + versionWords
         if let name = query.defaultClass { words += ["-c", name] }
+        if let zone = settings.zone { words += ["--timezone", zone] }
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
             switch value {
             case .string(let text): words += ["-p", "\(name)=\(text)"]

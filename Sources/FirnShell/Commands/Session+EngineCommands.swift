@@ -30,7 +30,7 @@ extension Session {
     private func profile(_ arguments: DotArguments) throws(CommandFailure) {
         let query = try onlyQuery(try arguments.query())
         let printed = PrintedQuery(
-            query.text, defaultClass: query.defaultClass, arguments: variables)
+            query.text, defaultClass: query.defaultClass, arguments: self.arguments)
         try openDatabase().database.store.emptyPageCache()
         let (rowCount, cold) = try measured(printed)
         var times: [UInt64] = []

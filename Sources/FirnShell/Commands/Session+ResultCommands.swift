@@ -100,7 +100,7 @@ extension Session {
     /// Returns the query with its names resolved.
     private func bound(_ query: ShellQuery) throws(CommandFailure) -> BoundQuery {
         let printed = PrintedQuery(
-            query.text, defaultClass: query.defaultClass, arguments: variables)
+            query.text, defaultClass: query.defaultClass, arguments: self.arguments)
         let snapshot = try snapshot()
         do { return try printed.bound(snapshot) } catch {
             throw printed.failure(error, try openDatabase().path)

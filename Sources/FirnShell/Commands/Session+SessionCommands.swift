@@ -90,6 +90,7 @@ extension Session {
             ("mode", style.format), ("null", style.nullText ?? "format default"),
             ("width", style.width.map { "\($0)" } ?? "auto"), ("color", style.color),
             ("rows", style.rowsMax.map { "\($0)" } ?? "all"), ("pager", paging),
+            ("timezone", settings.zone ?? "UTC"),
             ("timer", settings.showsCost ? "on" : "off"),
             ("explain", settings.explains ? "on" : "off"), ("once", once),
             ("output", outputName ?? "standard output"),

@@ -2,8 +2,8 @@ import FirnEngine
 import FirnTools
 import FirnValues
 
-/// `.mode`, `.null`, `.width`, `.color`, `.rows`, `.pager`, `.timer`, `.once`, `.output`,
-/// `.explain`.
+/// `.mode`, `.null`, `.width`, `.color`, `.rows`, `.pager`, `.timezone`, `.timer`, `.once`,
+/// `.output`, `.explain`.
 extension Session {
     func setting(
         _ name: DotCommandName, _ arguments: DotArguments
@@ -22,6 +22,7 @@ extension Session {
         case .color: try chooseColor(arguments)
         case .rows: try chooseRows(arguments)
         case .pager: try choosePager(arguments)
+        case .timezone: try chooseZone(arguments)
         default: try chooseOnce(arguments)
         }
     }
@@ -81,6 +82,12 @@ extension Session {
             throw arguments.wrong("expected all or a number of rows")
         }
         settings.style.rowsMax = rows
+    }
+
+    private func chooseZone(_ arguments: DotArguments) throws(CommandFailure) {
+        let zone = try arguments.only()
+        if let mistake = ParameterOptions.mistake(inZone: zone) { throw arguments.wrong(mistake) }
+        settings.zone = zone == "UTC" ? nil : zone
     }
 
     private func choosePager(_ arguments: DotArguments) throws(CommandFailure) {

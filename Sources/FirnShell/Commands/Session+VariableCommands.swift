@@ -68,7 +68,7 @@ extension Session {
         let statement = try onlyQuery(text)
         let snapshot = try snapshot()
         let printed = PrintedQuery(
-            statement.text, defaultClass: statement.defaultClass, arguments: variables)
+            statement.text, defaultClass: statement.defaultClass, arguments: self.arguments)
         let columns = try printed.values(
             snapshot, named: try openDatabase().path, environment)
         guard let value = columns.first?.first else {

@@ -78,7 +78,7 @@ extension Session {
     func observe(_ query: ShellQuery) throws(CommandFailure) {
         try checkQuery(query)
         let number = try observers.start(
-            query, variables, in: try openDatabase().location)
+            query, self.arguments, in: try openDatabase().location)
         report("observer \(number) has started; stop it with .stop \(number)")
     }
 

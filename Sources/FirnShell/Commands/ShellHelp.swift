@@ -7,7 +7,10 @@ enum ShellHelp {
     private static let groups: [(title: String, commands: [DotCommandName])] = [
         ("session", [.help, .quit, .open, .close, .show, .version, .history, .edit]),
         ("schema", [.classes, .schema, .use, .describe]),
-        ("output", [.mode, .null, .width, .color, .rows, .pager, .timer, .once, .output]),
+        (
+            "output",
+            [.mode, .null, .width, .color, .rows, .pager, .timezone, .timer, .once, .output]
+        ),
         ("results", [.back, .chain, .code, .save, .results, .more, .chart, .last]),
         ("data", [.begin, .commit, .cancel, .diff, .undo, .insert, .read, .write, .export]),
         ("versions", [.at, .freeze, .freezes, .log, .observe, .observers, .stop]),

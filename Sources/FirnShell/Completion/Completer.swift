@@ -41,7 +41,7 @@ struct Completer {
     static func query(_ skipped: String, _ typed: String, _ scope: CompletionScope) -> Completion {
         guard let snapshot = scope.snapshot else { return .none }
         let context = BindingContext(
-            schema: snapshot.schema, defaultClass: scope.className, arguments: scope.variables,
+            schema: snapshot.schema, defaultClass: scope.className, arguments: scope.arguments,
             now: snapshot.now)
         var environment = QueryCompletion.CommandEnvironment()
         environment.lastResult = scope.lastResult

@@ -11,7 +11,7 @@ struct CompletionScope {
     var lastResult: String?
     /// The classes of the saved results by their names.
     var savedResults: [String: String] = [:]
-    var variables: [String: Value] = [:]
+    var arguments: QueryArguments = [:]
     var freezes: [String] = []
     var formats: [String] = []
     /// The topics of `.help` other than dot commands.

@@ -61,7 +61,8 @@ struct DotCompletion {
         case .topic:
             return DotCommandName.allCases.map { Candidate($0.rawValue, note: $0.summary) }
                 + scope.topics.map { Candidate($0) }
-        case .variable: return scope.variables.keys.sorted().map { Candidate($0, append: " ") }
+        case .variable:
+            return scope.arguments.values.keys.sorted().map { Candidate($0, append: " ") }
         case .choice(let words): return words.map { Candidate($0) }
         case .file, .folder, .database, .query, .number, .shellCommand, .text: return []
         }

@@ -11,13 +11,13 @@ extension Session {
         scope.snapshot = try? snapshot()
         scope.className = className
         scope.lastResult = results.lastClassName
-        scope.variables = variables
+        scope.arguments = arguments
         scope.formats = PrintedQuery.formatNames
         scope.topics = ShellHelp.topics
         for (name, query) in results.saved {
             guard let snapshot = scope.snapshot else { break }
             let printed = PrintedQuery(
-                query.text, defaultClass: query.defaultClass, arguments: variables)
+                query.text, defaultClass: query.defaultClass, arguments: arguments)
             // A result whose class no longer exists has no properties to offer.
             if let bound = try? printed.bound(snapshot) {
                 scope.savedResults[name] = bound.classSchema.name

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnQuery
 import FirnTools
 import FirnValues
 
@@ -46,7 +47,7 @@ final class Observers {
     ///
     /// - Returns: the number of the observer.
     func start(
-        _ query: ShellQuery, _ variables: [String: Value], in file: String
+        _ query: ShellQuery, _ arguments: QueryArguments, in file: String
     ) throws(CommandFailure) -> Int {
         guard count < Observers.countMax else {
             throw .diagnostic(
@@ -58,7 +59,7 @@ final class Observers {
         let flag = Flag()
         let prefix = "[\(number)] "
         let order = BackgroundObservation(
-            file: file, query: query.text, className: query.defaultClass, arguments: variables,
+            file: file, query: query.text, className: query.defaultClass, arguments: arguments,
             environment, behind: prefix)
         let notices = notices
         let services = environment.services

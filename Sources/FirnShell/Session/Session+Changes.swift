@@ -116,7 +116,7 @@ extension Session {
         let done = try changing { transaction throws(CommandFailure) in
             let time = environment.services.clock.wallTime()
             let context = BindingContext(
-                schema: transaction.schema, defaultClass: query.defaultClass, arguments: variables,
+                schema: transaction.schema, defaultClass: query.defaultClass, arguments: arguments,
                 now: Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds)))
             do throws(QueryFailure) {
                 let mutation = try bound(query.text, context)

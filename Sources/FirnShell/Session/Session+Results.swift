@@ -78,7 +78,7 @@ extension Session {
         let database = try openDatabase()
         let snapshot = try snapshot()
         let printed = PrintedQuery(
-            query.text, defaultClass: query.defaultClass, arguments: variables)
+            query.text, defaultClass: query.defaultClass, arguments: arguments)
         let className: String
         do { className = try printed.bound(snapshot).classSchema.name } catch {
             throw printed.failure(error, database.path)
@@ -218,7 +218,7 @@ extension Session {
     /// Checks that a query can run.
     func checkQuery(_ query: ShellQuery) throws(CommandFailure) {
         let printed = PrintedQuery(
-            query.text, defaultClass: query.defaultClass, arguments: variables)
+            query.text, defaultClass: query.defaultClass, arguments: arguments)
         let snapshot = try snapshot()
         do { _ = try printed.bound(snapshot) } catch {
             throw printed.failure(error, database?.path ?? "")

@@ -62,7 +62,8 @@ final class Session {
         isInteractive = lines.isInteractive
         notices = lines.notices
         history = lines.history
-        variables = invocation.arguments
+        variables = invocation.arguments.values
+        settings.zone = invocation.arguments.zone
         className = invocation.className
         opensReadOnly = invocation.isReadOnly
         settings.style.format = invocation.format
@@ -74,6 +75,9 @@ final class Session {
         if !isInteractive || invocation.isSafe { settings.paging = .off }
         observers = Observers(lines.notices, environment)
     }
+
+    /// What statements are bound with.
+    var arguments: QueryArguments { QueryArguments(variables, zone: settings.zone) }
 
     var isSafe: Bool { invocation.isSafe }
 

@@ -37,7 +37,7 @@ struct OpenDatabase {
 
     /// Starts a query; the numbers of a chart are drawn.
     func query(
-        _ typed: TypedText, defaultClass: String?, arguments: [String: Value] = [:],
+        _ typed: TypedText, defaultClass: String?, arguments: QueryArguments = [:],
         explaining: Bool = false, isStopped: @escaping () -> Bool = { false }
     ) throws(CommandFailure) -> any ResultRows {
         do {

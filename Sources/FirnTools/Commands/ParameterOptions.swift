@@ -2,8 +2,8 @@ import ArgumentParser
 import FirnQuery
 package import FirnValues
 
-/// The values of `$name` in queries and statements.
-struct ParameterOptions: ParsableArguments {
+/// The values of `$name` in queries and statements, and their time zone.
+package struct ParameterOptions: ParsableArguments {
     @Option(
         name: [.customShort("p"), .customLong("parameter")],
         help: ArgumentHelp(
@@ -11,9 +11,32 @@ struct ParameterOptions: ParsableArguments {
             valueName: "NAME=TEXT|NAME:=JSON"))
     var parameters: [QueryParameter] = []
 
-    /// The values by their names without the dollar sign.
-    var arguments: [String: Value] {
-        Dictionary(parameters.map { ($0.name, $0.value) }) { _, last in last }
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The time zone of functions that name none, such as Europe/Oslo or +02:00 (default: "
+                + "UTC).",
+            valueName: "ZONE"))
+    var timezone: String?
+
+    mutating func validate() throws {
+        if let mistake = timezone.flatMap(ParameterOptions.mistake(inZone:)) {
+            throw ValidationError(mistake)
+        }
+    }
+
+    /// What queries and statements are bound with.
+    var arguments: QueryArguments {
+        QueryArguments(
+            Dictionary(parameters.map { ($0.name, $0.value) }) { _, last in last }, zone: timezone)
+    }
+
+    /// Returns a message if the system does not know a time zone.
+    package static func mistake(inZone name: String) -> String? {
+        guard ZoneDatabase.zone(named: name) == nil else { return nil }
+        let nearest = ZoneDatabase.names(near: name).first
+        return "no time zone \"\(SafeText.escaping(name))\"; "
+            + (nearest.map { "did you mean \($0)?" } ?? "write one as Europe/Oslo or +02:00")
     }
 }
 

@@ -113,9 +113,9 @@ extension Diagnostic {
     /// - Parameters:
     ///   - arguments: the values of `$name`.
     ///   - text: the query.
-    func explainingTexts(_ arguments: [String: Value], in text: String) -> Diagnostic {
+    func explainingTexts(_ arguments: QueryArguments, in text: String) -> Diagnostic {
         guard slug == .queryType, remedy == nil else { return self }
-        for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in arguments.values.sorted(by: { $0.key < $1.key }) {
             guard case .string(let typed) = value, text.contains("$\(name)"),
                 let meant = Value(json: typed)
             else { continue }

@@ -1,4 +1,4 @@
-package import FirnValues
+package import FirnQuery
 
 /// The command line of an interactive shell, as plain values.
 package struct ShellInvocation {
@@ -9,7 +9,7 @@ package struct ShellInvocation {
     /// The format of results, one of ``PrintedQuery/formatNames``.
     package var format = "auto"
     /// The values of `$name`.
-    package var arguments: [String: Value] = [:]
+    package var arguments: QueryArguments = [:]
     /// Whether the database is opened read-only.
     package var isReadOnly = false
     /// Whether other files and programs are forbidden.

@@ -128,7 +128,7 @@ struct BindComparisonTests {
 
     @Test("Arguments can be lists")
     func listArguments() throws {
-        let arguments: [String: Value] = ["0": .list([.int(1), .int(2)]), "none": .list([])]
+        let arguments: QueryArguments = ["0": .list([.int(1), .int(2)]), "none": .list([])]
         #expect(try rich("ANY $0 == number", arguments: arguments) == "number IN {1, 2}")
         #expect(try rich("number IN $0", arguments: arguments) == "number IN {1, 2}")
         #expect(try rich("scores == $0", arguments: arguments) == "scores == {1, 2}")

@@ -30,6 +30,10 @@ struct BindMutationTests {
                 "Flight | set plane = obj('Plane', 'N1')",
                 #"Flight | set plane = obj("Plane", "N1")"#
             ),
+            (
+                "Flight | set plane = obj('Plane', name + 'x')",
+                #"Flight | set plane = obj("Plane", concat(name, "x"))"#
+            ),
             ("Flight | set plane = other.plane", "Flight | set plane = other.plane"),
             ("Flight | set tags = {'b', 'a', 'b'}", #"Flight | set tags = {"b", "a", "b"}"#),
             ("Flight | set codes = {3, 1, 3}", "Flight | set codes = {1, 3}"),
@@ -151,6 +155,16 @@ struct BindMutationTests {
             WrongText(
                 "Flight | set plane = obj('Person', 1)", .type, 21..<37,
                 "the Plane? property \"plane\" cannot be set to a Person"),
+            WrongText(
+                "Flight | set plane = obj('Person', number)", .type, 21..<42,
+                "the Plane? property \"plane\" cannot be set to a Person"),
+            WrongText(
+                "Flight | set plane = obj('Plane', number)", .type, 34..<40,
+                "the key of Plane is String, not Int property \"number\""),
+            WrongText(
+                "Flight plane == obj('Plane', name) | set plane = nil", .type, 29..<33,
+                "the key of obj is a constant here",
+                hint: "only set computes it for each object; use join here"),
             WrongText(
                 "Flight | set plane = 3", .type, 21..<22,
                 "the Plane? property \"plane\" cannot be set to Int 3"),

@@ -116,7 +116,7 @@ struct BindPathTests {
 
     @Test("Arguments can be keys in brackets and whole paths")
     func indexArguments() throws {
-        let values: [String: Value] = ["0": .int(2), "k": .string("a\"b")]
+        let values: QueryArguments = ["0": .int(2), "k": .string("a\"b")]
         #expect(try rich("tags[$0] == 'x'", arguments: values) == #"tags[2] == "x""#)
         #expect(try rich("labels[$k] == 'x'", arguments: values) == #"labels["a\"b"] == "x""#)
         #expect(

@@ -36,7 +36,7 @@ struct BindRegionTests {
     }()
 
     private func bind(
-        _ text: String, _ arguments: [String: Value] = [:]
+        _ text: String, _ arguments: QueryArguments = [:]
     ) throws(QueryError) -> BoundQuery {
         try BoundQuery(
             text, entry: .pipeline,

@@ -32,7 +32,7 @@ let testSchema: Schema = {
 
 func bind(
     _ text: String, entry: QueryEntry = .pipeline, defaultClass: String? = "Person",
-    arguments: [String: Value] = [:]
+    arguments: QueryArguments = [:]
 ) throws(QueryError) -> BoundQuery {
     let context = BindingContext(
         schema: testSchema, defaultClass: defaultClass, arguments: arguments,
@@ -41,7 +41,7 @@ func bind(
 }
 
 /// The stages in canonical form, joined as in a text.
-func bound(_ text: String, arguments: [String: Value] = [:]) throws -> String {
+func bound(_ text: String, arguments: QueryArguments = [:]) throws -> String {
     let query = try bind(text, arguments: arguments)
     // The printed text must bind to the same query.
     let again = try bind(query.description, arguments: [:])

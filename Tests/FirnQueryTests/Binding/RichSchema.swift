@@ -79,7 +79,7 @@ let richSchema: Schema = {
 }()
 
 func richContext(
-    _ defaultClass: String? = "Flight", arguments: [String: Value] = [:], positional: [Value] = []
+    _ defaultClass: String? = "Flight", arguments: QueryArguments = [:], positional: [Value] = []
 ) -> BindingContext {
     BindingContext(
         schema: richSchema, defaultClass: defaultClass, arguments: arguments,
@@ -87,7 +87,7 @@ func richContext(
 }
 
 func bindRich(
-    _ text: String, class defaultClass: String = "Flight", arguments: [String: Value] = [:],
+    _ text: String, class defaultClass: String = "Flight", arguments: QueryArguments = [:],
     positional: [Value] = []
 ) throws(QueryError) -> BoundQuery {
     try BoundQuery(
@@ -97,7 +97,7 @@ func bindRich(
 
 /// The stages in canonical form, which must bind to the same query.
 func rich(
-    _ text: String, class defaultClass: String = "Flight", arguments: [String: Value] = [:],
+    _ text: String, class defaultClass: String = "Flight", arguments: QueryArguments = [:],
     positional: [Value] = []
 ) throws -> String {
     let query = try bindRich(

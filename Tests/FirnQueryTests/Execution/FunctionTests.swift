@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnValues
 import Testing
@@ -100,6 +101,57 @@ struct FunctionTests {
         try check(expression, expected, null: null)
     }
 
+    @Test(
+        "Dates are read by a pattern, and nothing but a whole date is one",
+        arguments: [
+            ("'9.3.2013'", "d.M.yyyy", 1_362_787_200),
+            ("'09.03.2013'", "dd.MM.yyyy", 1_362_787_200),
+            ("'9.3.2013'", "dd.MM.yyyy", nil), ("'09.03.2013 '", "dd.MM.yyyy", nil),
+            ("'x09.03.2013'", "dd.MM.yyyy", nil), ("'29.02.2013'", "dd.MM.yyyy", nil),
+            ("'3/9/13 1:00 pm'", "M/d/yy h:mm a", 1_362_834_000),
+            ("'12/31/99 12:30 AM'", "MM/dd/yy hh:mm a", 946_600_200),
+            ("'12/31/99 13:30 AM'", "MM/dd/yy hh:mm a", nil),
+            ("'Sat, 9 mar 2013'", "EEE, d MMM yyyy", 1_362_787_200),
+            ("'March 2013'", "MMMM yyyy", 1_362_096_000), ("'2013'", "yyyy", 1_356_998_400),
+            ("'20130309T130000'", "yyyyMMdd'T'HHmmss", 1_362_834_000),
+            ("'2013-03-09 24:00'", "yyyy-MM-dd HH:mm", nil), ("''", "yyyy", nil),
+        ] as [(String, String, Int64?)])
+    func datesByPattern(text: String, pattern: String, seconds: Int64?) throws {
+        // The text is computed: a constant that is no date is an error.
+        let expected = seconds.map { Value.date(Timestamp(seconds: $0)) } ?? .null
+        let rows = try table().rows(
+            #"Item i != nil | select(v = date(if(b, \#(text), nil), "\#(pattern)"))"#)
+        #expect(rows == [[expected]], "\(text) \(pattern)")
+    }
+
+    @Test("Fractions of seconds are read by a pattern, and a zone moves the date")
+    func fractionsByPattern() throws {
+        try check(
+            "format(date('2013-03-09 08:00:00.25', 'yyyy-MM-dd HH:mm:ss.SS', 'America/New_York'), "
+                + "'HH:mm:ss.SSS')", .string("13:00:00.250"), null: .string("13:00:00.250"))
+    }
+
+    @Test(
+        "A session has a time zone, which a function that names one does not use",
+        arguments: [
+            ("hour(t)", Value.int(8)), ("hour(t, 'UTC')", .int(13)),
+            ("truncate(t, 'day')", .date(Timestamp(seconds: 1_362_805_200))),
+            ("truncate(t, 'day', 'UTC')", .date(Timestamp(seconds: 1_362_787_200))),
+            ("format(t, 'HH:mm')", .string("08:00")), ("format(d, 1)", .string("2.7")),
+            ("hour(add(t, 1, 'day'))", .int(8)),
+            ("date(2013, 3, 9)", .date(Timestamp(seconds: 1_362_805_200))),
+            ("date(2013, 3, 9, 8, 0, 0)", .date(Timestamp(seconds: 1_362_834_000))),
+            ("date('2013-03-09')", .date(Timestamp(seconds: 1_362_787_200))),
+            ("date('9.3.2013', 'd.M.yyyy')", .date(Timestamp(seconds: 1_362_805_200))),
+            ("difference(t, 2013-03-09, 'day')", .int(0)),
+        ])
+    func sessionZone(expression: String, expected: Value) throws {
+        let result = try table().snapshot().query(
+            "Item i != nil | select(v = \(expression))",
+            arguments: QueryArguments([:], zone: "America/New_York"))
+        #expect(try result.next()?.vectors.first?.value(at: 0) == expected, "\(expression)")
+    }
+
     /// Zones follow a rule after the last transition in their file.
     @Test("Zones have daylight saving time in any year")
     func farZones() throws {
@@ -164,6 +216,15 @@ struct FunctionTests {
             ("hour(t, s)", "a time zone is needed here, not String property \"s\""),
             ("truncate(t, 'eon')", "a unit of time is needed here, not String \"eon\""),
             ("date(2013, 2, 30)", "this date does not exist"),
+            ("date(s, 'dd.MM')", "a date cannot be read without a year"),
+            ("date(s, 'yyyy D')", "the field \"D\" cannot be read"),
+            ("date(s, 'yyyy h')", "\"h\" and \"a\" need each other"),
+            (
+                "date('03.13.2013', 'dd.MM.yyyy')",
+                "String \"03.13.2013\" is no date in the form \"dd.MM.yyyy\""
+            ),
+            ("t - 2013-03-01", "cannot compute Date - Date"),
+            ("t + 1", "cannot compute Date + Int"),
             ("date('2013-02-30')", "String \"2013-02-30\" is no date"),
             ("int('x')", "String \"x\" is no int"),
             ("format(t, 'qqq')", "no field \"qqq\" in dates"),
@@ -171,7 +232,7 @@ struct FunctionTests {
             ("if(i, 1, 2)", "if needs a condition, not Int property \"i\""),
             ("if(b, 1, 'a')", "if needs values of one type, not Int and String"),
             ("min(1)", "min takes at least two values"),
-            ("round(s)", "round needs an Int or a Double, not String property \"s\""),
+            ("round(s)", "round needs a number, not String property \"s\""),
             ("substring(s)", "substring takes 2 to 3 values"),
             ("1 + 's'", "cannot compute Int + String"),
             ("@first(nil)", "@first needs values, not null null"),

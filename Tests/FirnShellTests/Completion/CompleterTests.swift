@@ -32,7 +32,7 @@ struct CompleterTests {
         var scope = CompletionScope()
         scope.snapshot = try Database(creation.store).snapshot()
         scope.savedResults = ["old": "Person"]
-        scope.variables = ["min": .int(3)]
+        scope.arguments = ["min": .int(3)]
         scope.freezes = ["before"]
         scope.formats = ["csv", "json"]
         scope.topics = ["query"]

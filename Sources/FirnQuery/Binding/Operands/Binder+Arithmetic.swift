@@ -65,7 +65,8 @@ extension Binder {
         let (left, right) = (leftSide.operand, rightSide.operand)
         if left.isConstant, right.isConstant, !left.isDecimal, !right.isDecimal {
             guard let combined = ConstantArithmetic.combine(left, operation, right) else {
-                throw mismatch(left, operation, right, range)
+                throw mismatch(
+                    left, operation, right, range, hint: dateHint(leftSide, operation, rightSide))
             }
             guard let combined else {
                 throw typeError("the result of this \(operation.rawValue) does not exist", range)
@@ -87,12 +88,13 @@ extension Binder {
             try computed(left, leftSide.range, for: right.numberType),
             try computed(right, rightSide.range, for: left.numberType),
         ]
-        if operation == .remainder, operands.contains(where: { $0.type.base == .decimal128 }) {
-            throw typeError("% needs Ints or Doubles, not a Decimal128", range)
-        }
         guard operands.allSatisfy(\.type.isComputable),
             let arithmetic = BoundExpression.Arithmetic(rawValue: operation.rawValue)
-        else { throw mismatch(left, operation, right, range) }
+        else {
+            throw mismatch(
+                left, operation, right, range,
+                hint: dateHint(leftSide, operation, rightSide))
+        }
         return .single(
             try limited(
                 Computed(
@@ -148,11 +150,26 @@ extension Binder {
             Computed(.moved(date.expression, milliseconds: distance), of: [date]), range)
     }
 
+    /// Returns the function for the arithmetic of a Date whose unit is unknown.
+    private func dateHint(
+        _ left: ListElement, _ operation: ArithmeticOperator, _ right: ListElement
+    ) -> String? {
+        let (date, other) = (typed(left.range), typed(right.range))
+        switch (left.operand.base, operation, right.operand.base) {
+        case (.date, .subtract, .date): return "write difference(\(date), \(other), \"minute\")"
+        case (.date, .add, .int): return "write add(\(date), \(other), \"day\")"
+        case (.date, .subtract, .int): return "write add(\(date), -(\(other)), \"day\")"
+        case (.int, .add, .date): return "write add(\(other), \(date), \"day\")"
+        default: return nil
+        }
+    }
+
     private func mismatch(
-        _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand, _ range: SourceRange
+        _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand, _ range: SourceRange,
+        hint: String? = nil
     ) -> QueryError {
         typeError(
-            "cannot compute \(kind(left)) \(operation.rawValue) \(kind(right))", range)
+            "cannot compute \(kind(left)) \(operation.rawValue) \(kind(right))", range, hint: hint)
     }
 
     private func kind(_ operand: Operand) -> String {
@@ -172,6 +189,15 @@ extension Operand {
         case .elements(let computed): computed
         case .many(let path), .collection(let path, _): Computed(elementsOf: path)
         case .constant, .number, .duration, .list, .object, .single: nil
+        }
+    }
+
+    /// The type of the single value; `nil` for anything else.
+    fileprivate var base: ValueTag? {
+        switch self {
+        case .constant(let value): value.tag
+        case .single(let computed): computed.type.container == .single ? computed.type.base : nil
+        default: nil
         }
     }
 

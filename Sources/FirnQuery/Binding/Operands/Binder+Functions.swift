@@ -28,7 +28,7 @@ extension Binder {
         _ function: BoundExpression.Function, _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Computed {
         let name = function.rawValue
-        let signature = FunctionSignature.of(function)
+        let signature = signature(of: function, arguments)
         let isEnough = arguments.count >= signature.required
         guard isEnough, signature.repeats || arguments.count <= signature.parameters.count else {
             throw typeError("\(name) takes \(signature.countText)", range)
@@ -51,8 +51,33 @@ extension Binder {
             values.append(value)
         }
         try checkConstants(function, values, arguments, range)
+        addZone(signature, to: &values)
         return try limited(
             Computed(.function(function, values.map(\.expression)), of: values), range)
+    }
+
+    /// Returns the parameters of a function, some of which depend on the arguments.
+    private func signature(
+        of function: BoundExpression.Function, _ arguments: [ListElement]
+    ) -> FunctionSignature {
+        guard function == .date, arguments.count > 1,
+            case .constant(.string) = arguments[1].operand
+        else { return FunctionSignature.of(function) }
+        return .dateReading
+    }
+
+    /// Adds the zone of the session to a function of dates that names none.
+    private func addZone(_ signature: FunctionSignature, to values: inout [Computed]) {
+        guard let zone = context.arguments.zone, signature.parameters.last == .zone,
+            values.count < signature.parameters.count,
+            // A number that is formatted, or a date in the form of a literal, has no zone.
+            values[0].type.base == .date
+                || values.count > 1 && signature.parameters[0] != .formatted
+        else { return }
+        while values.count < signature.parameters.count - 1 {
+            values.append(Computed(.constant(.int(0))))
+        }
+        values.append(Computed(.constant(.string(zone))))
     }
 
     /// Binds one argument.
@@ -157,10 +182,29 @@ extension Binder {
         }
     }
 
+    /// Checks `date(text, pattern)`.
+    private func checkDateReading(
+        _ values: [Computed], _ arguments: [ListElement]
+    ) throws(QueryError) {
+        guard let pattern = values[1].expression.constantText else { return }
+        if let error = DatePattern.readingError(in: pattern) {
+            throw typeError(error, arguments[1].range, hint: "such as \"dd.MM.yyyy HH:mm\"")
+        }
+        guard let text = values[0].expression.constantText,
+            DatePattern(pattern).read(Array(text.utf8)[...]) == nil
+        else { return }
+        throw QueryError(
+            .value, "\(describe(values[0])) is no date in the form \"\(pattern.shortened)\"",
+            at: arguments[0].range.bytes)
+    }
+
     /// Checks `date(text)` and `date(year, month, day, ...)`.
     private func checkDate(
         _ values: [Computed], _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) {
+        if values.count > 1, values[1].type.base == .string {
+            return try checkDateReading(values, arguments)
+        }
         guard values.count > 1 else {
             let base = values[0].type.base
             guard [.string, .date, .any, .null].contains(base) else {

@@ -66,7 +66,7 @@ enum ConstantArithmetic {
                 case .subtract: left.subtracting(right)
                 case .multiply: left.multiplied(by: right)
                 case .divide: left.divided(by: right)
-                case .remainder: nil
+                case .remainder: right.isZero ? nil : left.remainder(dividingBy: right)
                 }
         }
         return NumberLiteral(

@@ -97,6 +97,9 @@ struct FunctionSignature {
         return "\(required) to \(parameters.count) values"
     }
 
+    /// The arguments of `date(text, pattern)`.
+    static let dateReading = FunctionSignature(.text, .pattern, .zone, required: 2)
+
     static func of(_ function: BoundExpression.Function) -> FunctionSignature {
         var signature: FunctionSignature
         switch function {
@@ -109,9 +112,9 @@ struct FunctionSignature {
             signature = FunctionSignature(.text, .text)
             signature.repeats = true
             return signature
-        case .round: return FunctionSignature(.number, .int, required: 1)
-        case .floor, .ceil, .sqrt, .exp, .ln: return FunctionSignature(.number)
-        case .abs, .sign: return FunctionSignature(.anyNumber)
+        case .round: return FunctionSignature(.anyNumber, .int, required: 1)
+        case .sqrt, .exp, .ln: return FunctionSignature(.number)
+        case .floor, .ceil, .abs, .sign: return FunctionSignature(.anyNumber)
         case .power: return FunctionSignature(.number, .number)
         case .log: return FunctionSignature(.number, .number, required: 1)
         case .min, .max:

@@ -5,8 +5,13 @@ extension MutationBinder {
     func content(
         _ property: PropertySchema, _ expression: Expression
     ) throws(QueryError) -> BoundMutation.Content {
-        let operand = try binder.operand(expression)
         let range = expression.range
+        if let found = try binder.computedObject(expression) {
+            let name = found.type.target.flatMap { binder.context.schema[$0]?.name } ?? "link"
+            try check(found.type, property, "a \(name)", range)
+            return .expression(found.expression)
+        }
+        let operand = try binder.operand(expression)
         if property.type.container != .single {
             return try collection(property, operand, range)
         }

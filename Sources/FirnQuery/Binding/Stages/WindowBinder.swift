@@ -33,12 +33,51 @@ struct WindowBinder {
                     display: computed.expression.display))
             windows.aliases[name] = Binder.Alias(operand: .single(computed), path: nil)
         }
-        windows.columns = scope.columns
+        windows.columns = columns(scope.columns, of: windows.projection)
         return windows
+    }
+
+    /// Returns the columns, where inputs that no item and no operand uses are only keys.
+    private func columns(
+        _ columns: [BoundWindowColumn], of projection: [BoundProjection]
+    ) -> [BoundWindowColumn] {
+        var used = Set(
+            columns.compactMap { column -> Int? in
+                if case .window(let window) = column { window.operand } else { nil }
+            })
+        guard projection.allSatisfy({ $0.expression.collectOutputs(&used) }) else { return columns }
+        return columns.enumerated().map { index, column in
+            if case .input(let input) = column, !used.contains(index) {
+                .key(input)
+            } else {
+                column
+            }
+        }
     }
 
     private func name(_ item: ProjectionItem, _ expression: BoundExpression) -> String {
         guard case .column(let column) = expression else { return binder.typed(item.range) }
         return column.name
+    }
+}
+
+extension BoundExpression {
+    /// Collects the indices of the output columns that a value is computed from.
+    ///
+    /// - Returns: `false` if they are not known.
+    fileprivate func collectOutputs(_ indices: inout Set<Int>) -> Bool {
+        switch self {
+        case .column(.output(let index, _, _, _)):
+            indices.insert(index)
+            return true
+        case .column, .constant: return true
+        case .arithmetic(_, let left, let right):
+            return left.collectOutputs(&indices) && right.collectOutputs(&indices)
+        case .moved(let date, _): return date.collectOutputs(&indices)
+        case .function(_, let arguments):
+            return arguments.allSatisfy { $0.collectOutputs(&indices) }
+        case .aggregate, .condition, .path, .reduction, .subqueryCount, .typeName, .mapped:
+            return false
+        }
     }
 }

@@ -31,7 +31,7 @@ struct BoundText {
             return text(outputs[index])
         }
         switch column {
-        case .input(let input): return BoundText().text(input.expression)
+        case .input(let input), .key(let input): return BoundText().text(input.expression)
         case .window(let window):
             return window.text(input)
         }

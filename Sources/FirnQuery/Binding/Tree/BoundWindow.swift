@@ -4,25 +4,27 @@ package import FirnValues
 package enum BoundWindowColumn: Hashable, Sendable {
     /// A value of each row before the stage.
     case input(BoundProjection)
+    /// A value that only determines which rows belong together, and that is not kept.
+    case key(BoundProjection)
     case window(BoundWindow)
 
     package var name: String {
         switch self {
-        case .input(let input): input.name
+        case .input(let input), .key(let input): input.name
         case .window(let window): window.name
         }
     }
 
     package var type: PropertyType {
         switch self {
-        case .input(let input): input.type
+        case .input(let input), .key(let input): input.type
         case .window(let window): window.type
         }
     }
 
     package var display: DisplayForm? {
         switch self {
-        case .input(let input): input.display
+        case .input(let input), .key(let input): input.display
         case .window(let window): window.display
         }
     }
@@ -108,7 +110,7 @@ extension BoundWindowColumn: CustomStringConvertible {
     /// The column in canonical form.
     package var description: String {
         switch self {
-        case .input(let input): input.description
+        case .input(let input), .key(let input): input.description
         case .window(let window): window.name
         }
     }

@@ -13,8 +13,9 @@ final class GroupedRows: RowSource {
 
     let path: String
     private let items: () throws(StoreError) -> [ColumnVector]
-    /// One vector per item; `nil` before the first access.
+    /// One vector per item, which is empty if no later stage uses it; `nil` before the first access.
     private var columns: [ColumnVector]?
+    private var count = 0
     private var pages: [PageKey: ColumnPage] = [:]
 
     private struct PageKey: Hashable {
@@ -41,10 +42,11 @@ final class GroupedRows: RowSource {
     }
 
     private func rowCount() throws(StoreError) -> Int {
-        if let columns { return columns.first?.count ?? 0 }
+        if columns != nil { return count }
         let made = try items()
         columns = made
-        return made.first?.count ?? 0
+        count = made.lazy.map(\.count).max() ?? 0
+        return count
     }
 
     func groupCount() throws(StoreError) -> Int {
@@ -52,7 +54,7 @@ final class GroupedRows: RowSource {
     }
 
     func rowCount(of group: Int) -> Int {
-        min(Self.rowsPerPage, (columns?.first?.count ?? 0) - group * Self.rowsPerPage)
+        min(Self.rowsPerPage, count - group * Self.rowsPerPage)
     }
 
     func liveRows(of group: Int) -> Bitmap? { nil }

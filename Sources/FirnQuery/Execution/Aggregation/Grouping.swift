@@ -2,17 +2,33 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Finds the group of each row by the bytes of its keys, and keeps running values per group.
+/// Finds the group of each row by the numbers of its keys, and keeps running values per group.
 struct Grouping {
+    /// What an aggregate needs of the rows.
+    private enum Operand {
+        /// The number of rows.
+        case rows
+        /// The number of rows of which a condition holds.
+        case condition(BoundPredicate)
+        /// The number of different values.
+        case distinct(KeyReader)
+        /// The value of an expression, by its index.
+        case values(Int)
+    }
+
     private let keys: [BoundProjection]
     private let items: [BoundGroupItem]
     private let evaluator: ExpressionEvaluator
     private var fetch: ScatteredFetch
-    private var numbers = ByteKeySet()
+    private let keyNumbers: [ValueNumbers]
+    private let combinations: CombinationNumbers
+    private let keyReaders: KeyReaders
+    private var groupCount = 0
     /// The key values of each group, one vector per key.
     private var keyValues: [ColumnVector]
     /// One entry per item; `nil` if the item is not an aggregate.
     private var accumulators: [Accumulators?]
+    private let operands: [Operand?]
 
     init(keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator) {
         self.keys = keys
@@ -20,15 +36,35 @@ struct Grouping {
         self.evaluator = evaluator
         fetch = ScatteredFetch(Self.expressions(keys, items), evaluator)
         keyValues = keys.map { ColumnVector(kind: $0.expression.kind) }
+        keyNumbers = keys.map { ValueNumbers(kind: $0.expression.kind) }
+        combinations = CombinationNumbers(keys.count)
+        keyReaders = KeyReaders(
+            keys.map(\.expression), keyNumbers, combinations, adding: true)
         accumulators = items.map { item in
             guard case .aggregate(let aggregate) = item else { return nil }
             return Accumulators(aggregate, count: 0)
         }
-        // Aggregates over no rows have values, too.
-        if keys.isEmpty {
-            _ = numbers.insert([])
-            for index in accumulators.indices { accumulators[index]?.resize(to: 1) }
+        var next = keys.count
+        operands = items.map { item in
+            guard case .aggregate(let aggregate) = item else { return nil }
+            guard let expression = aggregate.expression else { return .rows }
+            defer { next += 1 }
+            if aggregate.function == .count, let condition = expression.countedCondition {
+                return .condition(condition)
+            }
+            if aggregate.function == .distinct {
+                let values = ValueNumbers(kind: expression.kind, ignoresNull: true)
+                return .distinct(KeyReader(expression, values, adding: true))
+            }
+            return .values(next)
         }
+        // Aggregates over no rows have values, too.
+        if keys.isEmpty { grow(to: 1) }
+    }
+
+    private mutating func grow(to count: Int) {
+        groupCount = count
+        for index in accumulators.indices { accumulators[index]?.resize(to: count) }
     }
 
     /// Returns the key expressions, followed by the operands of the aggregates.
@@ -49,11 +85,7 @@ struct Grouping {
             var start = 0
             while start < rows.count {
                 let end = min(rows.count, start + ExpressionEvaluator.batchRowCountMax)
-                let part = BatchRows.group(run.group, Array(rows[start..<end]))
-                let vectors = try Self.expressions(keys, items).map {
-                    expression throws(StoreError) in try evaluator.values(expression, of: part)
-                }
-                add(vectors, rowCount: end - start)
+                try add(.group(run.group, Array(rows[start..<end])))
                 start = end
             }
         case .scattered(var references):
@@ -66,29 +98,76 @@ struct Grouping {
         }
     }
 
-    private mutating func add(_ vectors: [ColumnVector], rowCount: Int) {
-        let keyVectors = Array(vectors.prefix(keys.count))
-        var owners = [UInt32](repeating: 0, count: rowCount)
-        var firsts: [UInt32] = []
-        ByteKeys(keyVectors, rowCount: rowCount).visit { row, key in
-            let (number, isNew) = numbers.number(of: key)
-            owners[row] = UInt32(truncatingIfNeeded: number)
-            if isNew { firsts.append(UInt32(truncatingIfNeeded: row)) }
+    /// Adds rows of one group of the table.
+    private mutating func add(_ rows: BatchRows) throws(StoreError) {
+        let owners =
+            keys.isEmpty
+            ? [UInt32](repeating: 0, count: rows.count)
+            : try keyReaders.numbers(of: rows, evaluator)
+        let firsts = newGroups(owners)
+        if !firsts.isEmpty {
+            let newRows = rows.picking(firsts)
+            for (index, key) in keys.enumerated() {
+                keyValues[index].append(try evaluator.values(key.expression, of: newRows))
+            }
         }
-        for index in keyValues.indices {
-            keyValues[index].append(keyVectors[index], rows: firsts[...])
+        let expressions = Self.expressions(keys, items)
+        for (index, operand) in operands.enumerated() {
+            switch operand {
+            case nil: continue
+            case .rows?: accumulators[index]?.addCounts(owners)
+            case .condition(let condition)?:
+                let passing = try evaluator.passing(condition, of: rows)
+                accumulators[index]?.addCounts(owners, where: passing)
+            case .distinct(let reader)?:
+                let numbers = try reader.numbers(of: rows, evaluator)
+                accumulators[index]?.addDistinct(numbers, owners: owners)
+            case .values(let number)?:
+                let values = try evaluator.values(expressions[number], of: rows)
+                accumulators[index]?.add(values, owners: owners)
+            }
+        }
+    }
+
+    /// Adds the values of rows of several groups of the table.
+    private mutating func add(_ vectors: [ColumnVector], rowCount: Int) {
+        let keyVectors = vectors.prefix(keys.count)
+        let owners =
+            keys.isEmpty
+            ? [UInt32](repeating: 0, count: rowCount)
+            : combinations.numbers(
+                zip(keyNumbers, keyVectors).map { $0.numbers(of: $1, adding: true) }, adding: true)
+        let firsts = newGroups(owners)
+        for (index, vector) in keyVectors.enumerated() {
+            keyValues[index].append(vector, rows: firsts[...])
         }
         var next = keys.count
-        for index in items.indices {
-            guard case .aggregate(let aggregate) = items[index] else { continue }
-            accumulators[index]?.resize(to: numbers.count)
-            if aggregate.expression == nil {
-                accumulators[index]?.addCounts(owners)
-            } else {
+        for (index, operand) in operands.enumerated() {
+            switch operand {
+            case nil: continue
+            case .rows?: accumulators[index]?.addCounts(owners)
+            case .distinct(let reader)?:
+                let numbers = reader.values.numbers(of: vectors[next], adding: true)
+                accumulators[index]?.addDistinct(numbers, owners: owners)
+                next += 1
+            case .condition?, .values?:
                 accumulators[index]?.add(vectors[next], owners: owners)
                 next += 1
             }
         }
+    }
+
+    /// Adds the groups that occur for the first time, and returns the position of each one's first
+    /// row.
+    private mutating func newGroups(_ owners: [UInt32]) -> [UInt32] {
+        var firsts: [UInt32] = []
+        var count = UInt32(truncatingIfNeeded: groupCount)
+        for (row, owner) in owners.enumerated() where owner == count {
+            firsts.append(UInt32(truncatingIfNeeded: row))
+            count += 1
+        }
+        if !firsts.isEmpty { grow(to: Int(count)) }
+        return firsts
     }
 
     /// Returns the items of all groups, ordered by first occurrence.
@@ -103,7 +182,7 @@ struct Grouping {
                 accumulators?.finish()
                 guard let accumulators else { continue }
                 var column = ColumnVector(kind: aggregate.type.columnKind)
-                for owner in 0..<numbers.count {
+                for owner in 0..<groupCount {
                     guard !accumulators.overflows(owner) else {
                         throw aggregate.overflow(path: evaluator.source.path)
                     }
@@ -113,5 +192,27 @@ struct Grouping {
             }
         }
         return columns
+    }
+}
+
+extension BoundExpression {
+    /// The condition of `@count(condition)`, which is a value that is nil unless the condition
+    /// holds.
+    fileprivate var countedCondition: BoundPredicate? {
+        guard case .function(.if, let parts) = self, parts.count == 3,
+            case .condition(let condition) = parts[0], case .constant(let value) = parts[1],
+            !value.isNull, case .constant(.null) = parts[2]
+        else { return nil }
+        return condition
+    }
+}
+
+extension BatchRows {
+    /// Returns the rows at some positions.
+    fileprivate func picking(_ positions: [UInt32]) -> BatchRows {
+        switch self {
+        case .group(let group, let rows): .group(group, positions.map { rows[Int($0)] })
+        case .scattered(let references): .scattered(positions.map { references[Int($0)] })
+        }
     }
 }

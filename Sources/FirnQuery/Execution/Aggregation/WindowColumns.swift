@@ -4,6 +4,16 @@ import FirnValues
 
 /// Computes columns of rows that depend on other rows, from all rows of a stream in their order.
 struct WindowColumns {
+    /// The rows that belong together, by the columns of their keys.
+    private struct Partition {
+        let readers: KeyReaders
+        /// The number of each row's part.
+        var owners: [UInt32] = []
+
+        /// The number of parts.
+        func count() -> Int { owners.max().map { Int($0) + 1 } ?? 0 }
+    }
+
     private let columns: [BoundWindowColumn]
     private let evaluator: ExpressionEvaluator
 
@@ -12,16 +22,17 @@ struct WindowColumns {
         self.evaluator = evaluator
     }
 
-    /// Returns one vector per column.
+    /// Returns one vector per column, which is empty for a key.
     ///
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
     func vectors(of stream: any RowStream) throws(StoreError) -> [ColumnVector] {
         var vectors = columns.map { column in
             switch column {
-            case .input(let input): ColumnVector(of: input.expression.vectorType)
+            case .input(let input), .key(let input): ColumnVector(of: input.expression.vectorType)
             case .window(let window): ColumnVector(kind: window.type.columnKind)
             }
         }
+        var partitions = partitions()
         var count = 0
         while let batch = try stream.next() {
             let rows: BatchRows =
@@ -34,42 +45,51 @@ struct WindowColumns {
                 guard case .input(let input) = column else { continue }
                 try evaluator.append(input.expression, of: rows, into: &vectors[index])
             }
+            for keys in partitions.keys where !keys.isEmpty {
+                let readers = partitions[keys]?.readers
+                guard let numbers = try readers?.numbers(of: rows, evaluator) else { continue }
+                partitions[keys]?.owners += numbers
+            }
         }
+        partitions[[]]?.owners = [UInt32](repeating: 0, count: count)
         for (index, column) in columns.enumerated() {
-            guard case .window(let window) = column else { continue }
-            vectors[index] = try values(window, vectors, count)
+            guard case .window(let window) = column, let partition = partitions[window.keys] else {
+                continue
+            }
+            vectors[index] = try values(window, vectors, partition)
         }
         return vectors
     }
 
+    /// Returns the partitions of all windows, by the columns of their keys.
+    private func partitions() -> [[Int]: Partition] {
+        var partitions: [[Int]: Partition] = [:]
+        for case .window(let window) in columns where partitions[window.keys] == nil {
+            let expressions = window.keys.compactMap { columns[$0].expression }
+            partitions[window.keys] = Partition(
+                readers: KeyReaders(
+                    expressions, expressions.map { ValueNumbers(kind: $0.kind) },
+                    CombinationNumbers(expressions.count), adding: true))
+        }
+        return partitions
+    }
+
     private func values(
-        _ window: BoundWindow, _ vectors: [ColumnVector], _ count: Int
+        _ window: BoundWindow, _ vectors: [ColumnVector], _ partition: Partition
     ) throws(StoreError) -> ColumnVector {
-        let (owners, ownerCount) = Self.numbers(window.keys.map { vectors[$0] }, count)
+        let (owners, ownerCount) = (partition.owners, partition.count())
         let operand = window.operand.map { vectors[$0] }
         switch (window.function, operand) {
         case (.row, _): return Self.rowNumbers(owners, ownerCount)
         case (.rank, let operand?):
-            return Self.ranks(owners, ownerCount, Self.numbers([operand], count).numbers)
+            let values = ValueNumbers(kind: operand.kind).numbers(of: operand, adding: true)
+            return Self.ranks(owners, ownerCount, values)
         case (.previous, let operand?): return Self.previous(operand, owners, ownerCount)
         case (.running, let operand?): return try running(operand, owners, ownerCount, window)
         case (.aggregate(let function, let fraction), let operand):
             return try aggregate(function, fraction, operand, owners, ownerCount, window)
         default: preconditionFailure("a function without its operand")
         }
-    }
-
-    /// Numbers the combinations of values in the order of their first occurrence.
-    private static func numbers(
-        _ vectors: [ColumnVector], _ count: Int
-    ) -> (numbers: [UInt32], count: Int) {
-        var numbers = [UInt32](repeating: 0, count: count)
-        guard !vectors.isEmpty else { return (numbers, 1) }
-        var known = ByteKeySet()
-        ByteKeys(vectors, rowCount: count).visit { row, key in
-            numbers[row] = UInt32(truncatingIfNeeded: known.number(of: key).number)
-        }
-        return (numbers, known.count)
     }
 
     private static func rowNumbers(_ owners: [UInt32], _ ownerCount: Int) -> ColumnVector {
@@ -177,5 +197,15 @@ struct WindowColumns {
             .limitExceeded, path: evaluator.source.path,
             detail: "\(window.name) leaves the range of a 64-bit integer",
             remedy: "compute it of double(...)")
+    }
+}
+
+extension BoundWindowColumn {
+    /// The value of each row before the stage; `nil` for a value of other rows.
+    fileprivate var expression: BoundExpression? {
+        switch self {
+        case .input(let input), .key(let input): input.expression
+        case .window: nil
+        }
     }
 }

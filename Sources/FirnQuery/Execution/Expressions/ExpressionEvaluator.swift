@@ -104,6 +104,11 @@ struct ExpressionEvaluator {
         try walk(path).visit(source, rows, body)
     }
 
+    /// Returns the positions of the rows for which a condition holds.
+    func passing(_ predicate: BoundPredicate, of rows: BatchRows) throws(StoreError) -> Bitmap {
+        try conditions.passing(predicate, source, rows, reader)
+    }
+
     private func walk(_ path: BoundPath) -> PathEvaluator {
         PathEvaluator(path: path, classes: reader.classes)
     }

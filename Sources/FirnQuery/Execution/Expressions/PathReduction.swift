@@ -155,6 +155,9 @@ struct PathReduction {
                     counts.ints[Int(owner)] += Int64(count)
                 }
             }
+        case (.object, .lookup(let join)?) where path.steps.count == 1:
+            counts.ints = try reader.classes.lookup(join).counts(source, rows, reader.classes)
+                .map { Int64($0) }
         case (.object, _):
             try walk.visitObjects(source, rows) { batch in
                 for owner in batch.owners { counts.ints[Int(owner)] += 1 }

@@ -187,6 +187,12 @@ extension PathEvaluator {
     func singleValues(
         _ source: any RowSource, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
+        if path.steps.count == 1, case .lookup(let join) = path.steps[0], path.measure == nil,
+            case .column(let column) = path.terminal,
+            let values = try classes.lookup(join).values(column, source, rows, classes)
+        {
+            return values
+        }
         var result: ColumnVector?
         try visit(source, rows) { owners, values in
             result = values.spread(to: owners, of: rows.count)

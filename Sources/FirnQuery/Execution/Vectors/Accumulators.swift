@@ -64,6 +64,16 @@ struct Accumulators {
         for owner in owners { counts[Int(owner)] += 1 }
     }
 
+    /// Counts the rows of a set.
+    mutating func addCounts(_ owners: [UInt32], where rows: Bitmap) {
+        for row in owners.indices where rows[row] { counts[Int(owners[row])] += 1 }
+    }
+
+    /// Adds values to the counts of different values by their numbers.
+    mutating func addDistinct(_ numbers: [UInt32], owners: [UInt32]) {
+        distinct.add(numbers, owners, &counts)
+    }
+
     mutating func add(_ values: ColumnVector, owners: [UInt32]) {
         if reduction == .distinct { return distinct.add(values, owners, &counts) }
         let hasNulls = !values.nulls.isEmpty

@@ -127,7 +127,7 @@ struct ArithmeticVectors {
     }
 }
 
-/// The four arithmetic operations of queries on decimals.
+/// The arithmetic operations of queries on decimals.
 enum DecimalArithmetic {
     /// Returns a number as a decimal.
     ///
@@ -151,8 +151,8 @@ enum DecimalArithmetic {
         case .subtract: left.subtracting(right)
         case .multiply: left.multiplied(by: right)
         case .divide: isQuotientMissing(left, right) ? nil : left.divided(by: right)
-        // The binder refuses it.
-        case .remainder: nil
+        case .remainder:
+            isQuotientMissing(left, right) ? nil : left.remainder(dividingBy: right)
         }
     }
 

@@ -105,34 +105,3 @@ struct DateDifference {
         return distance / months
     }
 }
-
-/// Dates made from texts, or from a year, a month, a day and a time of day.
-struct DateMaking {
-    let vectors: [ColumnVector]
-    let zone: ZoneRules
-    let count: Int
-
-    func values() -> ColumnVector {
-        guard vectors.count > 1 else { return ValueCast.values(vectors[0], as: .date, kind: .date) }
-        let numbers = Array(vectors.prefix(6))
-        var result = ColumnVector(zeros: .date, count: count, nullsOf: numbers)
-        var cursor = ZoneCursor(zone)
-        for row in 0..<count where !result.isNull(row) {
-            func number(_ index: Int) -> Int64 {
-                index < numbers.count ? numbers[index].ints[row] : 0
-            }
-            let (hour, minute, second) = (number(3), number(4), number(5))
-            guard let month = Int(exactly: number(1)), let day = Int(exactly: number(2)),
-                let civil = CivilDate(year: number(0), month: month, day: day),
-                (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second),
-                let midnight = LocalTime.midnight(civil),
-                let utc = cursor.utc(midnight + hour * 3_600 + minute * 60 + second)
-            else {
-                result.clear(row)
-                continue
-            }
-            result.ints[row] = utc
-        }
-        return result
-    }
-}

@@ -24,7 +24,12 @@ struct FunctionVectors {
         case .max: GreatestValues(vectors: vectors, kind: kind, count: count).values(.greater)
         case .int, .double, .decimal, .text, .bool:
             ValueCast.values(vectors[0], as: function, kind: kind)
-        case .date: DateMaking(vectors: vectors, zone: zone(6), count: count).values()
+        case .date:
+            if arguments.count > 1, let pattern = arguments[1].constantText {
+                DateReading(pattern: DatePattern(pattern), zone: zone(2)).values(vectors[0])
+            } else {
+                DateMaking(vectors: vectors, zone: zone(6), count: count).values()
+            }
         case .format:
             NumberOrDateFormat(vectors: vectors, pattern: arguments[1].constantText, zone: zone(2))
                 .values()

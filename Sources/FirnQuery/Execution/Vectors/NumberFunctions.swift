@@ -16,6 +16,8 @@ struct NumberFunctions {
         case (.round, .int) where vectors.count == 1, (.floor, .int), (.ceil, .int):
             return vectors[0]
         case (.round, .int): return roundedInts()
+        case (.round, .decimal128), (.floor, .decimal128), (.ceil, .decimal128):
+            return roundedDecimals(function)
         case (.round, _) where vectors.count == 2: return roundedToPlaces()
         case (.round, _): return doubles { $0.rounded(.toNearestOrAwayFromZero) }
         case (.floor, _): return doubles { $0.rounded(.down) }
@@ -136,6 +138,27 @@ struct NumberFunctions {
             if distance > 1e-3 { return scaled.rounded(.toNearestOrAwayFromZero) / scale }
         }
         return DecimalDigits(value).rounded(places: Int(places)).double
+    }
+
+    private func roundedDecimals(_ function: BoundExpression.Function) -> ColumnVector {
+        let rounding: Decimal128.Rounding =
+            switch function {
+            case .floor: .down
+            case .ceil: .up
+            default: .nearest
+            }
+        var result = ColumnVector(kind: kind)
+        for row in 0..<count {
+            guard case .decimal128(let number) = vectors[0].value(at: row),
+                vectors.count == 1 || !vectors[1].isNull(row)
+            else {
+                result.appendNull()
+                continue
+            }
+            let places = vectors.count == 1 ? 0 : vectors[1].ints[row]
+            result.append(.decimal128(number.rounded(rounding, places: places)))
+        }
+        return result
     }
 
     private func roundedInts() -> ColumnVector {

@@ -65,14 +65,58 @@ struct Samples {
         return (0..<ownerCount).map { owner in
             let range = starts[owner]..<starts[owner + 1]
             guard !range.isEmpty else { return .null }
-            values[range].sort()
             let (lower, upper, share) = position(range)
-            let (low, high) = (values[lower], values[upper])
+            let (low, high) = values.withUnsafeMutableBufferPointer { values in
+                Self.select(
+                    lower, upper, of: UnsafeMutableBufferPointer(rebasing: values[range]),
+                    from: range.lowerBound)
+            }
             // Halves are exact where the sum is; equal infinities have no difference.
             if low == high { return .double(low) }
             if share == 0.5 { return .double(low / 2 + high / 2) }
             return .double(low + (high - low) * share)
         }
+    }
+
+    /// Returns the values at one or two adjacent positions of the order, which is not established
+    /// as a whole.
+    private static func select(
+        _ lower: Int, _ upper: Int, of values: UnsafeMutableBufferPointer<Double>, from start: Int
+    ) -> (Double, Double) {
+        let wanted = lower - start
+        var (low, high) = (0, values.count - 1)
+        // A number of rounds beyond the usual means that the pivots are bad.
+        var rounds = 64
+        while high - low > 16, rounds > 0 {
+            rounds -= 1
+            // The median of three values avoids the slowest case of ordered values.
+            let (first, last) = (values[low], values[high])
+            let middle = values[low + (high - low) / 2]
+            let pivot = max(min(first, last), min(max(first, last), middle))
+            var (left, right) = (low, high)
+            while left <= right {
+                while values[left] < pivot { left += 1 }
+                while values[right] > pivot { right -= 1 }
+                if left <= right {
+                    values.swapAt(left, right)
+                    left += 1
+                    right -= 1
+                }
+            }
+            if wanted <= right {
+                high = right
+            } else if wanted >= left {
+                low = left
+            } else {
+                (low, high) = (wanted, wanted)
+            }
+        }
+        var rest = UnsafeMutableBufferPointer(rebasing: values[low...high])
+        rest.sort()
+        let value = values[wanted]
+        guard upper > lower else { return (value, value) }
+        // All values after the position are at least as large.
+        return (value, values[(wanted + 1)...].min() ?? value)
     }
 
     private func quantiles(_ values: [Decimal128], _ starts: [Int]) -> [Value] {

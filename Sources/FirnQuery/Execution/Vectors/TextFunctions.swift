@@ -39,8 +39,6 @@ struct TextFunctions {
         Int(vectors[vector].offsets[row])..<Int(vectors[vector].offsets[row + 1])
     }
 
-    private func isNull(_ row: Int) -> Bool { vectors.contains { $0.isNull(row) } }
-
     /// Computes one text per row.
     ///
     /// - Parameter body: appends the text of a row; returns whether it exists.
@@ -48,9 +46,10 @@ struct TextFunctions {
     private func texts(_ body: (_ row: Int, _ result: inout [UInt8]) -> Bool) -> ColumnVector {
         var result = ColumnVector(kind: .string)
         result.offsets.reserveCapacity(count + 1)
+        let nulls = ColumnVector(zeros: .bool, count: count, nullsOf: vectors)
         for row in 0..<count {
             let start = result.bytes.count
-            if isNull(row) || start > Self.byteCountMax || !body(row, &result.bytes) {
+            if nulls.isNull(row) || start > Self.byteCountMax || !body(row, &result.bytes) {
                 result.bytes.removeLast(result.bytes.count - start)
                 result.appendNull()
             } else {

@@ -22,6 +22,9 @@ struct AlterCommand: LimitedSubcommand {
               retype CLASS.PROP TYPE         converts every value
               key CLASS PROP                 key CLASS none
               inverse CLASS.NAME = SOURCE.PROP
+              link CLASS.PROP = FIELD:CLASS.TARGET
+                links to the object whose TARGET has the value of FIELD, or in parentheses: \
+            (FIELD, ...):CLASS.(TARGET, ...)
 
             All changes run in the given order, in one transaction. A value converts only if \
             nothing is lost: a number to a numeric type that holds exactly that number, 0 and 1 to \

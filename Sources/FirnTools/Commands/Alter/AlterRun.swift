@@ -54,10 +54,11 @@ struct AlterRun: CommandRun {
         line.clear()
         guard !options.isQuiet else { return }
         let elapsed = line.elapsed
+        for link in run.links where link.unmatched > 0 { environment.note(link.text + "\n") }
         let report =
             options.report.isText(environment)
             ? text(wanted.count, run.deletedCount, version, bytes)
-            : json(wanted.count, run.deletedCount, version, previous, bytes, elapsed)
+            : json(wanted.count, run, version, previous, bytes, elapsed)
         guard !options.isDryRun else { return try environment.print(report) }
         try environment.printReport(
             report,
@@ -73,7 +74,7 @@ struct AlterRun: CommandRun {
     }
 
     private func json(
-        _ count: Int, _ deleted: UInt64, _ version: LSN, _ previous: LSN, _ bytes: UInt64,
+        _ count: Int, _ run: SchemaChangeRun, _ version: LSN, _ previous: LSN, _ bytes: UInt64,
         _ nanoseconds: UInt64
     ) -> String {
         var json = JSONObject()
@@ -83,7 +84,8 @@ struct AlterRun: CommandRun {
         json.add("version", Int64(clamping: version.rawValue))
         json.add("prev", Int64(clamping: previous.rawValue))
         json.add("changes", Int64(count))
-        json.add("deleted", Int64(clamping: deleted))
+        json.add("deleted", Int64(clamping: run.deletedCount))
+        if !run.links.isEmpty { json.add("links", run.links.map(LinkOutcome.record)) }
         if options.isDryRun { json.add("dryRun", true) }
         json.add("bytes", Int64(clamping: bytes))
         json.add("seconds", nanoseconds: nanoseconds)

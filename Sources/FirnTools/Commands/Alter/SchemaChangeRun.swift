@@ -9,6 +9,8 @@ struct SchemaChangeRun {
     private let work: ConversionProgress
     /// The number of objects that were deleted with their classes.
     private(set) var deletedCount: UInt64 = 0
+    /// The links that were filled, in order.
+    private(set) var links: [LinkOutcome] = []
 
     init(transaction: WriteTransaction, file: String, work: ConversionProgress) {
         self.transaction = transaction
@@ -49,7 +51,15 @@ struct SchemaChangeRun {
                     ClassDefinition.Inverse(
                         name: name.name, sourceClassName: source.className,
                         sourcePropertyName: source.name), to: owner.id))
+        case .link(let request): try link(request)
         }
+    }
+
+    private mutating func link(_ request: LinkRequest) throws(CommandFailure) {
+        let plan = try LinkPlan(request, in: schema, preferred: [])
+        let filling = try LinkFilling(plan, transaction, work)
+        try filling.fillAll()
+        links.append(filling.outcome)
     }
 
     private func add(

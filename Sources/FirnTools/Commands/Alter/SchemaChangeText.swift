@@ -12,6 +12,7 @@ enum SchemaChangeText {
     case retype(PropertyName, TypeText)
     case setKey(String, String?)
     case addInverse(PropertyName, source: PropertyName)
+    case link(LinkRequest)
 
     /// `CLASS.PROP`.
     struct PropertyName {
@@ -35,6 +36,10 @@ enum SchemaChangeText {
         ("retype", "retype CLASS.PROP TYPE"),
         ("key", "key CLASS.PROP, or key CLASS none"),
         ("inverse", "inverse CLASS.NAME = SOURCE.PROP"),
+        (
+            "link",
+            "link CLASS.PROP = FIELD:CLASS.TARGET, or link CLASS.PROP = (FIELD, ...):CLASS.(TARGET, ...)"
+        ),
     ]
 
     /// Returns the verb that a word of other languages corresponds to.
@@ -157,6 +162,7 @@ struct SchemaChangeParser {
             let name = try property()
             _ = takeEquals()
             return .addInverse(name, source: try property())
+        case "link": return .link(try link())
         default:
             var diagnostic = Diagnostic(
                 .usageArguments, "unknown change \"\(SafeText.escaping(verb))\"")
@@ -169,6 +175,26 @@ struct SchemaChangeParser {
             diagnostic.remedy = SchemaChangeText.usage()
             throw .diagnostic(diagnostic)
         }
+    }
+
+    /// Parses a link, in the form of --link of create, from as many words as it takes.
+    private mutating func link() throws(CommandFailure) -> LinkRequest {
+        var text = ""
+        while next < tokens.count {
+            text += (text.isEmpty ? "" : " ") + tokens[next].raw
+            next += 1
+            let label = "link \(SafeText.escaping(text))"
+            guard let request = LinkRequest(text, label: label) else { continue }
+            guard request.className != nil else { break }
+            return request
+        }
+        throw .diagnostic(
+            .usage(
+                text.isEmpty
+                    ? "CLASS.PROP is missing"
+                    : "\"\(SafeText.escaping(text))\" is not of the form "
+                        + "CLASS.PROP = FIELD:CLASS.TARGET",
+                remedy: SchemaChangeText.usage(verb)))
     }
 
     private mutating func add() throws(CommandFailure) -> SchemaChangeText {

@@ -82,8 +82,8 @@ struct DatabaseCreator {
         for request in options.records.links {
             let names = plan.definitions.filter { !$0.isEmbedded }.map(\.name)
             let filling = try LinkFilling(
-                try LinkPlan(request, in: transaction.schema, preferred: names), transaction)
-            line.update("linking \(request.property)", done: 0, of: nil)
+                try LinkPlan(request, in: transaction.schema, preferred: names), transaction,
+                ConversionProgress(line, environment))
             try filling.fillAll()
             outcomes.append(filling.outcome)
         }

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnQuery
 import FirnValues
 
 /// The options of `export`, as plain values.
@@ -25,7 +26,7 @@ struct ExportOptions {
     let version: VersionReference?
     let objects: ObjectLayout
     /// The values of `$name`.
-    let arguments: [String: Value]
+    let arguments: QueryArguments
     let progress: ProgressStyle
     let isQuiet: Bool
 

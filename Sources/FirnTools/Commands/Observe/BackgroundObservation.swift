@@ -1,19 +1,20 @@
 package import FirnPlatform
-package import FirnValues
+package import FirnQuery
+import FirnValues
 
 /// `firn observe` on a background thread of the interactive shell, with a readable line per object.
 package struct BackgroundObservation: Sendable {
     private let file: String
     private let query: String
     private let className: String?
-    private let arguments: [String: Value]
+    private let arguments: QueryArguments
     private let lines: ChangeLines
 
     /// - Parameters:
     ///   - environment: the environment, with the window that the lines must fit.
     ///   - prefix: the text before each line.
     package init(
-        file: String, query: String, className: String?, arguments: [String: Value],
+        file: String, query: String, className: String?, arguments: QueryArguments,
         _ environment: CommandEnvironment, behind prefix: String
     ) {
         self.file = file

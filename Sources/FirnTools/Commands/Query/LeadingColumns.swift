@@ -56,7 +56,7 @@ extension RowLayout {
     /// Sets the columns that come first in a table and those that are marked as sort keys, for a
     /// query that was checked before.
     mutating func setColumnRoles(
-        _ text: String, defaultClass: String?, _ arguments: [String: Value],
+        _ text: String, defaultClass: String?, _ arguments: QueryArguments,
         _ snapshot: DatabaseSnapshot
     ) {
         let context = BindingContext(

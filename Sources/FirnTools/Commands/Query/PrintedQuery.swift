@@ -64,12 +64,12 @@ package struct PrintedQuery {
 
     private let text: String
     private let defaultClass: String?
-    private let arguments: [String: Value]
+    private let arguments: QueryArguments
 
     /// - Parameters:
     ///   - defaultClass: the class of a query that names no class.
     ///   - arguments: the values of `$name`.
-    package init(_ text: String, defaultClass: String?, arguments: [String: Value]) {
+    package init(_ text: String, defaultClass: String?, arguments: QueryArguments) {
         self.text = text
         self.defaultClass = defaultClass
         self.arguments = arguments

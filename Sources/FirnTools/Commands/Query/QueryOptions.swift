@@ -1,3 +1,4 @@
+import FirnQuery
 import FirnValues
 
 /// The options of `query`, as plain values.
@@ -20,7 +21,7 @@ struct QueryOptions: Hashable {
     var wantsOne = false
     var version: VersionArgument?
     /// The values of `$name`.
-    var arguments: [String: Value] = [:]
+    var arguments: QueryArguments = [:]
     /// A file with more values; the values above take precedence.
     var parameterFile: String?
     /// The time limit.

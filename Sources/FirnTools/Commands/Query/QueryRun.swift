@@ -59,7 +59,7 @@ struct QueryRun: CommandRun {
 
     /// Returns the rows of a query, or the rows that explain it.
     private func rows(
-        of text: TypedText, _ database: QueriedDatabase, _ arguments: [String: Value],
+        of text: TypedText, _ database: QueriedDatabase, _ arguments: QueryArguments,
         _ limit: TimeLimit
     ) throws(CommandFailure) -> any ResultRows {
         func query(explaining: Bool) throws(CommandFailure) -> any ResultRows {
@@ -80,16 +80,20 @@ struct QueryRun: CommandRun {
         }
     }
 
-    private func allArguments() throws(CommandFailure) -> [String: Value] {
+    private func allArguments() throws(CommandFailure) -> QueryArguments {
         guard let file = options.parameterFile else { return options.arguments }
-        return try ParameterFile.read(file, environment).merging(options.arguments) { $1 }
+        var arguments = options.arguments
+        arguments.values = try ParameterFile.read(file, environment).merging(arguments.values) {
+            $1
+        }
+        return arguments
     }
 
     /// Prints the rows of one statement.
     ///
     /// - Returns: the number of rows.
     private func print(
-        _ result: any ResultRows, _ typed: TypedText, _ arguments: [String: Value],
+        _ result: any ResultRows, _ typed: TypedText, _ arguments: QueryArguments,
         _ database: QueriedDatabase, to output: RowOutput, since start: UInt64
     ) throws(CommandFailure) -> UInt64 {
         let text = typed.text

@@ -13,7 +13,7 @@ struct StatementRun {
 
     let text: String
     let className: String?
-    let arguments: [String: Value]
+    let arguments: QueryArguments
     let file: String
 
     func run(

@@ -1,3 +1,4 @@
+import FirnQuery
 import FirnValues
 
 /// The options of `write`, as plain values.
@@ -15,7 +16,7 @@ struct WriteOptions: Hashable {
     var nullText: String?
     var isExact = false
     /// The values of `$name` in statements.
-    var arguments: [String: Value] = [:]
+    var arguments: QueryArguments = [:]
     var creates = false
     var addsProperties = false
     var batch: UInt64?

@@ -406,7 +406,8 @@ final class WriteRun: CommandRun {
                 request, in: transaction.schema,
                 preferred: isAlone ? transaction.schema.classes.map(\.name) : writtenClasses)
             let isNew = plan.source.propertyNamed(request.property) == nil
-            let filling = try LinkFilling(plan, transaction)
+            let filling = try LinkFilling(
+                plan, transaction, ConversionProgress(line, environment))
             if isNew { session.schemaChanged() }
             if isNew || isAlone {
                 try filling.fillAll()

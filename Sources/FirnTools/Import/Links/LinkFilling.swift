@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Sets the links of a plan with a hash table of the target column.
+/// Sets the links of a plan with a hash table of the target columns.
 ///
 /// The targets are hashed in portions, so that memory does not grow with their number; each portion
 /// requires one pass over the sources.
@@ -12,29 +12,34 @@ final class LinkFilling {
     private let transaction: WriteTransaction
     private let plan: LinkPlan
     private let property: PropertySchema
+    private let work: ConversionProgress
     private(set) var outcome: LinkOutcome
-    /// The targets of the portion by value.
-    private var targets: [Value: RowID] = [:]
+    /// The targets of the portion by their values.
+    private var targets: [LinkKey: RowID] = [:]
     /// The values that several targets have.
-    private var repeated: [Value: RowID] = [:]
-    /// A value of this pass that matches two targets.
-    private var ambiguity: (value: Value, first: RowID, second: RowID)?
+    private var repeated: [LinkKey: RowID] = [:]
+    /// Values of this pass that match two targets.
+    private var ambiguity: (key: LinkKey, first: RowID, second: RowID)?
 
     /// Adds the property if the class does not have it.
-    init(_ plan: LinkPlan, _ transaction: WriteTransaction) throws(CommandFailure) {
+    init(
+        _ plan: LinkPlan, _ transaction: WriteTransaction, _ work: ConversionProgress
+    ) throws(CommandFailure) {
         self.plan = plan
         self.transaction = transaction
+        self.work = work
         outcome = LinkOutcome(
             className: plan.source.name, property: plan.request.property,
-            source: plan.request.source, targetName: plan.target.name)
+            source: plan.request.sourceText, targetName: plan.target.name)
         let type = PropertyType(.link, isOptional: true, target: plan.target.id)
         if let known = transaction.schema[plan.source.id]?.propertyNamed(plan.request.property) {
             guard known.type == type else {
                 throw .diagnostic(
                     Diagnostic(
                         .writeType,
-                        "--link \(SafeText.escaping(plan.request.text)): \(plan.source.name)."
-                            + "\(known.name) is already \(transaction.schema.typeName(known.type))")
+                        "\(plan.request.label): \(SafeText.escaping(plan.source.name))."
+                            + "\(SafeText.escaping(known.name)) is already "
+                            + transaction.schema.typeName(known.type))
                 )
             }
             property = known
@@ -52,6 +57,7 @@ final class LinkFilling {
 
     /// Sets the link of every object of the class.
     func fillAll() throws(CommandFailure) {
+        try work.begin("linking", plan.request.property, try objectCount())
         do throws(StoreError) {
             guard let table = try transaction.snapshot().table(plan.target.id) else { return }
             var isFirst = true
@@ -60,18 +66,36 @@ final class LinkFilling {
                 if targets.count >= LinkFilling.portionMax { try pass(&isFirst, isLast: false) }
             }
             try pass(&isFirst, isLast: true)
-        } catch { throw failure(error) }
+        } catch {
+            try work.checkSignals()
+            throw failure(error)
+        }
+    }
+
+    /// Returns the number of objects that are read at least once.
+    private func objectCount() throws(CommandFailure) -> UInt64 {
+        try CommandFailure.converting { () throws(StoreError) in
+            let snapshot = try transaction.snapshot()
+            let counts = [plan.source, plan.target].map { snapshot.table($0.id)?.liveRowCount ?? 0 }
+            return UInt64(clamping: counts[0] + counts[1])
+        }
     }
 
     private func hash(_ group: RowGroupView) throws(StoreError) {
-        let column = try group.column(plan.targetProperty)
+        let columns = try columns(plan.targetProperties, of: group)
         let live = try group.liveRows()
         for row in 0..<group.rowCount where live?[row] ?? true {
-            let value = column.value(at: row)
-            guard !value.isNull else { continue }
+            try work.advance()
+            guard let key = LinkKey(columns, row: row) else { continue }
             let id = try group.rowID(at: row)
-            if targets[value] != nil { repeated[value] = id } else { targets[value] = id }
+            if targets[key] != nil { repeated[key] = id } else { targets[key] = id }
         }
+    }
+
+    private func columns(
+        _ properties: [PropertySchema], of group: RowGroupView
+    ) throws(StoreError) -> [ColumnPage] {
+        try properties.map { property throws(StoreError) in try group.column(property) }
     }
 
     /// Sets the links of the sources to the targets of the portion.
@@ -88,25 +112,26 @@ final class LinkFilling {
     private func values(
         of group: RowGroupView, keepsOld: Bool, isLast: Bool
     ) throws(StoreError) -> [Value] {
-        let column = try group.column(plan.sourceProperty)
+        let columns = try columns(plan.sourceProperties, of: group)
         let old = keepsOld ? try group.column(property) : nil
         let live = try group.liveRows()
         var values: [Value] = []
         values.reserveCapacity(group.rowCount)
         for row in 0..<group.rowCount {
-            let wanted = column.value(at: row)
+            try work.advance()
+            let wanted = LinkKey(columns, row: row)
             let link = try link(wanted, old: old?.value(at: row))
             values.append(link)
-            guard isLast, !wanted.isNull, live?[row] ?? true else { continue }
+            guard isLast, wanted != nil, live?[row] ?? true else { continue }
             if link.isNull { outcome.unmatched += 1 } else { outcome.linked += 1 }
         }
         return values
     }
 
-    private func link(_ wanted: Value, old: Value?) throws(StoreError) -> Value {
+    private func link(_ wanted: LinkKey?, old: Value?) throws(StoreError) -> Value {
         var known: RowID?
         if case .int(let row)? = old { known = RowID(UInt64(bitPattern: row)) }
-        guard !wanted.isNull, let found = targets[wanted] else {
+        guard let wanted, let found = targets[wanted] else {
             return known.map(reference) ?? .null
         }
         if let second = repeated[wanted] ?? known {
@@ -125,21 +150,22 @@ final class LinkFilling {
     /// Sets the links of objects that were just written.
     func fill(_ rows: [RowID]) throws(CommandFailure) {
         do throws(StoreError) {
-            guard let index = plan.source.index(of: plan.sourceProperty.id) else { return }
-            var wanted: [Value: [RowID]] = [:]
+            let indices = plan.sourceProperties.compactMap { plan.source.index(of: $0.id) }
+            guard indices.count == plan.sourceProperties.count else { return }
+            var wanted: [LinkKey: [RowID]] = [:]
             for row in Set(rows).sorted() {
                 guard let values = try transaction.values(of: row, in: plan.source.id) else {
                     continue
                 }
-                if values[index].isNull {
-                    try transaction.set(property.id, of: row, in: plan.source.id, to: .null)
+                if let key = LinkKey(indices.map { values[$0] }) {
+                    wanted[key, default: []].append(row)
                 } else {
-                    wanted[values[index], default: []].append(row)
+                    try transaction.set(property.id, of: row, in: plan.source.id, to: .null)
                 }
             }
             let found = try find(Array(wanted.keys))
-            for (value, rows) in wanted {
-                let link = found[value].map(reference) ?? .null
+            for (key, rows) in wanted {
+                let link = found[key].map(reference) ?? .null
                 for row in rows {
                     try transaction.set(property.id, of: row, in: plan.source.id, to: link)
                 }
@@ -152,25 +178,24 @@ final class LinkFilling {
         } catch { throw failure(error) }
     }
 
-    private func find(_ wanted: [Value]) throws(StoreError) -> [Value: RowID] {
-        var found: [Value: RowID] = [:]
-        if plan.target.key == plan.targetProperty.id {
-            for value in wanted {
-                found[value] = try transaction.row(forKey: value, in: plan.target.id)
+    private func find(_ wanted: [LinkKey]) throws(StoreError) -> [LinkKey: RowID] {
+        var found: [LinkKey: RowID] = [:]
+        if plan.targetProperties.map(\.id) == [plan.target.key] {
+            for case .one(let value) in wanted {
+                found[.one(value)] = try transaction.row(forKey: value, in: plan.target.id)
             }
             return found
         }
         let all = Set(wanted)
         guard let table = try transaction.snapshot().table(plan.target.id) else { return [:] }
         for group in try table.rowGroups() {
-            let column = try group.column(plan.targetProperty)
+            let columns = try columns(plan.targetProperties, of: group)
             let live = try group.liveRows()
             for row in 0..<group.rowCount where live?[row] ?? true {
-                let value = column.value(at: row)
-                guard all.contains(value) else { continue }
+                guard let key = LinkKey(columns, row: row), all.contains(key) else { continue }
                 let id = try group.rowID(at: row)
-                if let first = found.updateValue(id, forKey: value) {
-                    ambiguity = (value, first, id)
+                if let first = found.updateValue(id, forKey: key) {
+                    ambiguity = (key, first, id)
                     throw StoreError(.invalidValue, path: "", detail: "an ambiguous link")
                 }
             }
@@ -180,16 +205,55 @@ final class LinkFilling {
 
     private func failure(_ error: StoreError) -> CommandFailure {
         guard let ambiguity else { return CommandFailure(error) }
+        let equalities = zip(plan.targetProperties, ambiguity.key.values).map {
+            "\(SafeText.escaping($0.name)) \(SafeText.escaping($1.quoted))"
+        }
         var diagnostic = Diagnostic(
             .writeAmbiguousLink,
-            "--link \(SafeText.escaping(plan.request.text)): several objects of "
-                + "\(plan.target.name) have \(plan.targetProperty.name) "
-                + "\(SafeText.escaping(ambiguity.value.quoted))")
+            "\(plan.request.label): several objects of \(SafeText.escaping(plan.target.name)) have "
+                + equalities.joined(separator: " and "))
         diagnostic.details = [
             "the first two are those with @id \(ambiguity.first.rawValue) and "
                 + "\(ambiguity.second.rawValue)"
         ]
-        diagnostic.remedy = "link to a property whose values are unique"
+        diagnostic.remedy =
+            equalities.count == 1
+            ? "link to a property whose values are unique"
+            : "link to properties whose values are unique together"
         return .diagnostic(diagnostic)
+    }
+}
+
+/// The values by which an object is found, none of which is null.
+private enum LinkKey: Hashable {
+    case one(Value)
+    case several([Value])
+
+    /// Creates a key; `nil` if one of the values is null.
+    init?(_ values: [Value]) {
+        if values.contains(where: \.isNull) { return nil }
+        if values.count == 1, let only = values.first {
+            self = .one(only)
+        } else {
+            self = .several(values)
+        }
+    }
+
+    /// Creates the key of a row.
+    init?(_ columns: [ColumnPage], row: Int) {
+        if columns.count == 1, let only = columns.first {
+            let value = only.value(at: row)
+            if value.isNull { return nil }
+            self = .one(value)
+        } else {
+            self.init(columns.map { $0.value(at: row) })
+        }
+    }
+
+    var values: [Value] {
+        switch self {
+        case .one(let value): [value]
+        case .several(let values): values
+        }
     }
 }

@@ -1,13 +1,14 @@
 import FirnEngine
 import FirnValues
 
-/// A link property to fill from a column, with the resolved names of its request.
+/// A link property to fill from columns, with the resolved names of its request.
 struct LinkPlan {
     let request: LinkRequest
     let source: ClassSchema
-    let sourceProperty: PropertySchema
+    let sourceProperties: [PropertySchema]
     let target: ClassSchema
-    let targetProperty: PropertySchema
+    /// The properties that are equal to those of the source, in the same order.
+    let targetProperties: [PropertySchema]
 
     /// - Parameter preferred: the classes being written; if the request names no class, the
     ///   property is added to the one that has the field.
@@ -15,20 +16,32 @@ struct LinkPlan {
         _ request: LinkRequest, in schema: Schema, preferred: [String]
     ) throws(CommandFailure) {
         self.request = request
+        guard request.sources.count == request.targetProperties.count else {
+            throw .diagnostic(
+                .usage(
+                    "\(request.label): "
+                        + Formatting.count(UInt64(request.sources.count), "property")
+                        + " cannot equal \(request.targetProperties.count)"))
+        }
         target = try LinkPlan.class(request.targetClassName, in: schema, request)
-        targetProperty = try LinkPlan.property(request.targetProperty, of: target, request)
+        var targets: [PropertySchema] = []
+        for name in request.targetProperties {
+            targets.append(try LinkPlan.property(name, of: target, request))
+        }
         source = try LinkPlan.source(request, in: schema, preferred: preferred)
-        sourceProperty = try LinkPlan.property(request.source, of: source, request)
-        let (left, right) = (sourceProperty.type, targetProperty.type)
-        guard left.container == .single, right.container == .single, left.base == right.base,
-            ![.link, .any].contains(left.base)
-        else {
+        var sources: [PropertySchema] = []
+        for name in request.sources {
+            sources.append(try LinkPlan.property(name, of: source, request))
+        }
+        (sourceProperties, targetProperties) = (sources, targets)
+        for (left, right) in zip(sources, targets) where !left.type.canIdentify(right.type) {
             throw .diagnostic(
                 Diagnostic(
                     .writeType,
-                    "--link \(SafeText.escaping(request.text)): \(source.name).\(request.source) is "
-                        + "\(schema.typeName(left)) and \(target.name).\(request.targetProperty) is "
-                        + schema.typeName(right)))
+                    "\(request.label): \(SafeText.escaping(source.name))."
+                        + "\(SafeText.escaping(left.name)) is "
+                        + "\(schema.typeName(left.type)) and \(SafeText.escaping(target.name))."
+                        + "\(SafeText.escaping(right.name)) is \(schema.typeName(right.type))"))
         }
     }
 
@@ -39,39 +52,36 @@ struct LinkPlan {
         func candidates(_ names: [String]?) -> [ClassSchema] {
             schema.classes.filter { candidate in
                 // The target class of the link is not a candidate.
-                candidate.propertyNamed(request.source) != nil
+                request.sources.allSatisfy { candidate.propertyNamed($0) != nil }
                     && (names?.contains(candidate.name) ?? true)
-                    && (candidate.name, request.source)
-                        != (request.targetClassName, request.targetProperty)
+                    && (candidate.name != request.targetClassName
+                        || request.sources != request.targetProperties)
             }
         }
         let found = candidates(preferred)
-        guard found.count == 1, let only = found.first else {
-            let names = found.isEmpty ? preferred : found.map(\.name)
-            let example = (names.first ?? "CLASS") + "." + request.text
-            throw .diagnostic(
-                found.isEmpty
-                    ? {
-                        var diagnostic = Diagnostic(
-                            .writeUnknownProperty,
-                            "--link \(SafeText.escaping(request.text)): "
-                                + "none of the written classes has the property "
-                                + "\"\(SafeText.escaping(request.source))\"")
-                        let known = schema.classes.filter { names.contains($0.name) }
-                            .flatMap { $0.properties.map(\.name) }
-                        diagnostic.suggestions = NearestNames.misspelt(
-                            request.source, among: known)
-                        if let first = diagnostic.suggestions.first {
-                            diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
-                        }
-                        return diagnostic
-                    }()
-                    : .usage(
-                        "--link \(request.text): \(names.joined(separator: " and ")) have the "
-                            + "property \(request.source)",
-                        remedy: "name the class: --link \(example)"))
-        }
-        return only
+        if found.count == 1, let only = found.first { return only }
+        guard !found.isEmpty else { throw noSource(request, in: schema, preferred: preferred) }
+        let names = found.map(\.name)
+        throw .diagnostic(
+            .usage(
+                "\(request.label): \(names.map { SafeText.escaping($0) }.joined(separator: " and "))"
+                    + " have the \(request.sources.count == 1 ? "property" : "properties") "
+                    + SafeText.escaping(request.sourceText),
+                remedy: "name the class: --link "
+                    + SafeText.escaping((names.first ?? "CLASS") + "." + request.text)))
+    }
+
+    /// Returns the error for source properties that no written class has.
+    private static func noSource(
+        _ request: LinkRequest, in schema: Schema, preferred: [String]
+    ) -> CommandFailure {
+        let known = schema.classes.filter { preferred.contains($0.name) }
+            .flatMap { $0.properties.map(\.name) }
+        let missing = request.sources.first { !known.contains($0) } ?? request.sourceText
+        return unknown(
+            .writeUnknownProperty,
+            "none of the written classes has the property \"\(SafeText.escaping(missing))\"",
+            missing, among: known, request)
     }
 
     private static func `class`(
@@ -98,7 +108,7 @@ struct LinkPlan {
         _ slug: Slug, _ what: String, _ name: String, among names: [String], _ request: LinkRequest
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
-            slug, "--link \(SafeText.escaping(request.text)): \(what)")
+            slug, "\(request.label): \(what)")
         diagnostic.suggestions = NearestNames.misspelt(name, among: names)
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(SafeText.escaping(first))\"?"]
@@ -107,11 +117,27 @@ struct LinkPlan {
     }
 }
 
+extension PropertyType {
+    /// Returns whether values of this type can identify objects by a property of the other.
+    fileprivate func canIdentify(_ other: PropertyType) -> Bool {
+        container == .single && other.container == .single && base == other.base
+            && ![.link, .any].contains(base)
+    }
+}
+
+extension LinkRequest {
+    /// The names of the properties whose values are looked up.
+    var sourceText: String {
+        guard sources.count > 1 else { return sources.joined() }
+        return "(" + sources.joined(separator: ", ") + ")"
+    }
+}
+
 /// The result for a link property.
 struct LinkOutcome {
     let className: String
     let property: String
-    /// The property whose values are looked up.
+    /// The properties whose values are looked up.
     let source: String
     let targetName: String
     var linked: UInt64 = 0
@@ -120,8 +146,9 @@ struct LinkOutcome {
 
     /// `plane: 284,170 linked, 50,094 with a tailnum that no Plane has`.
     var text: String {
-        "\(SafeText.escaping(property)): \(Formatting.count(linked)) linked, "
-            + "\(Formatting.count(unmatched)) with a \(SafeText.escaping(source)) that no "
+        let article = source.hasPrefix("(") ? "" : "a "
+        return "\(SafeText.escaping(property)): \(Formatting.count(linked)) linked, "
+            + "\(Formatting.count(unmatched)) with \(article)\(SafeText.escaping(source)) that no "
             + "\(SafeText.escaping(targetName)) has"
     }
 }

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnQuery
 import FirnTesting
 import FirnValues
 import Testing

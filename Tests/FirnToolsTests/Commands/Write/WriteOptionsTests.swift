@@ -1,3 +1,4 @@
+import FirnQuery
 import FirnTesting
 import FirnValues
 import Testing

@@ -27,10 +27,10 @@ struct UntilCondition {
     private var root = Node.always(true)
     /// The texts of the aggregates besides the count.
     private(set) var aggregates: [String] = []
-    private let arguments: [String: Value]
+    private let arguments: QueryArguments
 
     /// - Parameter arguments: the values of `$name`.
-    init(_ text: String, _ arguments: [String: Value]) throws(QueryError) {
+    init(_ text: String, _ arguments: QueryArguments) throws(QueryError) {
         self.text = text
         self.arguments = arguments
         let statement = try Statement.parse(text, entry: .predicate)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnQuery
 import FirnValues
 
 /// The options of `observe`, as plain values.
@@ -10,7 +11,7 @@ struct ObserveOptions: Hashable {
     /// The properties to print, separated by commas.
     var properties: String?
     /// The values of `$name`.
-    var arguments: [String: Value] = [:]
+    var arguments: QueryArguments = [:]
     /// The format; `nil` for the default of the output.
     var format: StreamFormat?
     var shape = StreamShape.events

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// The progress of the conversions of `alter`, which a signal ends.
+/// The progress of passes over the objects of classes, which a signal ends.
 final class ConversionProgress {
     private static let objectsPerCheck: UInt64 = 1_024
 

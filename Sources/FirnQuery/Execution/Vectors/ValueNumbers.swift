@@ -1,0 +1,147 @@
+import FirnCodec
+import FirnValues
+
+/// Numbers the values of a column in the order of their first occurrence.
+///
+/// Values that are equal to `DISTINCT` have the same number.
+final class ValueNumbers {
+    static let none = IntegerNumbers.none
+
+    /// The kind of the values.
+    let kind: ValueTag
+    /// Whether null has no number, and equals nothing.
+    let ignoresNull: Bool
+    private(set) var count: UInt32 = 0
+    private var nullNumber = none
+    /// Bools, Ints, Doubles and Dates in whole seconds.
+    private let integers = IntegerNumbers()
+    private var bytes = ByteKeySet()
+    /// The numbers of the members of `bytes`.
+    private var byteNumbers: [UInt32] = []
+
+    init(kind: ValueTag, ignoresNull: Bool = false) {
+        self.kind = kind
+        self.ignoresNull = ignoresNull
+    }
+
+    /// Returns the number of each value, or ``none``.
+    ///
+    /// - Parameter adding: whether new values get a number.
+    func numbers(of vector: ColumnVector, adding: Bool) -> [UInt32] {
+        var numbers: [UInt32]
+        switch kind {
+        case .bool, .int:
+            numbers = vector.ints.withUnsafeBufferPointer { ints in
+                self.numbers(vector, adding) { ints[$0] }
+            }
+        case .double, .float:
+            numbers = vector.doubles.withUnsafeBufferPointer { doubles in
+                self.numbers(vector, adding) {
+                    Int64(bitPattern: ByteKey.canonical(doubles[$0]).bitPattern)
+                }
+            }
+        case .date where vector.nanoseconds.allSatisfy({ $0 == 0 }):
+            numbers = vector.ints.withUnsafeBufferPointer { ints in
+                self.numbers(vector, adding) { ints[$0] }
+            }
+        default: numbers = byteNumbers(of: vector, adding)
+        }
+        return numbers
+    }
+
+    @inline(__always)
+    private func numbers(
+        _ vector: ColumnVector, _ adding: Bool, _ key: (Int) -> Int64
+    ) -> [UInt32] {
+        let hasNulls = !vector.nulls.isEmpty
+        return [UInt32](unsafeUninitializedCapacity: vector.count) { numbers, filled in
+            for row in 0..<vector.count {
+                if hasNulls, vector.isNull(row) {
+                    numbers[row] = numberOfNull(adding)
+                } else if adding {
+                    numbers[row] = integers.number(of: key(row), adding: count)
+                    if numbers[row] == count { count += 1 }
+                } else {
+                    numbers[row] = integers.number(of: key(row))
+                }
+            }
+            filled = vector.count
+        }
+    }
+
+    private func numberOfNull(_ adding: Bool) -> UInt32 {
+        if adding, !ignoresNull, nullNumber == Self.none {
+            nullNumber = count
+            count += 1
+        }
+        return nullNumber
+    }
+
+    private func byteNumbers(of vector: ColumnVector, _ adding: Bool) -> [UInt32] {
+        var numbers = [UInt32](repeating: Self.none, count: vector.count)
+        let hasNulls = !vector.nulls.isEmpty
+        ByteKeys([vector], rowCount: vector.count).visit { row, key in
+            if hasNulls, vector.isNull(row) {
+                numbers[row] = numberOfNull(adding)
+            } else if kind == .date, vector.nanoseconds[row] == 0 {
+                numbers[row] = number(of: vector.ints[row], adding)
+            } else {
+                numbers[row] = number(of: key, adding)
+            }
+        }
+        return numbers
+    }
+
+    private func number(of key: Int64, _ adding: Bool) -> UInt32 {
+        guard adding else { return integers.number(of: key) }
+        let number = integers.number(of: key, adding: count)
+        if number == count { count += 1 }
+        return number
+    }
+
+    private func number(of key: UnsafeRawBufferPointer, _ adding: Bool) -> UInt32 {
+        guard adding else { return bytes.knownNumber(of: key).map { byteNumbers[$0] } ?? Self.none }
+        let (index, isNew) = bytes.number(of: key)
+        if isNew {
+            byteNumbers.append(count)
+            count += 1
+        }
+        return byteNumbers[index]
+    }
+}
+
+/// Numbers the combinations of numbers in the order of their first occurrence.
+final class CombinationNumbers {
+    /// One table per number after the first.
+    private let pairs: [IntegerNumbers]
+
+    /// - Parameter count: the number of combined numbers, at least one.
+    init(_ count: Int) { pairs = (1..<max(1, count)).map { _ in IntegerNumbers() } }
+
+    /// Returns the number of each row's combination; none if one of its numbers is none.
+    ///
+    /// - Parameter adding: whether new combinations get a number.
+    func numbers(_ columns: [[UInt32]], adding: Bool) -> [UInt32] {
+        guard var numbers = columns.first else { return [] }
+        for (column, pairs) in zip(columns.dropFirst(), pairs) {
+            column.withUnsafeBufferPointer { column in
+                numbers.withUnsafeMutableBufferPointer { numbers in
+                    for row in numbers.indices {
+                        guard numbers[row] != IntegerNumbers.none,
+                            column[row] != IntegerNumbers.none
+                        else {
+                            numbers[row] = IntegerNumbers.none
+                            continue
+                        }
+                        let key = Int64(numbers[row]) << 32 | Int64(column[row])
+                        numbers[row] =
+                            adding
+                            ? pairs.number(of: key, adding: UInt32(truncatingIfNeeded: pairs.count))
+                            : pairs.number(of: key)
+                    }
+                }
+            }
+        }
+        return numbers
+    }
+}
