@@ -74,6 +74,10 @@ let package = Package(
             dependencies: ["FirnCodec", "FirnPlatform", "FirnValues", hashTrees],
             swiftSettings: settings),
         .target(
+            name: "RealmImport",
+            dependencies: ["RealmFile", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
+        .target(
             name: "FirnQuery",
             dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
@@ -105,8 +109,8 @@ let package = Package(
         .target(
             name: "FirnTools",
             dependencies: [
-                "CZlib", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
-                argumentParser,
+                "CZlib", "RealmImport", "RealmFile", "FirnQuery", "FirnEngine", "FirnCodec",
+                "FirnPlatform", "FirnValues", argumentParser,
             ],
             // firn completions prints the files of completions/.
             resources: [.embedInCode("Commands/Completions/Scripts")], swiftSettings: settings),

@@ -11,13 +11,14 @@ final class RowGroupAssembler {
     private(set) var groups: [RowGroup] = []
     /// The changes to collections that are not stored in the groups, or no longer are.
     private(set) var largeCollections = CollectionChanges()
-    private let rowsPerGroup: Int
+    let rowsPerGroup: Int
     private let bytesPerGroup: Int
     private let level: CompressionLevel
     private let path: String
     /// The builders whose values have no fixed size.
     private let textBuilders: [PropertyBuilder]
-    private var rowCount = 0
+    /// The number of rows that are not yet in a group.
+    private(set) var rowCount = 0
     /// The ids of the collected rows, once they are not `firstRowID`, `firstRowID + 1`, ...
     private var rowIDs: [RowID] = []
     private var firstRowID = RowID(0)

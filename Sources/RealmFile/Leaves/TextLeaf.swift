@@ -72,6 +72,14 @@ package struct TextLeaf {
         return (ends ?? [], bytes, nulls ?? [])
     }
 
+    /// Whether values can have more than 63 bytes.
+    package var isLong: Bool {
+        switch form {
+        case .short, .medium: false
+        case .long, .enumerated: true
+        }
+    }
+
     /// Returns the bytes of a value; `nil` for null.
     ///
     /// - Parameter index: less than ``count``.

@@ -8,6 +8,21 @@ package struct ClusterColumn {
 
     package let column: RealmColumn
     package let content: Content
+
+    /// Whether the collection of an object is known to be empty.
+    package func isEmpty(_ row: Int) -> Bool {
+        if case .collections(let positions) = content { positions[row] == 0 } else { false }
+    }
+
+    /// Whether a few values can take as much memory as thousands of others.
+    package var mayBeLong: Bool {
+        switch content {
+        case .collections: true
+        case .values(.texts(let leaf)), .values(.data(let leaf)): leaf.isLong
+        case .values(.mixed): true
+        default: false
+        }
+    }
 }
 
 extension RealmReader {

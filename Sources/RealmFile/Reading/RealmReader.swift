@@ -72,9 +72,13 @@ package final class RealmReader {
     ///
     /// The first commit after the opening leaves the state that is read as it is; later ones
     /// overwrite it.
-    package func checkUnchanged() throws(RealmFileError) {
+    ///
+    /// - Parameter original: the file of which the opened one is a copy.
+    package func checkUnchanged(
+        in original: (any RandomAccess)? = nil
+    ) throws(RealmFileError) {
         guard !beginning.isEmpty else { return }
-        let now = try file.bytes(at: 0, count: beginning.count)
+        let now = try (original ?? file).bytes(at: 0, count: beginning.count)
         guard now.array == beginning else {
             throw RealmFileError(.inUse, "another process changed the file while it was read")
         }

@@ -53,13 +53,16 @@ final class EncryptedPages: PageProvider {
 
     /// Returns whether a file without the mark of a Realm has the metadata of an encrypted one.
     ///
-    /// The first entry is that of a page that was written, so its counter is not 0, but small; the
-    /// entries after those of the last page are zeros.
+    /// The counters of writes are small numbers, that of the first page is not 0, and the entries
+    /// after that of the last page are zeros.
     static func looksEncrypted(_ file: any RandomAccess) throws(RealmFileError) -> Bool {
         let unit = UInt64(Self.unit)
         guard file.size >= 2 * unit, file.size % unit == 0 else { return false }
         let bytes = try file.bytes(at: 0, count: Self.unit)
-        guard (1..<1 << 28).contains(bytes.integer(0, as: UInt32.self)),
+        let counters = stride(from: 0, to: Self.unit, by: Self.entryBytes / 2).map { offset in
+            bytes.integer(offset, as: UInt32.self)
+        }
+        guard counters[0] > 0, counters.allSatisfy({ $0 < 1 << 28 }),
             (4..<32).contains(where: { bytes.byte($0) != 0 })
         else { return false }
         let pages = min(file.size / unit - 1, UInt64(Self.groupPages))

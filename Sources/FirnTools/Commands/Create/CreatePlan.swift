@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnValues
+import RealmImport
 
 /// Reads the schema and the inputs of `create` once, and plans the contents of the database.
 struct CreatePlan {
@@ -8,6 +9,7 @@ struct CreatePlan {
     private let line: Progress
     private let environment: CommandEnvironment
     private(set) var inputs: [CreateInput] = []
+    private(set) var realms: [PlannedRealm] = []
     /// All classes, in the order in which they are created.
     private(set) var definitions: [ClassDefinition] = []
     /// The names of the fields in the inputs; those of classes that a schema defines only if they
@@ -34,7 +36,11 @@ struct CreatePlan {
         }
         if let path = command.schema { definitions = try schema(path) }
         for (index, from) in command.inputs.enumerated() {
-            inputs.append(try read(from, index))
+            if RealmInput.isRealm(from.path, environment) {
+                try readRealm(from, index)
+            } else {
+                inputs.append(try read(from, index))
+            }
             line.clear()
         }
         fieldNames += inference.fieldNames
@@ -59,6 +65,19 @@ struct CreatePlan {
     }
 
     // MARK: Inputs
+
+    private mutating func readRealm(
+        _ from: FromInput, _ index: Int
+    ) throws(CommandFailure) {
+        let options = RealmInput.Options(
+            keyFile: command.keyFile, isCopied: command.isCopied, copiesBeside: command.file)
+        let input = try RealmInput(from.path, options, line, environment)
+        let prefix =
+            from.className ?? (index < command.classNames.count ? command.classNames[index] : nil)
+        let realm = try PlannedRealm(input, prefix: prefix ?? "", after: definitions)
+        definitions += realm.plan.definitions
+        realms.append(realm)
+    }
 
     private func schema(_ path: String) throws(CommandFailure) -> [ClassDefinition] {
         let source = try OpenedInput(path, environment).source
