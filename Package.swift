@@ -52,6 +52,10 @@ let package = Package(
         // libpq: the connection to PostgreSQL; only replication needs it (apt: libpq-dev).
         .systemLibrary(
             name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // libcrypto: the two algorithms of encrypted Realm files (apt: libssl-dev).
+        .target(
+            name: "CCrypto",
+            linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
         // The little C that Swift cannot say.
         .target(name: "CPlatform"),
         // GNU readline behind a few functions (apt: libreadline-dev). A static library does not
@@ -77,6 +81,10 @@ let package = Package(
             dependencies: ["FirnCodec", "FirnPlatform", "FirnValues", hashTrees],
             swiftSettings: settings),
         .target(
+            name: "RealmImport",
+            dependencies: ["RealmFile", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
+        .target(
             name: "FirnQuery",
             dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
@@ -98,13 +106,18 @@ let package = Package(
                 "Firn", "FirnReplication", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
             ],
             swiftSettings: settings),
+        // Reads the files of Realm, so that their data can be imported; knows nothing of the engine.
+        .target(
+            name: "RealmFile", dependencies: ["CCrypto", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
         .target(
             name: "FirnCombine", dependencies: ["Firn", "FirnPlatform"] + openCombine,
             swiftSettings: settings),
         .target(
             name: "FirnTools",
             dependencies: [
-                "CZlib", "CZstd", "FirnColumnar", "FirnQuery", "FirnEngine", "FirnCodec",
+                "CZlib", "CZstd", "FirnColumnar", "RealmImport", "RealmFile", "FirnQuery",
+                "FirnEngine", "FirnCodec",
                 "FirnPlatform", "FirnValues", argumentParser,
             ],
             // firn completions prints the files of completions/.
@@ -145,6 +158,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FirnPlatformTests", dependencies: ["FirnPlatform", "FirnTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RealmFileTests",
+            dependencies: [
+                "RealmFile", "CCrypto", "CZlib", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "FirnCodecTests", dependencies: ["FirnCodec", "FirnValues", "FirnTesting"],

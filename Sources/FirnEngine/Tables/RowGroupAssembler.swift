@@ -17,7 +17,8 @@ final class RowGroupAssembler {
     private let path: String
     /// The builders whose values have no fixed size.
     private let textBuilders: [PropertyBuilder]
-    private var rowCount = 0
+    /// The number of rows that are not yet in a group.
+    private(set) var rowCount = 0
     /// The ids of the collected rows, once they are not `firstRowID`, `firstRowID + 1`, ...
     private var rowIDs: [RowID] = []
     private var firstRowID = RowID(0)

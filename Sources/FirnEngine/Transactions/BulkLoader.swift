@@ -18,17 +18,20 @@ import HashTreeCollections
 package final class BulkLoader {
     /// One builder per property, in the order of the schema.
     ///
-    /// Every row appends one value to each builder, except to those of collections, which are
-    /// loaded empty. Links are loaded as nil.
+    /// Every row appends one value to each builder, except to those of collections, which are empty
+    /// unless ``append(collection:at:)`` fills them. A link is the row id of an object that exists
+    /// when the load is finished, which the caller guarantees.
     package let columns: [ColumnBuilder]
     /// The number of rows ended so far.
     package private(set) var rowCount: UInt64 = 0
     /// The rows that made ``finish()`` fail, if two rows of this load have the same key.
     package private(set) var duplicate: Duplicate?
-    private let transaction: WriteTransaction
-    private let schema: ClassSchema
-    private let assembler: RowGroupAssembler
-    private let emptyCollections: [CollectionBuilder]
+    let transaction: WriteTransaction
+    let schema: ClassSchema
+    let assembler: RowGroupAssembler
+    let collections: [CollectionBuilder]
+    /// The collection properties that have elements.
+    var filledCollections: Set<PropertyID> = []
     private let firstRowID: RowID
 
     /// Two rows with one key, both counted from 1 in the order of the load.
@@ -45,7 +48,7 @@ package final class BulkLoader {
         firstRowID = transaction.overlay.nextRowID(of: record)
         assembler = RowGroupAssembler(
             schema: record.schema, options: transaction.store.options, path: transaction.store.path)
-        emptyCollections = assembler.builders.compactMap(\.collection)
+        collections = assembler.builders.compactMap(\.collection)
         columns = assembler.builders.map(\.rowColumn)
     }
 
@@ -54,34 +57,14 @@ package final class BulkLoader {
     /// - Throws: ``StoreError`` with `missingValue` if a required property of this or one of the
     ///   last records is null, `diskFull`, `inputOutput` or `limitExceeded`. The transaction is
     ///   then rolled back: a part of a load is never committed.
-    package func endRow() throws(StoreError) {
-        // After the end of the transaction, its space belongs to the next writer.
-        try transaction.checkOpen()
-        do throws(StoreError) {
-            let row = RowID(firstRowID.rawValue &+ rowCount)
-            guard row < RowID.limit else { throw transaction.noRowIDLeft }
-            rowCount += 1
-            for builder in emptyCollections { builder.endRow() }
-            if assembler.endRow(row) {
-                try transaction.withPages { writer throws(StoreError) in
-                    try assembler.flush(&writer)
-                }
-            }
-        } catch {
-            transaction.rollback()
-            throw error
-        }
-    }
+    package func endRow() throws(StoreError) { try endRows(1) }
 
-    /// The number of rows whose values may be appended column by column before ``endRows(_:)``.
-    package var rowRoom: Int { max(1, min(assembler.rowRoom, 1024)) }
-
-    /// Ends rows whose values were appended column by column.
+    /// Ends several rows, whose values were appended column by column.
     ///
     /// - Parameter count: at most ``rowRoom``.
-    /// - Throws: as ``endRow()``.
+    /// - Throws: The errors of ``endRow()``.
     package func endRows(_ count: Int) throws(StoreError) {
-        precondition(count <= rowRoom, "more rows than a group takes")
+        // After the end of the transaction, its space belongs to the next writer.
         try transaction.checkOpen()
         do throws(StoreError) {
             var isFull = false
@@ -89,8 +72,10 @@ package final class BulkLoader {
                 let row = RowID(firstRowID.rawValue &+ rowCount)
                 guard row < RowID.limit else { throw transaction.noRowIDLeft }
                 rowCount += 1
-                for builder in emptyCollections { builder.endRow() }
                 isFull = assembler.endRow(row)
+            }
+            for builder in collections {
+                while builder.count < assembler.rowCount { builder.endRow() }
             }
             if isFull {
                 try transaction.withPages { writer throws(StoreError) in
@@ -115,7 +100,7 @@ package final class BulkLoader {
             }
             try transaction.adopt(
                 assembler.groups, of: schema.id, rowCount: rowCount, firstRowID: firstRowID,
-                duplicate: &duplicate)
+                filledCollections: filledCollections, duplicate: &duplicate)
         } catch {
             transaction.rollback()
             throw error
@@ -125,12 +110,17 @@ package final class BulkLoader {
 
 extension WriteTransaction {
     /// Begins a bulk load; until it is finished, the class must not be changed in other ways.
-    package func bulkLoader(for classID: ClassID) throws(StoreError) -> BulkLoader {
+    ///
+    /// - Parameter isOwned: whether the caller guarantees that exactly one link leads to each object
+    ///   when the transaction commits; only then can embedded objects be loaded.
+    package func bulkLoader(
+        for classID: ClassID, isOwned: Bool = false
+    ) throws(StoreError) -> BulkLoader {
         try checkOpen()
         try becomeBulk()
         try seal(classID)
         let record = try record(classID)
-        guard !record.schema.isEmbedded else {
+        guard isOwned || !record.schema.isEmbedded else {
             throw StoreError(
                 .embeddedParent, path: store.path,
                 detail: "embedded objects cannot be loaded, they would have no parents")
@@ -146,7 +136,7 @@ extension WriteTransaction {
     /// Adds the groups of a bulk load to the overlay.
     fileprivate func adopt(
         _ groups: [RowGroup], of classID: ClassID, rowCount: UInt64, firstRowID: RowID,
-        duplicate found: inout BulkLoader.Duplicate?
+        filledCollections: Set<PropertyID>, duplicate found: inout BulkLoader.Duplicate?
     ) throws(StoreError) {
         try checkOpen()
         loading.remove(classID)
@@ -164,12 +154,14 @@ extension WriteTransaction {
             changes.liveRowDelta += Int64(clamping: rowCount)
         }
         maxKeyBounds[classID] = nil
-        // Collections are loaded empty.
-        for property in record.schema.properties
-        where property.mayLink && property.type.container == .single {
-            let hasLinks = groups.contains { group in
-                group.column(property.id).map { $0.zone.nullCount < $0.zone.rowCount } ?? false
-            }
+        for property in record.schema.properties where property.mayLink {
+            let hasLinks =
+                filledCollections.contains(property.id)
+                || property.type.container == .single
+                    && groups.contains { group in
+                        group.column(property.id).map { $0.zone.nullCount < $0.zone.rowCount }
+                            ?? false
+                    }
             guard hasLinks else { continue }
             overlay.classes[classID, default: ClassOverlay()].links[property.id] = .unlisted
         }

@@ -45,6 +45,13 @@ package enum CommandFailure: Error {
 }
 
 extension CommandFailure {
+    /// Whether a file was opened that is no database.
+    var isNotADatabase: Bool {
+        if case .diagnostic(let diagnostic) = self { diagnostic.slug == .fileNotADatabase } else {
+            false
+        }
+    }
+
     /// Returns a result of the store, whose errors become failures of the command.
     @discardableResult
     static func converting<Result>(

@@ -17,6 +17,7 @@ struct CreateCommand: LimitedSubcommand {
               firn create fly.firn --from Flight=flights.csv --from Plane=planes.csv \\
                 --key Plane.tailnum --link plane=tailnum:Plane.tailnum
               firn create app.firn --schema app.json
+              firn create app.firn --from default.realm
               firn export a.firn -f ndjson | firn create b.firn --from -
 
             Columns of whole numbers become Int, of other numbers Double, of ISO dates and times \
@@ -39,7 +40,8 @@ struct CreateCommand: LimitedSubcommand {
         help: ArgumentHelp(
             """
             CSV or TSV with a header, JSON or NDJSON, or - for standard input; repeatable. The \
-            class is named after the file unless CLASS is given.
+            class is named after the file unless CLASS is given. A Realm file has classes of its \
+            own; CLASS is put before their names.
             """,
             valueName: "[CLASS=]INPUT"))
     var inputs: [FromInput] = []
@@ -72,6 +74,16 @@ struct CreateCommand: LimitedSubcommand {
 
     @Flag(name: .long, help: "Print the schema that would be used, and create nothing.")
     var dryRun = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The key of encrypted Realm files: 64 bytes or 128 hexadecimal digits.",
+            valueName: "FILE"))
+    var keyFile: String?
+
+    @Flag(name: .long, help: "Read copies of Realm files, which an app may have open.")
+    var copy = false
 
     @Option(name: .long, help: "The compression of pages: lz4 (the default), lz4-high or none.")
     var codec: PageCodec = .lz4
@@ -113,7 +125,7 @@ struct CreateCommand: LimitedSubcommand {
             file: file, inputs: inputs, schema: schema, classNames: classNames, keys: keys,
             records: records, isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
             format: format, progress: progress.progress, isQuiet: common.quiet,
-            decisions: common.quiet ? .none : .all)
+            decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy)
     }
 }
 
@@ -136,6 +148,10 @@ struct CreateOptions {
     let isQuiet: Bool
     /// The reported decisions about types.
     let decisions: DecisionReport.Extent
+    /// The file with the key of encrypted Realm files.
+    var keyFile: String?
+    /// Whether copies of Realm files are read.
+    var isCopied = false
 }
 
 extension CreateOptions {

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnValues
+import RealmImport
 
 /// Reads the schema and the inputs of `create` once, and plans the contents of the database.
 struct CreatePlan {
@@ -8,6 +9,7 @@ struct CreatePlan {
     private let line: Progress
     private let environment: CommandEnvironment
     private(set) var inputs: [CreateInput] = []
+    private(set) var realms: [PlannedRealm] = []
     /// All classes, in the order in which they are created.
     private(set) var definitions: [ClassDefinition] = []
     /// The names of the fields in the inputs; those of classes that a schema defines only if they
@@ -44,7 +46,11 @@ struct CreatePlan {
             }
         }
         for file in files {
-            inputs.append(try read(file.path, file.className, isOne: files.count == 1))
+            if RealmInput.isRealm(file.path, environment) {
+                try readRealm(file.path, prefix: file.className ?? "")
+            } else {
+                inputs.append(try read(file.path, file.className, isOne: files.count == 1))
+            }
             line.clear()
         }
         fieldNames += inference.fieldNames
@@ -78,6 +84,17 @@ struct CreatePlan {
     }
 
     // MARK: Inputs
+
+    private mutating func readRealm(
+        _ path: String, prefix: String
+    ) throws(CommandFailure) {
+        let options = RealmInput.Options(
+            keyFile: command.keyFile, isCopied: command.isCopied, copiesBeside: command.file)
+        let input = try RealmInput(path, options, line, environment)
+        let realm = try PlannedRealm(input, prefix: prefix, after: definitions)
+        definitions += realm.plan.definitions
+        realms.append(realm)
+    }
 
     private func schema(_ path: String) throws(CommandFailure) -> [ClassDefinition] {
         let source = try OpenedInput(path, environment).source

@@ -33,8 +33,10 @@ struct CreateRun: CommandRun {
             return .ok
         }
         let report: CreateReport
+        var notes = ""
         if let creator {
             let made = try creator.make(plan)
+            notes = made.notes
             report = CreateReport(
                 file: options.file, version: made.version, classes: made.classes, links: made.links,
                 bytes: made.bytes, nanoseconds: line.elapsed)
@@ -43,6 +45,7 @@ struct CreateRun: CommandRun {
         }
         line.clear()
         guard !options.isQuiet else { return .ok }
+        if !notes.isEmpty { environment.note(notes) }
         for link in report.links where link.unmatched > 0 {
             environment.note(link.text + "\n")
         }

@@ -10,6 +10,8 @@ struct DatabaseCreator {
         let bytes: UInt64
         let links: [LinkOutcome]
         let classes: [CreateReport.Class]
+        /// What differs from the Realm files that were imported.
+        let notes: String
     }
 
     private let options: CreateOptions
@@ -61,6 +63,10 @@ struct DatabaseCreator {
             try self.load(load, transaction)
         }
         try records.finish()
+        let realms = RealmLoad(transaction, line, environment)
+        var notes = ""
+        for realm in plan.realms { notes += realm.notes(try realms.load(realm)) }
+        try realms.setSchemaVersion(plan.realms)
         let links = try makeLinks(plan, transaction)
         do {
             let classes = try counts(transaction)
@@ -68,7 +74,8 @@ struct DatabaseCreator {
             try creation.publish()
             let bytes = try creation.store.fileStatus().size
             try creation.store.close()
-            return Outcome(version: version, bytes: bytes, links: links, classes: classes)
+            return Outcome(
+                version: version, bytes: bytes, links: links, classes: classes, notes: notes)
         } catch { throw failure(error) }
     }
 

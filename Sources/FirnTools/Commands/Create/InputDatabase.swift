@@ -29,13 +29,19 @@ package struct InputDatabase {
         self.environment = environment
         path = try InputDatabase.freePath(name, environment)
         let options = CreateOptions(
-            input: FromInput(className: name, path: file), file: path,
+            input: FromInput(
+                className: RealmInput.isRealm(file, environment) ? nil : name, path: file),
+            file: path,
             decisions: InputDatabase.decisions(isQuiet: isQuiet, environment),
             isQuiet: isQuiet || environment.verbosity == 0)
         let line = Progress(.auto, quiet: isQuiet, environment)
         defer { line.clear() }
         let creator = try DatabaseCreator(options, line, environment)
         let made = try creator.make(try CreatePlan(options, line, environment))
+        if !isQuiet, !made.notes.isEmpty, environment.outputIsTerminal {
+            line.clear()
+            environment.note(made.notes)
+        }
         let names = made.classes.filter { !$0.isEmbedded }.map(\.name)
         self.className = names.count == 1 ? names.first : nil
     }
@@ -79,10 +85,13 @@ package struct InputDatabase {
     package static func canRead(
         _ file: String, after failure: CommandFailure, _ environment: CommandEnvironment
     ) -> Bool {
-        guard case .diagnostic(let diagnostic) = failure, diagnostic.slug == .fileNotADatabase
-        else { return false }
+        guard failure.isNotADatabase else { return false }
         // An input in a known format that cannot be read gets an error that names the format.
-        if file == "-" || InputFormat.isNamed(file) || isForeign(file, environment) { return true }
+        if file == "-" || InputFormat.isNamed(file) || RealmInput.isRealm(file, environment)
+            || isForeign(file, environment)
+        {
+            return true
+        }
         // The pipe of `<(command)` has no telling name. The attempt to open it as a database lost
         // nothing, because this process holds it open; a FIFO of another name may have lost its
         // writer.
@@ -104,19 +113,5 @@ extension InputDatabase {
         if ColumnarFormat(beginning: beginning) != nil { return true }
         let foreign = ForeignInput(beginning: beginning)
         return foreign != nil && foreign != .firn
-    }
-}
-
-extension CommandEnvironment {
-    /// Returns the same environment with a folder in memory; see ``MountedFileSystem``.
-    package func withMemory() throws(CommandFailure) -> CommandEnvironment {
-        guard !(services.files is MountedFileSystem) else { return self }
-        var environment = self
-        do {
-            environment.services = SystemServices(
-                files: try MountedFileSystem(services.files), clock: services.clock,
-                entropy: services.entropy, bootIdentity: services.bootIdentity)
-        } catch { throw .diagnostic(Diagnostic(error, "cannot make a folder in memory")) }
-        return environment
     }
 }

@@ -14,7 +14,18 @@ struct ExportRun: CommandRun {
         self.options = options
         self.environment = environment
         line = Progress(options.progress, quiet: options.isQuiet, environment)
-        database = try OpenDatabase(options.file, at: options.version, environment)
+        do throws(CommandFailure) {
+            database = try OpenDatabase(options.file, at: options.version, environment)
+        } catch {
+            guard error.isNotADatabase, RealmInput.isRealm(options.file, environment) else {
+                throw error
+            }
+            let input = try InputDatabase(
+                options.file, className: nil, isQuiet: options.isQuiet, environment)
+            let made = try OpenDatabase(input.path, at: options.version, input.environment)
+            // Errors name the Realm file.
+            database = OpenDatabase(options.file, made.database, made.snapshot)
+        }
     }
 
     func stateAfterInterruption() -> String? {

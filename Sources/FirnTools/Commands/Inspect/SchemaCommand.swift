@@ -54,8 +54,16 @@ struct SchemaRun: CommandRun {
     }
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let schema = try OpenDatabase(options.file, at: options.version, environment)
-            .snapshot.schema
+        let schema: Schema
+        do throws(CommandFailure) {
+            schema = try OpenDatabase(options.file, at: options.version, environment)
+                .snapshot.schema
+        } catch {
+            guard error.isNotADatabase, RealmInput.isRealm(options.file, environment) else {
+                throw error
+            }
+            schema = try PlannedRealm.schema(of: options.file, environment)
+        }
         var chosen = schema.listedClasses
         if !options.classNames.isEmpty {
             chosen = []

@@ -67,7 +67,7 @@ enum ForeignInput: CaseIterable {
     /// The conversion that has no common command.
     private var conversion: String {
         self == .realm
-            ? "export its objects to JSON with the program that writes it"
+            ? "name the file: firn create NEW.firn --from OLD.realm"
             : "save the sheet as CSV (UTF-8) in the spreadsheet program"
     }
 

@@ -1,0 +1,118 @@
+/// Texts or bytes of any length.
+///
+/// Each leaf has the form that its longest value once needed, so all forms have short values too.
+package struct TextLeaf {
+    private indirect enum Form {
+        /// At most 15 bytes.
+        case short(ShortStrings)
+        /// At most 63 bytes: one value after the other, and where each ends.
+        case medium(ends: [UInt64], bytes: ByteSlice?, nulls: [Int64])
+        /// The position of each value.
+        case long([UInt64])
+        /// Indices into the different texts of a column.
+        case enumerated([Int64], TextLeaf)
+    }
+
+    private let form: Form
+    /// Whether values of the medium and long form end in a zero.
+    private let isText: Bool
+    private let position: UInt64
+    package let count: Int
+
+    /// - Parameters:
+    ///   - isText: whether the leaf has texts and not bytes.
+    ///   - texts: the different texts of an enumerated column.
+    init(
+        _ node: ArrayNode, isText: Bool, texts: TextLeaf? = nil, _ nodes: NodeReader
+    ) throws(RealmFileError) {
+        self.isText = isText
+        position = node.position
+        if !node.hasRefs {
+            guard isText else { throw .damaged("bytes have a form of texts", at: node.position) }
+            if let texts, node.widthType == .bits {
+                form = .enumerated(try node.integers(), texts)
+            } else {
+                form = .short(try ShortStrings(node))
+            }
+            count = node.size
+            return
+        }
+        guard node.widthType == .bits, node.size <= ReadLimits.integersMax else {
+            throw .damaged("an array of texts has an unknown form", at: node.position)
+        }
+        if node.context {
+            form = .long((0..<node.size).map { node.slot($0) })
+            count = node.size
+        } else {
+            let parts = try TextLeaf.medium(node, nodes)
+            form = .medium(ends: parts.ends, bytes: parts.bytes, nulls: parts.nulls)
+            count = parts.ends.count
+        }
+    }
+
+    private static func medium(
+        _ node: ArrayNode, _ nodes: NodeReader
+    ) throws(RealmFileError) -> (ends: [UInt64], bytes: ByteSlice?, nulls: [Int64]) {
+        let ends = try nodes.position(in: node, 0).map { place throws(RealmFileError) in
+            try nodes.node(at: place).integers().map(UInt64.init(bitPattern:))
+        }
+        let bytes = try nodes.position(in: node, 1).map { place throws(RealmFileError) in
+            try Blob(at: place, nodes).bytes
+        }
+        let nulls = try nodes.position(in: node, 2).map { place throws(RealmFileError) in
+            try nodes.node(at: place).integers()
+        }
+        var last: UInt64 = 0
+        for end in ends ?? [] {
+            guard end >= last, end <= UInt64(bytes?.count ?? 0) else {
+                throw .damaged("the ends of texts do not ascend", at: node.position)
+            }
+            last = end
+        }
+        return (ends ?? [], bytes, nulls ?? [])
+    }
+
+    /// Whether values can have more than 63 bytes.
+    package var isLong: Bool {
+        switch form {
+        case .short, .medium: false
+        case .long, .enumerated: true
+        }
+    }
+
+    /// Returns the bytes of a value; `nil` for null.
+    ///
+    /// - Parameter index: less than ``count``.
+    func bytes(_ index: Int, _ nodes: NodeReader) throws(RealmFileError) -> ByteSlice? {
+        switch form {
+        case .short(let texts): return try texts.bytes(index)
+        case .medium(let ends, let bytes, let nulls):
+            if index < nulls.count, nulls[index] != 0 { return nil }
+            let start = index == 0 ? 0 : ends[index - 1]
+            guard let bytes else { return ByteSlice.empty }
+            let value = bytes.part(from: Int(start), count: Int(ends[index] - start))
+            return try withoutEnd(value)
+        case .long(let positions):
+            guard positions[index] != 0 else { return nil }
+            guard positions[index] & 1 == 0 else {
+                throw .damaged("a text has a number in place of a position", at: position)
+            }
+            let blob = try Blob(at: positions[index], nodes)
+            return blob.isChunked ? blob.bytes : try withoutEnd(blob.bytes)
+        case .enumerated(let indices, let texts):
+            guard indices[index] >= 0, indices[index] < texts.count else {
+                throw .damaged("a text is not in the list of its column", at: position)
+            }
+            return try texts.bytes(Int(indices[index]), nodes)
+        }
+    }
+
+    /// Removes the terminating zero of a text.
+    private func withoutEnd(_ value: ByteSlice) throws(RealmFileError) -> ByteSlice {
+        guard isText, value.count > 0 else { return value }
+        guard value.byte(value.count - 1) == 0 else {
+            throw .damaged("a text has no end", at: position)
+        }
+        return value.part(from: 0, count: value.count - 1)
+    }
+}

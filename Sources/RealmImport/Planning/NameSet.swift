@@ -1,0 +1,25 @@
+/// The names that are in use, and the rules for new ones.
+struct NameSet {
+    private static let byteCountMax = 255
+    private var taken: Set<String>
+
+    init(taken: Set<String> = []) { self.taken = taken }
+
+    /// Adds a name, or one like it that a database accepts and that is not in use.
+    mutating func add(_ wanted: String) -> String {
+        var name = String(
+            String.UnicodeScalarView(
+                wanted.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : $0 }))
+        // Classes of the database itself have this prefix.
+        if name.hasPrefix("firn.") { name = "_" + name }
+        if name.isEmpty { name = "unnamed" }
+        while name.utf8.count > NameSet.byteCountMax - 8 { name.removeLast() }
+        var number = 1
+        var free = name
+        while !taken.insert(free).inserted {
+            number += 1
+            free = "\(name)_\(number)"
+        }
+        return free
+    }
+}
