@@ -7,7 +7,7 @@ import Testing
 
 @testable import FirnReplication
 
-class Ticket: Object {
+class SyncedTicket: Object {
     @Persisted(primaryKey: true) var number = 0
     @Persisted var title = ""
     @Persisted var owner = ""
@@ -15,7 +15,7 @@ class Ticket: Object {
 }
 
 /// Has no primary key, and cannot be replicated.
-class Note: Object {
+class SyncedNote: Object {
     @Persisted var text = ""
 }
 
@@ -35,7 +35,7 @@ struct SyncSessionTests {
     ) -> Realm.Configuration {
         var configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: folder(name + ".firn")),
-            objectTypes: [Ticket.self, Note.self])
+            objectTypes: [SyncedTicket.self, SyncedNote.self])
         var sync = SyncConfiguration(address: address)
         change(&sync)
         configuration.syncConfiguration = sync
@@ -53,7 +53,7 @@ struct SyncSessionTests {
 
     private func add(_ number: Int, _ title: String, _ owner: String, to realm: Realm) throws {
         try realm.write {
-            let ticket = Ticket()
+            let ticket = SyncedTicket()
             ticket.number = number
             ticket.title = title
             ticket.owner = owner
@@ -76,17 +76,17 @@ struct SyncSessionTests {
 
     private func titles(_ realm: Realm) -> [String] {
         realm.refresh()
-        return realm.objects(Ticket.self).sorted(byKeyPath: "number").map(\.title)
+        return realm.objects(SyncedTicket.self).sorted(byKeyPath: "number").map(\.title)
     }
 
     @Test("An object added in one realm arrives in another that subscribes to it")
     func roundTrip() async throws {
         let (a, b) = (try await realm("a"), try await realm("b"))
-        _ = try await a.objects(Ticket.self).subscribe()
+        _ = try await a.objects(SyncedTicket.self).subscribe()
         try add(1, "roof", "anna", to: a)
         try add(2, "door", "bob", to: a)
         try await a.syncSession?.wait(for: .upload, timeout: 60)
-        let mine = try await b.objects(Ticket.self).where { $0.owner == "anna" }
+        let mine = try await b.objects(SyncedTicket.self).where { $0.owner == "anna" }
             .subscribe(name: "mine", timeout: 60)
         #expect(mine.map(\.title) == ["roof"])
         #expect(titles(b) == ["roof"])
@@ -99,8 +99,8 @@ struct SyncSessionTests {
     @Test("Observers of a realm are told of the changes of another")
     func observed() async throws {
         let (a, b) = (try await realm("a"), try await realm("b"))
-        _ = try await a.objects(Ticket.self).subscribe()
-        let results = try await b.objects(Ticket.self).subscribe(timeout: 60)
+        _ = try await a.objects(SyncedTicket.self).subscribe()
+        let results = try await b.objects(SyncedTicket.self).subscribe(timeout: 60)
         let (changes, continuation) = AsyncStream.makeStream(of: Int.self)
         let token = results.observe { change in
             if case .update(_, _, let insertions, _) = change {
@@ -117,13 +117,13 @@ struct SyncSessionTests {
     @Test("A subscription that is dropped takes its objects out of the file, not of the server")
     func unsubscribing() async throws {
         let a = try await realm("a")
-        let all = try await a.objects(Ticket.self).subscribe()
+        let all = try await a.objects(SyncedTicket.self).subscribe()
         try add(1, "roof", "anna", to: a)
         try await a.syncSession?.wait(for: .upload, timeout: 60)
         all.unsubscribe()
         try await a.syncSession?.wait(for: .download, timeout: 60)
         #expect(titles(a) == [])
-        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
         #expect(titles(a) == ["roof"])
     }
 
@@ -131,15 +131,15 @@ struct SyncSessionTests {
     func notPushable() async throws {
         let a = try await realm("a")
         await expectError(.subscriptionFailed) {
-            _ = try await a.objects(Ticket.self).filter("title ==[c] 'x'").subscribe()
+            _ = try await a.objects(SyncedTicket.self).filter("title ==[c] 'x'").subscribe()
         }
         await expectError(.schemaMismatch) {
-            _ = try await a.objects(Note.self).subscribe()
+            _ = try await a.objects(SyncedNote.self).subscribe()
         }
         #expect(a.subscriptions.count == 0)
         let failure = Guarded<Realm.Error?>(nil)
         a.subscriptions.update {
-            a.subscriptions.append(QuerySubscription<Ticket>(where: "title ==[c] 'x'"))
+            a.subscriptions.append(QuerySubscription<SyncedTicket>(where: "title ==[c] 'x'"))
         } onComplete: { error in
             failure.withLock { $0 = error as? Realm.Error }
         }
@@ -152,13 +152,13 @@ struct SyncSessionTests {
         let server = try PostgresServer()
         let there = try server.makeDatabase("waiting")
         let a = try await realm("a") { $0.address = there }
-        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
         try server.crash()
-        _ = try await a.objects(Ticket.self).subscribe(timeout: 0.2)
+        _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 0.2)
         await expectError(.timedOut) {
-            _ = try await a.objects(Ticket.self).subscribe(waitForSync: .always, timeout: 0.2)
+            _ = try await a.objects(SyncedTicket.self).subscribe(waitForSync: .always, timeout: 0.2)
         }
-        let young = a.objects(Ticket.self).where { $0.number > 5 }
+        let young = a.objects(SyncedTicket.self).where { $0.number > 5 }
         _ = try await young.subscribe(waitForSync: .never)
         #expect(a.subscriptions.state == .pending)
         await expectError(.timedOut) {
@@ -176,11 +176,11 @@ struct SyncSessionTests {
     @Test("update waits for the objects, and its block may be called back instead")
     func updates() async throws {
         let (a, b) = (try await realm("a"), try await realm("b"))
-        _ = try await a.objects(Ticket.self).subscribe()
+        _ = try await a.objects(SyncedTicket.self).subscribe()
         try add(1, "roof", "anna", to: a)
         try await a.syncSession?.wait(for: .upload, timeout: 60)
         try await b.subscriptions.update {
-            b.subscriptions.append(QuerySubscription<Ticket>(name: "all"))
+            b.subscriptions.append(QuerySubscription<SyncedTicket>(name: "all"))
         }
         #expect(titles(b) == ["roof"])
         let (ends, continuation) = AsyncStream.makeStream(of: Bool.self)
@@ -194,7 +194,7 @@ struct SyncSessionTests {
         #expect(titles(b) == [])
         let old = b.subscriptions
         try await b.subscriptions.update {
-            b.subscriptions.append(QuerySubscription<Ticket>(name: "again"))
+            b.subscriptions.append(QuerySubscription<SyncedTicket>(name: "again"))
         }
         #expect(old.state == .superseded)
     }
@@ -202,7 +202,9 @@ struct SyncSessionTests {
     @Test("Initial subscriptions are made once, or each time the file is opened")
     func initialSubscriptions() async throws {
         let first = try await realm("first") {
-            $0.initialSubscriptions = { set in set.append(QuerySubscription<Ticket>(name: "all")) }
+            $0.initialSubscriptions = { set in
+                set.append(QuerySubscription<SyncedTicket>(name: "all"))
+            }
         }
         #expect(first.subscriptions.count == 1)
         try await first.syncSession?.wait(for: .download, timeout: 60)
@@ -212,7 +214,7 @@ struct SyncSessionTests {
             configuration.rerunOnOpen = true
             configuration.initialSubscriptions = { set in
                 runs.withLock { $0 += 1 }
-                set.append(QuerySubscription<Ticket>(name: "all"))
+                set.append(QuerySubscription<SyncedTicket>(name: "all"))
             }
         }
         for _ in 0..<2 {
@@ -231,8 +233,8 @@ struct SyncSessionTests {
             configuration.refusalHandler = { write in refusals.withLock { $0.append(write) } }
         }
         let server = try PostgresConnection(address)
-        try server.execute("ALTER TABLE firn.\"Ticket\" ADD CHECK (title <> 'forbidden')")
-        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        try server.execute("ALTER TABLE firn.\"SyncedTicket\" ADD CHECK (title <> 'forbidden')")
+        _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
         try add(1, "roof", "anna", to: a)
         try add(2, "forbidden", "anna", to: a)
         try add(3, "door", "anna", to: a)
@@ -240,7 +242,7 @@ struct SyncSessionTests {
         try await a.syncSession?.wait(for: .download, timeout: 60)
         #expect(titles(a) == ["roof", "door"])
         let refused = try #require(refusals.withLock { $0.first })
-        #expect(refused.objects == ["Ticket 2"])
+        #expect(refused.objects == ["SyncedTicket 2"])
         #expect(refused.reason.contains("check"))
     }
 
@@ -250,37 +252,37 @@ struct SyncSessionTests {
         let a = try await realm("a") { configuration in
             configuration.clientResetMode = .recoverUnsyncedChanges(
                 beforeReset: { before in
-                    let titles = before.objects(Ticket.self).map(\.title)
+                    let titles = before.objects(SyncedTicket.self).map(\.title)
                     seen.withLock { $0.append(Array(titles)) }
                 },
                 afterReset: { before, after in
-                    let titles = after.objects(Ticket.self).map(\.title)
+                    let titles = after.objects(SyncedTicket.self).map(\.title)
                     seen.withLock { $0.append(Array(titles)) }
                     #expect(before.isFrozen && !after.isFrozen)
                 })
         }
-        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
         try add(1, "roof", "anna", to: a)
         try await a.syncSession?.wait(for: .upload, timeout: 60)
         let server = try PostgresConnection(address)
         try server.execute(
-            "BEGIN; DELETE FROM firn.\"Ticket\"; UPDATE firn.client SET last_seq = 0; "
+            "BEGIN; DELETE FROM firn.\"SyncedTicket\"; UPDATE firn.client SET last_seq = 0; "
                 + "UPDATE firn.meta SET epoch = gen_random_uuid(); DELETE FROM firn.change; "
                 + "DELETE FROM firn.tomb; COMMIT")
         try await a.syncSession?.wait(for: .download, timeout: 60)
         #expect(titles(a) == ["roof"])
-        #expect(try server.query("SELECT title FROM firn.\"Ticket\"")[0, 0] == "roof")
+        #expect(try server.query("SELECT title FROM firn.\"SyncedTicket\"")[0, 0] == "roof")
         #expect(seen.withLock { $0 } == [["roof"], ["roof"]])
     }
 
     @Test("Without a mode for resets, the session stops with an error until the program chooses")
     func manualReset() async throws {
         let a = try await realm("a") { $0.clientResetMode = .manual }
-        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
         try add(1, "roof", "anna", to: a)
         try await a.syncSession?.wait(for: .upload, timeout: 60)
         let server = try PostgresConnection(address)
-        try server.execute("TRUNCATE firn.\"Ticket\"")
+        try server.execute("TRUNCATE firn.\"SyncedTicket\"")
         let session = try #require(a.syncSession)
         await expectError(.clientResetRequired) {
             try await session.wait(for: .download, timeout: 60)
@@ -303,7 +305,7 @@ struct SyncSessionTests {
             })
         let session = try #require(a.syncSession)
         await expectError(.upstreamRefused) {
-            _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+            _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
         }
         #expect(errors.withLock { $0.first }?.message.contains("firn sync init") == true)
         try add(1, "roof", "anna", to: a)
@@ -311,14 +313,14 @@ struct SyncSessionTests {
         try await session.wait(for: .upload, timeout: 60)
         #expect(a.subscriptions.state == .complete)
         #expect(
-            try PostgresConnection(address).query("SELECT title FROM firn.\"Ticket\"")[0, 0]
+            try PostgresConnection(address).query("SELECT title FROM firn.\"SyncedTicket\"")[0, 0]
                 == "roof")
     }
 
     @Test("A suspended session exchanges nothing until it is resumed")
     func suspended() async throws {
         let a = try await realm("a")
-        _ = try await a.objects(Ticket.self).subscribe(timeout: 60)
+        _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
         let session = try #require(a.syncSession)
         session.suspend()
         #expect(session.state == .inactive)
@@ -329,7 +331,7 @@ struct SyncSessionTests {
         session.resume()
         try await session.wait(for: .upload, timeout: 60)
         #expect(
-            try PostgresConnection(address).query("SELECT title FROM firn.\"Ticket\"")[0, 0]
+            try PostgresConnection(address).query("SELECT title FROM firn.\"SyncedTicket\"")[0, 0]
                 == "roof")
     }
 
@@ -361,16 +363,16 @@ struct SyncSessionTests {
     @Test("A realm that opens in the background is called back with its objects")
     func asyncOpen() async throws {
         let a = try await realm("a")
-        _ = try await a.objects(Ticket.self).subscribe()
+        _ = try await a.objects(SyncedTicket.self).subscribe()
         try add(1, "roof", "anna", to: a)
         try await a.syncSession?.wait(for: .upload, timeout: 60)
         let (titles, continuation) = AsyncStream.makeStream(of: [String].self)
         Realm.asyncOpen(
             configuration: configuration("b") {
-                $0.initialSubscriptions = { set in set.append(QuerySubscription<Ticket>()) }
+                $0.initialSubscriptions = { set in set.append(QuerySubscription<SyncedTicket>()) }
             }
         ) { result in
-            let found = (try? result.get())?.objects(Ticket.self).map(\.title)
+            let found = (try? result.get())?.objects(SyncedTicket.self).map(\.title)
             continuation.yield(found.map { Array($0) } ?? [])
         }
         var iterator = titles.makeAsyncIterator()
