@@ -59,7 +59,7 @@ struct DynamicValues {
                     value, binding.columns[index], binding)
             }
         }
-        let row = try transaction.create(in: binding.schema.id, values)
+        let row = try create(values, binding)
         copies?.note(row, of: value)
         for (index, value) in late {
             let property = binding.columns[index]
@@ -70,6 +70,18 @@ struct DynamicValues {
         return row
     }
 
+    private func create(
+        _ values: [Value], _ binding: ClassBinding
+    ) throws(StoreError) -> RowID {
+        let id = binding.schema.id
+        guard let migration = instance.migration else {
+            return try transaction.create(in: id, values)
+        }
+        return try migration.allowingEqualKeys(in: id) { () throws(StoreError) in
+            try transaction.create(in: id, values)
+        }
+    }
+
     /// Sets a property of an object.
     func set(
         _ index: Int, of row: RowID, _ binding: ClassBinding, to value: Any
@@ -77,6 +89,12 @@ struct DynamicValues {
         let property = binding.columns[index]
         if try isThere(value, property, of: row, binding) { return }
         let new = try stored(value, property, binding)
+        if binding.schema.key == property.id, let migration = instance.migration {
+            return try migration.allowingEqualKeys(in: binding.schema.id) {
+                () throws(StoreError) in
+                try transaction.set(property.id, of: row, in: binding.schema.id, to: new)
+            }
+        }
         guard binding.schema.key != property.id else {
             // A key cannot change, because other programs know the object by its key.
             guard try transaction.value(of: property, of: row, in: binding.schema) == new else {
@@ -248,9 +266,16 @@ extension ObjectBase {
     final func writeDynamically(_ index: Int, _ value: Any) {
         guard let access, !access.isStale else { deleted() }
         let (instance, binding) = (access.instance, access.binding)
-        let name = "\(binding.layout.className).\(binding.layout.properties[index].name)"
+        var name: String {
+            "\(binding.layout.className).\(binding.layout.properties[index].name)"
+        }
         guard binding.storesProperty(index) else {
             misuse("\(name) cannot be set: change the property that it is the inverse of")
+        }
+        if let writes = instance.migration?.writes, writes.object?.row == access.row,
+            collect(value, of: index, access, writes)
+        {
+            return
         }
         instance.change("set \(name)") { transaction throws(StoreError) in
             try checkingExistence(transaction) { () throws(StoreError) in
@@ -258,5 +283,21 @@ extension ObjectBase {
                     .set(index, of: access.row, binding, to: value)
             }
         }
+    }
+
+    /// Sets a property of the object for which a migration block is called.
+    ///
+    /// - Returns: `false` if the value must be set directly.
+    private final func collect(
+        _ value: Any, of index: Int, _ access: ObjectAccess, _ writes: MigrationWrites
+    ) -> Bool {
+        let (schema, property) = (access.binding.schema, access.binding.columns[index])
+        guard writes.object?.classID == schema.id,
+            MigrationWrites.collects(property, of: schema),
+            let stored = access.binding.layout.properties[index].field
+                .encoded(value, _LinkEncoder.refusing)
+        else { return false }
+        writes.set(property, to: stored)
+        return true
     }
 }

@@ -86,20 +86,39 @@ final class ClassBinding {
     }
 
     /// Creates the mapping of dynamic objects: all columns of a class, followed by its inverses.
-    init(dynamic schema: ClassSchema, in whole: FirnEngine.Schema) {
+    ///
+    /// - Parameter migration: The migration whose new objects these are. They lack the properties
+    ///   that the model lacks, and new ones begin with the initial values of the model.
+    init(
+        dynamic schema: ClassSchema, in whole: FirnEngine.Schema,
+        _ migration: InstanceMigration? = nil
+    ) {
         leadsToItself = whole.leadsToItself(schema)
-        layout = ClassLayout(dynamic: schema)
+        let hidden = migration?.hiddenProperties(of: schema.id) ?? []
+        let visible = schema.properties.indices.filter {
+            !hidden.contains(schema.properties[$0].id)
+        }
+        let properties = visible.map { schema.properties[$0] }
+        layout = ClassLayout(
+            dynamic: ClassSchema(
+                id: schema.id, name: schema.name, properties: properties, key: schema.key,
+                isEmbedded: schema.isEmbedded, inverses: schema.inverses))
         self.schema = schema
         columns =
-            schema.properties
+            properties
             + schema.inverses.map { inverse in
                 PropertySchema(
                     id: PropertyID(0), name: inverse.name, type: FirnValues.PropertyType(.null))
             }
-        positions = Array(schema.properties.indices) + schema.inverses.map { _ in -1 }
+        positions = visible + schema.inverses.map { _ in -1 }
         written = []
-        unknownPositions = []
-        template = schema.properties.map { $0.type.placeholder }
+        unknownPositions = schema.properties.indices.filter {
+            hidden.contains(schema.properties[$0].id)
+        }
+        let model = migration?.plan.layout(of: schema.name)
+        template = schema.properties.map { property in
+            model?.defaultValue(of: property) ?? property.type.placeholder
+        }
         mayLink = columns.contains { $0.mayLink }
     }
 

@@ -55,4 +55,15 @@ extension ClassLayout {
         guard let stored = LinkLookup.value(of: value, in: nil) else { return nil }
         return stored.isNull ? nil : stored
     }
+
+    /// Returns the value that a property of the file has in new objects.
+    ///
+    /// The result is `nil` if the model lacks the property or declares it with another type.
+    func defaultValue(of property: PropertySchema) -> Value? {
+        let definition = storedDefinition.properties.first {
+            ($0.columnName ?? $0.name) == property.columnName || $0.name == property.name
+        }
+        guard let definition, definition.type.base == property.type.base else { return nil }
+        return defaultValue(of: definition)
+    }
 }

@@ -31,10 +31,25 @@ extension Realm {
         /// does have must have all properties of the model.
         public var readOnly: Bool
         /// The version of the model.
+        ///
+        /// A program increases it with each change of its classes that the file does not receive
+        /// automatically: another type or primary key of a property, or another kind of class. If
+        /// the file has a lower version, opening it is a ``Migration``. If it has a higher one,
+        /// opening it throws ``Realm/Error``.
         public var schemaVersion: UInt64
+        /// A closure that gives the objects of a file the values that a newer model expects.
+        ///
+        /// It is called when the file has classes and a lower version than ``schemaVersion``. Other
+        /// processes and threads that open the file wait until the migration has ended.
+        public var migrationBlock: MigrationBlock?
+        /// A closure that is called repeatedly during a migration of many objects.
+        ///
+        /// It is called on the thread that opens the realm.
+        public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
         /// A Boolean value that indicates whether to recreate a file that needs a migration.
         ///
-        /// The file is deleted first.
+        /// The file is deleted first, and ``migrationBlock`` is not called. This also applies if
+        /// only ``schemaVersion`` differs.
         public var deleteRealmIfMigrationNeeded: Bool
         /// A closure that decides whether to compact the file.
         ///
@@ -68,6 +83,7 @@ extension Realm {
         public init(
             fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
             encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
+            migrationBlock: MigrationBlock? = nil,
             deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
             objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
@@ -77,6 +93,7 @@ extension Realm {
             self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
+            self.migrationBlock = migrationBlock
             self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
@@ -150,6 +167,8 @@ extension Realm.Configuration: Equatable {
         left.fileURL == right.fileURL && left.inMemoryIdentifier == right.inMemoryIdentifier
             && left.encryptionKey == right.encryptionKey && left.readOnly == right.readOnly
             && left.schemaVersion == right.schemaVersion
+            && (left.migrationBlock == nil) == (right.migrationBlock == nil)
+            && (left.migrationProgress == nil) == (right.migrationProgress == nil)
             && left.deleteRealmIfMigrationNeeded == right.deleteRealmIfMigrationNeeded
             && (left.shouldCompactOnLaunch == nil) == (right.shouldCompactOnLaunch == nil)
             && left.objectTypes.map { $0.map(ObjectIdentifier.init) }
@@ -179,6 +198,7 @@ extension Realm.Configuration: CustomStringConvertible {
             ("fileURL", fileURL), ("inMemoryIdentifier", inMemoryIdentifier),
             ("encryptionKey", encryptionKey.map { "\($0.count) bytes" }), ("readOnly", readOnly),
             ("schemaVersion", schemaVersion),
+            ("migrationBlock", migrationBlock.map { _ in "a block" }),
             ("deleteRealmIfMigrationNeeded", deleteRealmIfMigrationNeeded),
             ("shouldCompactOnLaunch", shouldCompactOnLaunch.map { _ in "a block" }),
             ("objectTypes", types.map { "[\($0)]" }),

@@ -7,9 +7,10 @@ import FirnValues
 struct ModelSchema: Sendable {
     /// The layouts of all classes.
     let layouts: [ClassLayout]
-    private let path: String
+    let path: String
     private let isReadOnly: Bool
-    private let version: UInt64
+    /// The version of the model.
+    let version: UInt64
 
     /// Creates a schema of classes that are known to be consistent.
     init(_ layouts: [ClassLayout], of configuration: Realm.Configuration, path: String) {
@@ -58,31 +59,62 @@ struct ModelSchema: Sendable {
     /// - Throws: ``StoreError`` with `invalidSchema` if a migration is needed.
     func establish(in database: Database) throws(StoreError) {
         let newest = try database.snapshot()
-        let known = newest.snapshot
-        if let stored = known.modelVersion, stored > version {
-            throw StoreError(
-                .invalidSchema, path: path,
-                detail: "the schema version \(version) is less than the last one, \(stored)",
-                remedy: "set schemaVersion of the configuration")
-        }
+        try checkVersion(of: newest.snapshot)
         guard !isReadOnly else {
             _ = try completing(newest)
             return
         }
-        let isComplete =
-            try additions(to: known.schema).isEmpty && inverseChanges(to: known.schema).isEmpty
-            && unmarkedProperties(in: known.schema).isEmpty
-        if isComplete, !isNewer(than: known) { return }
-        let transaction = try database.store.beginWrite()
-        try add(to: transaction)
-        for (id, property) in unmarkedProperties(in: transaction.schema) {
-            try transaction.markProperty(property, of: id, isIndexed: true)
-        }
-        if try isNewer(than: transaction.snapshot()) { try transaction.setModelVersion(version) }
+        guard try lacksParts(newest.snapshot) else { return }
+        let transaction = try database.store.beginWrite(
+            waitNanoseconds: RealmFile.waitNanoseconds)
+        try checkVersion(of: transaction.base)
+        try complete(transaction)
         let version = try transaction.commit()
         Logger.log(
             .detail,
             "the schema of \(path) was changed to fit the model, in version \(version.rawValue)")
+    }
+
+    /// Throws an error if a newer model has used the file.
+    func checkVersion(of snapshot: Snapshot) throws(StoreError) {
+        guard let stored = snapshot.modelVersion, stored > version else { return }
+        throw StoreError(
+            .invalidSchema, path: path,
+            detail: "the schema version \(version) is less than the last one, \(stored)",
+            remedy: "set schemaVersion of the configuration")
+    }
+
+    /// Whether the model has a higher version than the file, which has classes of its own.
+    func isNewerModel(than snapshot: Snapshot) -> Bool {
+        version > snapshot.modelVersion ?? 0 && !snapshot.schema.listedClasses.isEmpty
+    }
+
+    /// Returns the reason why a file must be migrated, or `nil` if it need not be.
+    func reasonForMigration(of snapshot: Snapshot) -> String? {
+        guard !snapshot.schema.listedClasses.isEmpty else { return nil }
+        let stored = snapshot.modelVersion ?? 0
+        guard stored == version else {
+            return "it has schema version \(stored), and the model has version \(version)"
+        }
+        do { _ = try additions(to: snapshot.schema) } catch { return error.detail }
+        return nil
+    }
+
+    /// Whether a version of the file lacks classes, properties or marks of the model, or has
+    /// another model version.
+    private func lacksParts(_ snapshot: Snapshot) throws(StoreError) -> Bool {
+        let schema = snapshot.schema
+        return try !additions(to: schema).isEmpty || !inverseChanges(to: schema).isEmpty
+            || !unmarkedProperties(in: schema).isEmpty || version > snapshot.modelVersion ?? 0
+    }
+
+    /// Adds what the file lacks, in a transaction.
+    private func complete(_ transaction: WriteTransaction) throws(StoreError) {
+        try add(to: transaction)
+        try mark(in: transaction)
+        if version > transaction.base.modelVersion ?? 0 {
+            try transaction.setModelVersion(version)
+        }
     }
 
     private func add(to transaction: WriteTransaction) throws(StoreError) {
@@ -90,13 +122,21 @@ struct ModelSchema: Sendable {
             _ = try transaction.apply(.schema(change))
         }
         // All source properties of the inverses exist at this point.
+        try addInverses(to: transaction)
+    }
+
+    /// Adds the inverses of the model whose source properties exist.
+    func addInverses(to transaction: WriteTransaction) throws(StoreError) {
         for change in inverseChanges(to: transaction.schema) {
             _ = try transaction.apply(.schema(change))
         }
     }
 
-    private func isNewer(than snapshot: Snapshot) -> Bool {
-        version > snapshot.modelVersion ?? 0
+    /// Marks the properties that the model declares as indexed.
+    func mark(in transaction: WriteTransaction) throws(StoreError) {
+        for (id, property) in unmarkedProperties(in: transaction.schema) {
+            try transaction.markProperty(property, of: id, isIndexed: true)
+        }
     }
 
     /// Returns a version of a read-only file as if it had all of these classes.
@@ -109,13 +149,15 @@ struct ModelSchema: Sendable {
     func completing(_ snapshot: DatabaseSnapshot) throws(StoreError) -> DatabaseSnapshot {
         let schema = snapshot.inFile.schema
         let additions = try additions(to: schema)
-        let lacking = additions.compactMap { change -> String? in
-            guard case .addProperty(let id, let property, _) = change else { return nil }
-            return
-                "the file has no property \(schema[id]?.name ?? "").\(property.name), and is opened "
-                + "for reading only"
+        let lacking = comparisons(with: schema).flatMap { comparison in
+            comparison.addedNames.map { SchemaComparison.added(comparison.known.name, $0) }
         }
-        guard lacking.isEmpty else { throw mismatch(lacking) }
+        guard lacking.isEmpty else {
+            throw StoreError(
+                .invalidSchema, path: path,
+                detail: "the file is opened for reading only, and lacks parts of the model:"
+                    + ModelSchema.list(lacking))
+        }
         guard !(additions.isEmpty && inverseChanges(to: schema).isEmpty) else { return snapshot }
         return try snapshot.withSchemaPreview(add)
     }
@@ -126,31 +168,38 @@ struct ModelSchema: Sendable {
         (try? additions(to: schema).isEmpty) == true && inverseChanges(to: schema).isEmpty
     }
 
-    /// Returns the classes and properties that the file lacks, without inverses.
-    private func additions(to schema: FirnEngine.Schema) throws(StoreError) -> [SchemaChange] {
-        var missing: [ClassDefinition] = []
-        var changes: [SchemaChange] = []
-        var problems: [String] = []
-        for layout in layouts {
-            guard let known = schema.classNamed(layout.className) else {
-                missing.append(layout.storedDefinition)
-                continue
-            }
-            let comparison = SchemaComparison(layout, known, schema)
-            problems += comparison.problems
-            changes += comparison.changes
+    // MARK: Differences
+
+    /// Returns the comparisons of the classes that the file has.
+    func comparisons(with schema: FirnEngine.Schema) -> [SchemaComparison] {
+        layouts.compactMap { layout in
+            schema.classNamed(layout.className).map { SchemaComparison(layout, $0, schema) }
         }
-        guard problems.isEmpty else { throw mismatch(problems) }
-        return (missing.isEmpty ? [] : [.addClasses(missing)]) + changes
+    }
+
+    /// Returns the classes that the file lacks.
+    func missingClasses(in schema: FirnEngine.Schema) -> [ClassDefinition] {
+        layouts.filter { schema.classNamed($0.className) == nil }.map(\.storedDefinition)
+    }
+
+    /// Returns the classes and properties that the file lacks, without inverses.
+    ///
+    /// - Throws: ``StoreError`` with `invalidSchema` and all differences if a migration is needed.
+    func additions(to schema: FirnEngine.Schema) throws(StoreError) -> [SchemaChange] {
+        let comparisons = comparisons(with: schema)
+        guard !comparisons.contains(where: \.needsMigration) else {
+            throw mismatch(comparisons.flatMap(\.reasons))
+        }
+        let missing = missingClasses(in: schema)
+        return (missing.isEmpty ? [] : [.addClasses(missing)]) + comparisons.flatMap(\.changes)
     }
 
     /// Returns the properties that are marked as indexed in the model but not in the file.
     private func unmarkedProperties(
         in schema: FirnEngine.Schema
     ) -> [(ClassID, PropertyID)] {
-        layouts.flatMap { layout -> [(ClassID, PropertyID)] in
-            guard let known = schema.classNamed(layout.className) else { return [] }
-            return SchemaComparison(layout, known, schema).unmarked.map { (known.id, $0) }
+        comparisons(with: schema).flatMap { comparison in
+            comparison.unmarked.map { (comparison.known.id, $0) }
         }
     }
 
@@ -163,10 +212,14 @@ struct ModelSchema: Sendable {
         }
     }
 
-    private func mismatch(_ problems: [String]) -> StoreError {
+    private func mismatch(_ reasons: [String]) -> StoreError {
         StoreError(
             .invalidSchema, path: path,
-            detail: "a migration would be needed: " + problems.joined(separator: "; "),
-            remedy: "change the model, or the file with: firn alter")
+            detail: "a migration is required (increase schemaVersion of the configuration and set "
+                + "its migrationBlock, or change the file with firn alter) because of these "
+                + "differences:" + ModelSchema.list(reasons))
     }
+
+    /// Returns reasons as a list with one line each.
+    static func list(_ reasons: [String]) -> String { reasons.map { "\n- \($0)" }.joined() }
 }

@@ -121,6 +121,11 @@ extension ObjectBase {
         _ fast: (ObjectCursor, Int) throws(StoreError) -> Result, _ convert: (Value) -> Result
     ) -> Result {
         do {
+            if let migration = instance.migration,
+                let value = try collected(index, migration.writes)
+            {
+                return convert(value)
+            }
             if access?.cursor == nil || access?.epoch != instance.epoch, try !findCursor(instance) {
                 return convert(try readInTransaction(index, instance))
             }
@@ -130,6 +135,22 @@ extension ObjectBase {
         } catch {
             instance.stop(error, "reading \(type(of: self))")
         }
+    }
+
+    /// Returns a property of the object for which a migration block is called.
+    ///
+    /// - Returns: `nil` if it is another object.
+    private final func collected(
+        _ index: Int, _ writes: MigrationWrites
+    ) throws(StoreError) -> Value? {
+        guard let access, !access.isStale,
+            writes.object
+                == MigrationWrites.Object(classID: access.binding.schema.id, row: access.row)
+        else { return nil }
+        let property = access.binding.columns[index]
+        if let value = writes.value(of: property.id) { return value }
+        return try writes.transaction.value(
+            of: property, of: access.row, in: access.binding.schema)
     }
 
     /// Gets the cursor of the version that the realm shows.

@@ -11,7 +11,7 @@ final class RealmFile: Sendable {
     let path: String
     let configuration: Realm.Configuration
     /// The classes of all configurations with which the file was opened, the first for each name.
-    private let knownLayouts: Guarded<[ClassLayout]>
+    let knownLayouts: Guarded<[ClassLayout]>
     /// The queue on which asynchronous transactions wait for other writers, one at a time.
     ///
     /// The queue has a thread of its own. Otherwise the waiting transactions could take all threads
@@ -43,7 +43,7 @@ final class RealmFile: Sendable {
 
     private let identity: FileIdentity
 
-    private init(
+    init(
         _ database: Database, _ identity: FileIdentity, _ path: String,
         _ configuration: Realm.Configuration, _ model: ModelSchema
     ) {
@@ -145,7 +145,7 @@ final class RealmFile: Sendable {
     }
 
     /// The maximum time that a transaction waits for other writers, effectively without limit.
-    private static let waitNanoseconds: UInt64 = 365 * 24 * 3600 * 1_000_000_000
+    static let waitNanoseconds: UInt64 = 365 * 24 * 3600 * 1_000_000_000
 
     /// Refuses a transaction while too many versions are in use.
     ///
@@ -182,25 +182,9 @@ final class RealmFile: Sendable {
     }
 
     private static let open = Guarded<[FileIdentity: WeakFile]>([:])
-    /// A lock that is held while a file is opened, so that it is not opened twice.
-    private static let opening = Lock()
 
-    /// Returns the file of a configuration, opening it if necessary.
-    static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmFile {
-        try configuration.check()
-        let path = try configuration.path()
-        opening.lock()
-        defer { opening.unlock() }
-        do {
-            if let known = try openFile(path) {
-                try known.check(configuration)
-                return known
-            }
-            return try openOnDisk(path, configuration)
-        } catch {
-            throw Realm.Error(error)
-        }
-    }
+    /// Makes this the file that other realms of the process share.
+    func share() { RealmFile.open.withLock { $0[identity] = WeakFile(self) } }
 
     static func openFile(_ path: String) throws(StoreError) -> RealmFile? {
         do {
@@ -208,125 +192,6 @@ final class RealmFile: Sendable {
             return open.withLock { $0[status.identity]?.file }
         } catch {
             throw StoreError(error, doing: "open the database")
-        }
-    }
-}
-
-// MARK: Opening
-
-extension RealmFile {
-    private static func openOnDisk(
-        _ path: String, _ configuration: Realm.Configuration
-    ) throws(StoreError) -> RealmFile {
-        if configuration.inMemoryIdentifier != nil { MemoryRealm.removeLeftovers(besides: path) }
-        try makeIfMissing(path, configuration)
-        let model = ModelSchema(configuration, path: path)
-        let database = try openDatabase(path, configuration, model)
-        let status = try database.store.fileStatus()
-        let file = RealmFile(database, status.identity, path, configuration, model)
-        open.withLock { $0[status.identity] = WeakFile(file) }
-        file.upstream.begin(database, configuration)
-        Logger.log(.detail, "opened \(path), with \(model.layouts.count) classes of the model")
-        return file
-    }
-
-    /// Opens the database and adds the classes of the model.
-    private static func openDatabase(
-        _ path: String, _ configuration: Realm.Configuration, _ model: ModelSchema
-    ) throws(StoreError) -> Database {
-        let services = configuration.services
-        let database = try Database.open(
-            path, readOnly: configuration.readOnly, services: services)
-        do {
-            try model.establish(in: database)
-        } catch {
-            guard error.code == .invalidSchema, configuration.deleteRealmIfMigrationNeeded else {
-                throw error
-            }
-            try database.store.close()
-            _ = try Store.deleteFiles(path, services: services)
-            Logger.log(.warn, "\(path) was deleted and created again: \(error.detail)")
-            try makeIfMissing(path, configuration)
-            let fresh = try Database.open(path, readOnly: false, services: services)
-            try model.establish(in: fresh)
-            return fresh
-        }
-        try compactIfWanted(database.store, configuration)
-        return database
-    }
-
-    /// Compacts the file if the configuration requests it and no other process has it open.
-    private static func compactIfWanted(
-        _ store: Store, _ configuration: Realm.Configuration
-    ) throws(StoreError) {
-        guard let wants = configuration.shouldCompactOnLaunch else { return }
-        let report = try store.spaceReport()
-        let total = Int(clamping: report.fileByteCount)
-        guard wants(total, Int(clamping: report.liveByteCount)) else { return }
-        do {
-            var options = CompactionOptions()
-            options.waitNanoseconds = 0
-            _ = try store.compact(options)
-            let after = Int(clamping: try store.spaceReport().fileByteCount)
-            Logger.log(.info, "compacted \(store.path) from \(total) bytes to \(after)")
-        } catch {
-            guard error.code == .lockHeld else { throw error }
-            Logger.log(.info, "\(store.path) was not compacted: others have it open")
-        }
-    }
-
-    /// Creates an empty database, or a copy of the seed, if the file does not exist.
-    private static func makeIfMissing(
-        _ path: String, _ configuration: Realm.Configuration
-    ) throws(StoreError) {
-        guard !configuration.readOnly else { return }
-        let services = configuration.services
-        do {
-            guard try services.files.status(of: path) == nil else { return }
-        } catch {
-            throw StoreError(error, doing: "open the database")
-        }
-        if configuration.fileURL == Realm.Configuration.defaultFileURL {
-            // If this fails, creating the file reports the cause.
-            try? FileManager.default.createDirectory(
-                at: Realm.Configuration.defaultFileURL.deletingLastPathComponent(),
-                withIntermediateDirectories: true)
-        }
-        do {
-            if let seed = configuration.seedFilePath {
-                let source = try Store.open(seed.path, readOnly: true, services: services)
-                _ = try source.copy(try source.snapshot(), to: path)
-            } else {
-                try Store.create(path, services: services).publish()
-            }
-        } catch {
-            // Another process created the file first.
-            guard error.code == .exists else { throw error }
-        }
-    }
-
-    /// Throws an error if another configuration of the same file differs in its meaning.
-    private func check(_ other: Realm.Configuration) throws(StoreError) {
-        var difference: String?
-        if other.readOnly != configuration.readOnly {
-            difference = "different read permissions"
-        } else if other.schemaVersion != configuration.schemaVersion {
-            difference = "a different schema version"
-        } else if other.inMemoryIdentifier != configuration.inMemoryIdentifier {
-            difference = "different in-memory settings"
-        } else if !Realm.Configuration.hasEqualUpstreams(other, configuration) {
-            difference = "another syncConfiguration"
-        }
-        if let difference {
-            throw StoreError(
-                .lockHeld, path: path, detail: "the realm is open already with \(difference)",
-                remedy: "use one configuration for a file")
-        }
-        let model = ModelSchema(other, path: path)
-        try model.establish(in: database)
-        knownLayouts.withLock { known in
-            let names = Set(known.map(\.className))
-            known += model.layouts.filter { !names.contains($0.className) }
         }
     }
 }

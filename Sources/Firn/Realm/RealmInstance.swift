@@ -31,7 +31,7 @@ final class RealmInstance: @unchecked Sendable {
     /// Every object retains the instance.
     let gate: UnsafeMutablePointer<AccessGate>
     /// The error because of which the open transaction can no longer be committed.
-    private var transactionFailure: StoreError?
+    var transactionFailure: StoreError?
     /// Whether the open transaction has changed anything.
     private var hasChanged = false
     /// The outcome of the open transaction, if a reference depends on it.
@@ -55,6 +55,8 @@ final class RealmInstance: @unchecked Sendable {
     var subscriptionUpdate: SubscriptionUpdate?
     /// The observers of this realm.
     let observation = RealmObservation()
+    /// The running migration, if this is its realm of new objects.
+    private(set) var migration: InstanceMigration?
 
     /// The file of the realm.
     ///
@@ -102,7 +104,11 @@ final class RealmInstance: @unchecked Sendable {
     // MARK: Reading
 
     /// The transaction, if it has changed anything that reads must see.
-    var changingTransaction: WriteTransaction? { hasChanged ? transaction : nil }
+    var changingTransaction: WriteTransaction? {
+        guard hasChanged else { return nil }
+        if migration != nil { writeMigratedValues() }
+        return transaction
+    }
 
     /// Returns the version that reads see, including the changes of the open transaction.
     ///
@@ -138,7 +144,7 @@ final class RealmInstance: @unchecked Sendable {
 
     private func dynamicBindingHere(of schema: ClassSchema) -> ClassBinding {
         if let known = dynamicBindings[schema.id] { return known }
-        let binding = ClassBinding(dynamic: schema, in: snapshot.schema)
+        let binding = ClassBinding(dynamic: schema, in: snapshot.schema, migration)
         dynamicBindings[schema.id] = binding
         return binding
     }
@@ -195,7 +201,7 @@ final class RealmInstance: @unchecked Sendable {
         if !cursors.isEmpty { cursors = [:] }
     }
 
-    private func show(_ newer: DatabaseSnapshot) {
+    func show(_ newer: DatabaseSnapshot) {
         // A class may have gained columns. A binding to the old columns would write too few values.
         // Classes that a read-only file lacks do not count in its schema version.
         if newer.snapshot.schemaVersion != snapshot.snapshot.schemaVersion
@@ -343,6 +349,11 @@ final class RealmInstance: @unchecked Sendable {
         _ body: (WriteTransaction) throws(StoreError) -> Void
     ) {
         let transaction = writableTransaction(what)
+        if let migration {
+            writeMigratedValues()
+            // The step may delete the object.
+            migration.writes.object = nil
+        }
         guard transactionFailure == nil else { return }
         hasChanged = true
         invalidateCaches()
@@ -391,6 +402,7 @@ final class RealmInstance: @unchecked Sendable {
 
     /// Commits the transaction, shows its version and notifies all observers but those of `tokens`.
     func commit(withoutNotifying tokens: [NotificationToken] = []) throws(StoreError) {
+        checkNotMigrating()
         let silent = observers(of: tokens)
         let base = snapshot
         let version = try commitHere()
@@ -437,6 +449,7 @@ final class RealmInstance: @unchecked Sendable {
 
     /// Discards the changes of the open transaction.
     func cancel() {
+        checkNotMigrating()
         guard let transaction else {
             misuse("there is no write transaction to cancel: call beginWrite() first")
         }
@@ -453,5 +466,23 @@ final class RealmInstance: @unchecked Sendable {
         cachedAdder = nil
         hasChanged = false
         transactionFailure = nil
+    }
+
+    // MARK: Migrations
+
+    /// Shows the objects of a migration, and goes on in its transaction.
+    func beginMigration(_ migration: InstanceMigration) throws(StoreError) {
+        self.migration = migration
+        transaction = migration.transaction
+        hasChanged = true
+        try showMigratedClasses()
+    }
+
+    /// Invalidates everything that was read in a migration.
+    func endMigration() {
+        migration = nil
+        endTransaction()
+        invalidateCaches()
+        validSince = epoch
     }
 }

@@ -126,6 +126,15 @@ package struct RowGroupView: Sendable {
         return live
     }
 
+    /// Returns the identities of the rows that exist, ascending.
+    package func liveRowIDs() throws(StoreError) -> [RowID] {
+        let live = try liveRows()
+        var rows: [RowID] = []
+        rows.reserveCapacity(rowCount)
+        for row in 0..<rowCount where live?[row] ?? true { rows.append(try rowID(at: row)) }
+        return rows
+    }
+
     /// Returns whether a row exists.
     func isLive(_ row: Int) throws(StoreError) -> Bool {
         if let patch, patch.deleted.contains(UInt32(row)) { return false }

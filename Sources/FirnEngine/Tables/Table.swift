@@ -34,12 +34,7 @@ package struct Table: Sendable {
     /// - Complexity: O(objects)
     package func liveRowIDs() throws(StoreError) -> [RowID] {
         var rows: [RowID] = []
-        for group in try rowGroups() {
-            let live = try group.liveRows()
-            for row in 0..<group.rowCount where live?[row] ?? true {
-                rows.append(try group.rowID(at: row))
-            }
-        }
+        for group in try rowGroups() { rows += try group.liveRowIDs() }
         return rows
     }
 

@@ -211,10 +211,11 @@ extension ClassSchema {
     /// Returns the same class with some fields changed.
     func with(
         name: String? = nil, properties: [PropertySchema]? = nil, key: PropertyID?? = nil,
-        inverses: [InverseProperty]? = nil
+        isEmbedded: Bool? = nil, inverses: [InverseProperty]? = nil
     ) -> ClassSchema {
         ClassSchema(
             id: id, name: name ?? self.name, properties: properties ?? self.properties,
-            key: key ?? self.key, isEmbedded: isEmbedded, inverses: inverses ?? self.inverses)
+            key: key ?? self.key, isEmbedded: isEmbedded ?? self.isEmbedded,
+            inverses: inverses ?? self.inverses)
     }
 }

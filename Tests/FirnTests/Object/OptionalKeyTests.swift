@@ -152,6 +152,6 @@ struct OptionalKeyTests {
         }
         #expect(error?.code == .schemaMismatch)
         #expect(
-            error?.message.contains("OptionalIntKey.id has been changed from Int to Int?") == true)
+            error?.message.contains("Property 'OptionalIntKey.id' has been made optional.") == true)
     }
 }

@@ -47,6 +47,7 @@ struct ConfigurationTests {
                 \tencryptionKey = 2 bytes;
                 \treadOnly = false;
                 \tschemaVersion = 0;
+                \tmigrationBlock = nil;
                 \tdeleteRealmIfMigrationNeeded = false;
                 \tshouldCompactOnLaunch = nil;
                 \tobjectTypes = [Toy];

@@ -206,7 +206,7 @@ struct ReadOnlyTests {
             try open([Harbour.Larger.self, Harbour.Tide.self])
         }
         #expect(error?.code == .schemaMismatch)
-        #expect(error?.message.contains("no property HarbourPort.depth") == true)
+        #expect(error?.message.contains("Property 'HarbourPort.depth' has been added") == true)
         #expect(error?.message.contains("reading only") == true)
     }
 }
