@@ -226,7 +226,7 @@ complete -c firn -n '__firn_is query' -l analyze -d 'Run the query, and print th
 complete -c firn -n '__firn_is query' -l stats -d 'Print the cost of the query on standard error'
 complete -c firn -n '__firn_is query' -s e -l exit-status -d 'Exit with 1 if there are no rows'
 complete -c firn -n '__firn_is query' -s 1 -l one -d 'Exit with 1 unless there is exactly one row'
-complete -c firn -n '__firn_is query' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql' -d 'The format of the rows'
+complete -c firn -n '__firn_is query' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql parquet arrow' -d 'The format of the rows'
 complete -c firn -n '__firn_is query' -s o -l output -r -F -d 'Write to a file, which appears only when it is complete'
 complete -c firn -n '__firn_is query' -l color -x -a 'auto always never' -d 'Use colours'
 complete -c firn -n '__firn_is query' -s r -l raw -d 'Print the only column without quotes'
@@ -278,7 +278,7 @@ complete -c firn -n '__firn_is observe' -l keep-going -d 'Continue if the comman
 complete -c firn -n '__firn_is observe' -l follow-name -d 'Continue with the file that replaces the database'
 
 complete -c firn -n '__firn_is export' -s c -l class -x -a '(__firn_classes)' -d 'The class to write, or the class of a query that names no class'
-complete -c firn -n '__firn_is export' -s f -l format -x -a 'csv tsv ndjson json markdown html insert sql' -d 'The format of the rows'
+complete -c firn -n '__firn_is export' -s f -l format -x -a 'csv tsv ndjson json markdown html insert sql parquet arrow' -d 'The format of the rows'
 complete -c firn -n '__firn_is export' -l split -x -a '(__fish_complete_directories)' -d 'Write one file per class and schema.json into an existing folder'
 complete -c firn -n '__firn_is export' -l schema-only -d 'Write only the schema, as firn create --schema reads it'
 complete -c firn -n '__firn_is export' -l data-only -d 'Write no schema, in any format'
@@ -361,7 +361,7 @@ complete -c firn -n '__firn_is write alter compact stats check' -s f -l format -
 complete -c firn -n '__firn_is write alter freeze compact repl' -l wait -x -d 'How long to wait while another process writes'
 complete -c firn -n '__firn_is create write alter export freeze compact check diff' -l timeout -x -d 'Exit with 124 after this long'
 
-complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table box line csv tsv ndjson markdown html insert sql swift' -d 'The format of the result'
+complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table box line csv tsv ndjson markdown html insert sql parquet arrow swift' -d 'The format of the result'
 complete -c firn -n __firn_needs_command -s o -l output -r -F -d 'Write to this file'
 complete -c firn -n __firn_needs_command -l no-pager -d 'Do not use a pager'
 complete -c firn -n __firn_needs_command -l color -x -a 'auto always never' -d 'Use colours'
