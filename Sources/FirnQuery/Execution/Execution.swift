@@ -209,7 +209,16 @@ final class Execution {
                 stream = FilterStream(stream, predicate(plan.afterLookup))
             }
         }
-        for step in plan.steps { stream = stream.followed(by: step, &evaluator) }
+        for (index, step) in plan.steps.enumerated() {
+            if case .sort(let keys, nil) = step, let order = keys.first,
+                index + 1 < plan.steps.count,
+                case .limitEach(let count, let groups) = plan.steps[index + 1],
+                (1...BestOfEachStream.countLimit).contains(count)
+            {
+                stream = BestOfEachStream(stream, count, of: groups, by: order, evaluator)
+            }
+            stream = stream.followed(by: step, &evaluator)
+        }
         return (stream, evaluator)
     }
 }

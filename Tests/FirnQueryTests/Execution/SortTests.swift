@@ -153,4 +153,36 @@ struct SortTests {
         #expect(sorted.map(\.code) == expected.map(\.code))
         #expect(sorted.map(\.index) == expected.map(\.index))
     }
+
+    /// Rows that cannot be among the first of their group are dropped before the sort.
+    @Test(
+        "The first rows of each group equal those of a full sort, with ties and nils",
+        arguments: ["x", "x DESC", "s", "s DESC", "x, s DESC", "d DESC, x"])
+    func firstOfEachGroup(order: String) throws {
+        var generator = SplitMix64(seed: 77)
+        let rows: [[Value]] = (0..<600).map { id in
+            let number = Int64(generator.next() % 23)
+            let text = String(repeating: "ab", count: Int(generator.next() % 9))
+            return [
+                .int(Int64(id)), generator.next() % 11 == 0 ? .null : .int(number - 9),
+                generator.next() % 13 == 0 ? .null : .string(text + "\(number % 4)"),
+                generator.next() % 7 == 0 ? .null : .double(Double(number) / 4 - 2),
+                generator.next() % 5 == 0 ? .null : .int(Int64(generator.next() % 6)),
+            ]
+        }
+        let table = try StoredTable(
+            ["id": .int, "x?": .int, "s?": .string, "d?": .double, "g?": .int], rows,
+            rowsPerGroup: 64)
+        for count in [0, 1, 3, 64, 65] {
+            for keys in ["g", "g, x % 2"] {
+                let found = try table.ints(
+                    "Item | SORT(\(order)) | LIMIT(\(count) BY \(keys)) | select(id)")
+                // The rank within the group, of all rows in the same order.
+                let wanted = try table.ints(
+                    "Item | SORT(\(order)) | select(id, n = @row(BY \(keys))) | n <= \(count) "
+                        + "| select(id)")
+                #expect(found == wanted, "\(order) \(count) \(keys)")
+            }
+        }
+    }
 }
