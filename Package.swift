@@ -49,6 +49,9 @@ let package = Package(
         // libzstd: pages of Parquet and Arrow; the command alone needs it (apt: libzstd-dev).
         .systemLibrary(
             name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        // libsqlite3: its databases are read by the command alone (apt: libsqlite3-dev).
+        .systemLibrary(
+            name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         // libpq: the connection to PostgreSQL; only replication needs it (apt: libpq-dev).
         .systemLibrary(
             name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -116,7 +119,8 @@ let package = Package(
         .target(
             name: "FirnTools",
             dependencies: [
-                "CZlib", "CZstd", "FirnColumnar", "RealmImport", "RealmFile", "FirnQuery",
+                "CZlib", "CZstd", "CSQLite", "FirnColumnar", "RealmImport", "RealmFile",
+                "FirnQuery",
                 "FirnEngine", "FirnCodec",
                 "FirnPlatform", "FirnValues", argumentParser,
             ],

@@ -47,7 +47,9 @@ package enum CommandFailure: Error {
 extension CommandFailure {
     /// Whether a file was opened that is no database.
     var isNotADatabase: Bool {
-        if case .diagnostic(let diagnostic) = self { diagnostic.slug == .fileNotADatabase } else {
+        if case .diagnostic(let diagnostic) = self {
+            diagnostic.slug == .fileNotADatabase
+        } else {
             false
         }
     }
@@ -64,6 +66,13 @@ extension CommandFailure {
     @discardableResult
     static func converting<Result>(
         _ body: () throws(StoreError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do { return try body() } catch { throw CommandFailure(error) }
+    }
+
+    /// Runs an operation of an input, whose error becomes a failure of the command.
+    static func reading<Result>(
+        _ body: () throws(InputError) -> Result
     ) throws(CommandFailure) -> Result {
         do { return try body() } catch { throw CommandFailure(error) }
     }

@@ -7,8 +7,13 @@ package enum ClassName {
     package static func from(path: String) -> String? {
         let file = path.split(separator: "/", omittingEmptySubsequences: true).last ?? ""
         let stem = file.split(separator: ".", omittingEmptySubsequences: true).first ?? ""
+        return from(words: String(stem))
+    }
+
+    /// Converts a name of several words to upper camel case: `flight_plans` to `FlightPlans`.
+    static func from(words: String) -> String? {
         var name = ""
-        for word in stem.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+        for word in words.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
             name += word.prefix(1).uppercased() + word.dropFirst()
         }
         guard let first = name.first, first.isLetter else { return nil }

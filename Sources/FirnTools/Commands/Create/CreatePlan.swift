@@ -9,6 +9,7 @@ struct CreatePlan {
     private let line: Progress
     private let environment: CommandEnvironment
     private(set) var inputs: [CreateInput] = []
+    private(set) var databases: [PlannedSQLite] = []
     private(set) var realms: [PlannedRealm] = []
     /// All classes, in the order in which they are created.
     private(set) var definitions: [ClassDefinition] = []
@@ -48,6 +49,8 @@ struct CreatePlan {
         for file in files {
             if RealmInput.isRealm(file.path, environment) {
                 try readRealm(file.path, prefix: file.className ?? "")
+            } else if SQLiteDatabase.isDatabase(file.path, environment) {
+                try readSQLite(file.path, prefix: file.className ?? "")
             } else {
                 inputs.append(try read(file.path, file.className, isOne: files.count == 1))
             }
@@ -84,6 +87,20 @@ struct CreatePlan {
     }
 
     // MARK: Inputs
+
+    private mutating func readSQLite(
+        _ path: String, prefix: String
+    ) throws(CommandFailure) {
+        let (line, environment) = (line, environment)
+        let planned = try PlannedSQLite(
+            path, prefix: prefix, after: definitions
+        ) { table, done throws(CommandFailure) in
+            line.update("reading \(table)", done: done, of: nil, .objects)
+            try environment.checkSignals()
+        }
+        definitions += planned.classes.map(\.definition)
+        databases.append(planned)
+    }
 
     private mutating func readRealm(
         _ path: String, prefix: String

@@ -63,6 +63,8 @@ struct DatabaseCreator {
             try self.load(load, transaction)
         }
         try records.finish()
+        let tables = SQLiteLoad(transaction: transaction, line: line, environment: environment)
+        for database in plan.databases { try tables.load(database) }
         let realms = RealmLoad(transaction, line, environment)
         var notes = ""
         for realm in plan.realms { notes += realm.notes(try realms.load(realm)) }
@@ -95,7 +97,7 @@ struct DatabaseCreator {
         _ plan: CreatePlan, _ transaction: WriteTransaction
     ) throws(CommandFailure) -> [LinkOutcome] {
         var outcomes: [LinkOutcome] = []
-        for request in options.records.links {
+        for request in plan.databases.flatMap(\.links) + options.records.links {
             let names = plan.definitions.filter { !$0.isEmbedded }.map(\.name)
             let filling = try LinkFilling(
                 try LinkPlan(request, in: transaction.schema, preferred: names), transaction,

@@ -18,6 +18,19 @@ struct LinkRequest: ExpressibleByArgument, Hashable {
     /// The request without the option or the verb.
     let text: String
 
+    init(
+        className: String, property: String, sources: [String], targetClassName: String,
+        targetProperties: [String]
+    ) {
+        self.className = className
+        self.property = property
+        self.sources = sources
+        self.targetClassName = targetClassName
+        self.targetProperties = targetProperties
+        label = "\(className).\(property)"
+        text = label
+    }
+
     init?(argument: String) {
         self.init(argument, label: "--link \(SafeText.escaping(argument))")
     }

@@ -1,0 +1,130 @@
+import FirnEngine
+import FirnValues
+
+/// The tables of a database of SQLite, and the classes that they become.
+struct PlannedSQLite {
+    /// A table and its class.
+    struct Class {
+        let table: SQLiteTable
+        let definition: ClassDefinition
+        let rowCount: UInt64
+    }
+
+    let database: SQLiteDatabase
+    private(set) var classes: [Class] = []
+    /// The links that foreign keys become.
+    private(set) var links: [LinkRequest] = []
+
+    /// - Parameters:
+    ///   - prefix: the text before each name of a class.
+    ///   - definitions: the classes of the inputs before.
+    ///   - progress: called periodically with the number of rows of a table that were read.
+    init(
+        _ path: String, prefix: String, after definitions: [ClassDefinition],
+        progress: (_ table: String, UInt64) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        do throws(InputError) {
+            database = try SQLiteDatabase(path, name: path)
+        } catch { throw CommandFailure(error) }
+        let tables = try CommandFailure.reading { () throws(InputError) in
+            try SQLiteTable.all(in: database)
+        }
+        var names = Set(definitions.map(\.name))
+        for table in tables {
+            let name = prefix + (ClassName.from(words: table.name) ?? table.name)
+            guard names.insert(name).inserted else {
+                throw .diagnostic(
+                    .usage(
+                        "\(SafeText.escaping(path)) has a table \(SafeText.escaping(table.name)), "
+                            + "whose class \(SafeText.escaping(name)) exists already",
+                        remedy: "put a prefix before its classes: --from "
+                            + "Old=\(SafeText.escaping(path))"))
+            }
+            classes.append(try PlannedSQLite.class(name, table, database, progress))
+        }
+        for index in classes.indices { links += links(of: classes[index]) }
+    }
+
+    private static func `class`(
+        _ name: String, _ table: SQLiteTable, _ database: SQLiteDatabase,
+        _ progress: (_ table: String, UInt64) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) -> Class {
+        var evidence = table.columns.map { SQLiteColumnEvidence($0) }
+        var count: UInt64 = 0
+        let rows = try CommandFailure.reading { () throws(InputError) in
+            try SQLiteStatement(table.query, in: database, table: table.name)
+        }
+        while try CommandFailure.reading({ () throws(InputError) in try rows.step() }) {
+            for index in evidence.indices { evidence[index].see(rows, index) }
+            count += 1
+            if count & 0xFFFF == 0 { try progress(table.name, count) }
+        }
+        let key = table.key.flatMap { key in
+            zip(table.columns, evidence).first { $0.0.name == key.name }
+        }.flatMap { column, found in
+            [.int, .string].contains(found.type) && !found.hasNulls ? column.name : nil
+        }
+        let properties = zip(table.columns, evidence).map { column, found in
+            // A key has a value, and so has a column that must have one.
+            let isOptional = column.name != key && (!column.isRequired || found.hasNulls)
+            return ClassDefinition.Property(
+                name: column.name, type: PropertyType(found.type, isOptional: isOptional))
+        }
+        return Class(
+            table: table,
+            definition: ClassDefinition(name: name, properties: properties, keyName: key),
+            rowCount: count)
+    }
+
+    /// Returns the links of the foreign keys whose target has the named columns.
+    private func links(of source: Class) -> [LinkRequest] {
+        var taken = Set(source.definition.properties.map(\.name))
+        var requests: [LinkRequest] = []
+        for key in source.table.foreignKeys {
+            let wanted = key.table.lowercased()
+            guard let target = classes.first(where: { $0.table.name.lowercased() == wanted }) else {
+                continue
+            }
+            let targets = key.targets.isEmpty ? target.table.keyNames : key.targets
+            guard targets.count == key.columns.count, areEqual(source, key.columns, target, targets)
+            else { continue }
+            var name = PlannedSQLite.linkName(key.columns, target.definition.name)
+            while !taken.insert(name).inserted { name += "Link" }
+            requests.append(
+                LinkRequest(
+                    className: source.definition.name, property: name, sources: key.columns,
+                    targetClassName: target.definition.name, targetProperties: targets))
+        }
+        return requests
+    }
+
+    private func areEqual(
+        _ source: Class, _ columns: [String], _ target: Class, _ targets: [String]
+    ) -> Bool {
+        func type(_ name: String, of found: Class) -> ValueTag? {
+            found.definition.properties.first { $0.name == name }?.type.base
+        }
+        return zip(columns, targets).allSatisfy { column, name in
+            guard let base = type(column, of: source), base != .any else { return false }
+            return base == type(name, of: target)
+        }
+    }
+
+    /// Returns `owner` for the column `owner_id`, or the name of the class.
+    private static func linkName(_ columns: [String], _ className: String) -> String {
+        if columns.count == 1, let column = columns.first {
+            for suffix in ["_id", "_ID", "Id", "ID"]
+            where column.hasSuffix(suffix) && column.count > suffix.count {
+                return String(column.dropLast(suffix.count))
+            }
+        }
+        return className.prefix(1).lowercased() + className.dropFirst()
+    }
+}
+
+extension SQLiteTable {
+    /// The columns of the primary key, in its order.
+    fileprivate var keyNames: [String] {
+        columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }.map(\.name)
+    }
+}

@@ -1,0 +1,94 @@
+/// A table of a database of SQLite.
+struct SQLiteTable {
+    struct Column {
+        let name: String
+        /// The declared type in upper case, which decides only about columns of several types.
+        let declaredType: String
+        let isRequired: Bool
+        /// The position in the primary key, from 1; 0 if it is not part of it.
+        let keyPosition: Int
+    }
+
+    struct ForeignKey {
+        var columns: [String]
+        let table: String
+        /// The columns of the other table; empty for its primary key.
+        var targets: [String]
+    }
+
+    let name: String
+    let columns: [Column]
+    let foreignKeys: [ForeignKey]
+
+    /// The only column of the primary key.
+    var key: Column? {
+        let key = columns.filter { $0.keyPosition > 0 }
+        return key.count == 1 ? key.first : nil
+    }
+
+    /// The statement that reads all rows.
+    var query: String {
+        "SELECT \(columns.map { SQLiteTable.quoted($0.name) }.joined(separator: ", ")) FROM "
+            + SQLiteTable.quoted(name)
+    }
+
+    static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// Returns the tables in the order of their creation, without those of SQLite and virtual ones.
+    static func all(in database: SQLiteDatabase) throws(InputError) -> [SQLiteTable] {
+        let names = try SQLiteStatement(
+            """
+            SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%'
+                ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL %' ORDER BY rowid
+            """, in: database)
+        var tables: [SQLiteTable] = []
+        while try names.step() {
+            let name = names.string(0)
+            let columns = try columns(of: name, in: database)
+            guard !columns.isEmpty else { continue }
+            tables.append(
+                SQLiteTable(
+                    name: name, columns: columns,
+                    foreignKeys: try foreignKeys(of: name, in: database)
+                ))
+        }
+        return tables
+    }
+
+    private static func columns(
+        of table: String, in database: SQLiteDatabase
+    ) throws(InputError) -> [Column] {
+        // The last column of the pragma says whether a column is hidden; generated ones are not.
+        let rows = try SQLiteStatement(
+            "PRAGMA table_xinfo(\(quoted(table)))", in: database, table: table)
+        var columns: [Column] = []
+        while try rows.step() {
+            guard rows.int(6) != 1 else { continue }
+            columns.append(
+                Column(
+                    name: rows.string(1), declaredType: rows.string(2).uppercased(),
+                    isRequired: rows.int(3) != 0, keyPosition: Int(clamping: rows.int(5))))
+        }
+        return columns
+    }
+
+    private static func foreignKeys(
+        of table: String, in database: SQLiteDatabase
+    ) throws(InputError) -> [ForeignKey] {
+        let rows = try SQLiteStatement(
+            "PRAGMA foreign_key_list(\(quoted(table)))", in: database, table: table)
+        var keys: [Int64: ForeignKey] = [:]
+        while try rows.step() {
+            var key =
+                keys[rows.int(0)] ?? ForeignKey(columns: [], table: rows.string(2), targets: [])
+            key.columns.append(rows.string(3))
+            let target = rows.string(4)
+            if !target.isEmpty { key.targets.append(target) }
+            keys[rows.int(0)] = key
+        }
+        // SQLite lists the last one first.
+        return keys.sorted { $0.key > $1.key }.map(\.value)
+    }
+}
