@@ -109,8 +109,9 @@ struct GzipSourceTests {
 
     @Test("The name of the content has no suffix of compressed files")
     func names() {
-        #expect(GzipSource.nameOfContent("a/data.csv.gz") == "a/data.csv")
-        #expect(GzipSource.nameOfContent("DATA.CSV.GZ") == "DATA.CSV")
-        #expect(GzipSource.nameOfContent("data.csv") == "data.csv")
+        #expect(Compression.nameOfContent("a/data.csv.gz") == "a/data.csv")
+        #expect(Compression.nameOfContent("DATA.CSV.GZ") == "DATA.CSV")
+        #expect(Compression.nameOfContent("data.csv.zst") == "data.csv")
+        #expect(Compression.nameOfContent("data.csv") == "data.csv")
     }
 }
