@@ -199,7 +199,8 @@ _firn_value() {
     case $1 in
         -f | --format)
             case $command in
-                query | repl) values='auto table box line csv tsv ndjson json markdown html insert sql parquet arrow' ;;
+                query) values='auto table box line csv tsv ndjson json markdown html insert sql parquet arrow' ;;
+                repl) values='auto table box line csv tsv ndjson json markdown html insert sql' ;;
                 export) values='csv tsv ndjson json markdown html insert sql parquet arrow' ;;
                 observe) values='auto table ndjson csv tsv' ;;
                 create | schema) values='auto text json swift' ;;

@@ -55,6 +55,9 @@ struct ReplCommand: Subcommand {
         if write, !safe {
             throw ValidationError("--write needs --safe; without --safe, changes are allowed")
         }
+        if let format, format.isColumnar {
+            throw ValidationError("the shell writes no Parquet and no Arrow; use firn query -o")
+        }
     }
 
     var options: ReplOptions {

@@ -1,7 +1,7 @@
 /// Snappy blocks, read and written here.
 ///
-/// The library is written in C++ and would add its runtime to a program that is otherwise free of
-/// it, for a format of three instructions.
+/// The format has three instructions: the code is shorter than what the build, the packages and the
+/// set-up of a machine would need for one more library.
 ///
 ///     block    varint(size) instruction*
 ///     literal  [length - 1 : 6][00]         the length if below 61, else 1-4 bytes of it follow

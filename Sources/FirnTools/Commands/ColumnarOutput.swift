@@ -29,6 +29,12 @@ struct ColumnarOutput {
                     "cannot write \(format.rawValue) to a terminal",
                     remedy: "name a file, or use a pipe"))
         }
+        if format == .parquet, let path, Compression(path: path) != nil {
+            throw .diagnostic(
+                .usage(
+                    "a Parquet file is compressed inside",
+                    remedy: "name it \(SafeText.escaping(Compression.nameOfContent(path)))"))
+        }
         guard !columns.isEmpty else {
             throw .diagnostic(
                 .usage("\(format.rawValue) needs a column, and the result has none"))

@@ -88,12 +88,14 @@ struct ColumnarLoad {
         switch column.type {
         case .bool:
             each(column, rows, builder) { builder.append(bool: column.ints[$0] != 0) }
-        case .int: column.ints.withUnsafeBufferPointer { ints in
-            each(column, rows, builder) { builder.append(int: ints[$0]) }
-        }
-        case .double: column.doubles.withUnsafeBufferPointer { doubles in
-            each(column, rows, builder) { builder.append(double: doubles[$0]) }
-        }
+        case .int:
+            column.ints.withUnsafeBufferPointer { ints in
+                each(column, rows, builder) { builder.append(int: ints[$0]) }
+            }
+        case .double:
+            column.doubles.withUnsafeBufferPointer { doubles in
+                each(column, rows, builder) { builder.append(double: doubles[$0]) }
+            }
         case .float:
             each(column, rows, builder) { builder.append(float: Float(column.doubles[$0])) }
         case .date:

@@ -79,7 +79,9 @@ struct ColumnarTests {
         }
         #expect(schema.contains("{\"name\":\"maker\",\"type\":\"String\",\"optional\":true}"))
         // A file of another program says nothing about the database.
-        let bare = harness.run(["export", file, table, "-c", "Item", "-q", "--force", "--data-only"])
+        let bare = harness.run([
+            "export", file, table, "-c", "Item", "-q", "--force", "--data-only",
+        ])
         #expect(bare.status == 0, "\(bare.errors)")
         let asked = harness.run(["query", table, "numbers.@count == 3 | select(id, price, words)"])
         #expect(
@@ -91,7 +93,7 @@ struct ColumnarTests {
     func query() throws {
         let file = try makeShop()
         let run = harness.run(
-            ["query", file, "Item | select(id, real * 2 AS double) SORT(id DESC)", "-f", "arrow"])
+            ["query", file, "Item | select(id, real * 2 AS double) | SORT(id DESC)", "-f", "arrow"])
         #expect(run.status == 0, "\(run.errors)")
         let table = harness.folder("piped")
         try Fixtures.write(run.outputBytes, to: table)
@@ -100,7 +102,8 @@ struct ColumnarTests {
         let made = harness.run(["query", file, "Item", "-o", harness.folder("q.parquet"), "-q"])
         #expect(made.status == 0, "\(made.errors)")
         #expect(
-            harness.run(["query", harness.folder("q.parquet"), "Q", "--count", "-r"]).output == "3\n")
+            harness.run(["query", harness.folder("q.parquet"), "Q", "--count", "-r"]).output
+                == "3\n")
     }
 
     @Test("Objects of a file are written into an existing database, with a key and new classes")
@@ -167,13 +170,15 @@ struct ColumnarTests {
         #expect(harness.run(["export", file, table, "-c", "Item", "-q"]).status == 0)
         var bytes = try Fixtures.read(table)
         for offset in 30..<60 { bytes[offset] = 0xFF }
-        try Fixtures.write(bytes, to: table)
-        let made = harness.run(["create", harness.folder("no.firn"), "--from", table])
+        let damaged = harness.folder("damaged.parquet")
+        try Fixtures.write(bytes, to: damaged)
+        let made = harness.run(["create", harness.folder("no.firn"), "--from", damaged])
         #expect(made.status == 65, "\(made.errors)")
-        #expect(made.errors.contains("items.parquet: column id, row group 0"), "\(made.errors)")
+        #expect(made.errors.contains("damaged.parquet: column id, row group 0"), "\(made.errors)")
         #expect(try SystemServices.real.files.status(of: harness.folder("no.firn")) == nil)
-        try Fixtures.write(Array(bytes.prefix(100)), to: table)
-        let short = harness.run(["query", table, "Items"])
+        let cut = harness.folder("cut.parquet")
+        try Fixtures.write(Array(bytes.prefix(100)), to: cut)
+        let short = harness.run(["query", cut, "Cut"])
         #expect(short.status == 65)
         #expect(short.errors.contains("does not end with PAR1"), "\(short.errors)")
     }
@@ -193,8 +198,9 @@ struct ColumnarTests {
                 == "name\nBo\nAl\n")
         let copy = harness.folder("copy.firn")
         #expect(harness.run(["create", copy, "--from", "Person=\(other)", "-q"]).status == 0)
-        try Fixtures.write(Array(bytes.dropLast(5)), to: other)
-        let short = harness.run(["create", harness.folder("no.firn"), "--from", "P=\(other)"])
+        let cut = harness.folder("cut")
+        try Fixtures.write(Array(bytes.dropLast(5)), to: cut)
+        let short = harness.run(["create", harness.folder("no.firn"), "--from", "P=\(cut)"])
         #expect(short.status == 65)
         #expect(short.errors.contains("its compressed data ends early"), "\(short.errors)")
     }

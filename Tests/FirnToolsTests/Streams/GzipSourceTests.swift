@@ -111,6 +111,7 @@ struct GzipSourceTests {
     func names() {
         #expect(Compression.nameOfContent("a/data.csv.gz") == "a/data.csv")
         #expect(Compression.nameOfContent("DATA.CSV.GZ") == "DATA.CSV")
+        #expect(Compression.nameOfContent("data.csv.zst") == "data.csv")
         #expect(Compression.nameOfContent("data.csv") == "data.csv")
     }
 }

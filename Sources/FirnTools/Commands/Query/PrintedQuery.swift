@@ -37,13 +37,17 @@ package struct PrintedQuery {
     }
 
     /// The names of the formats.
-    package static var formatNames: [String] { RowFormat.allCases.map(\.rawValue) }
+    package static var formatNames: [String] {
+        RowFormat.allCases.filter { !$0.isColumnar }.map(\.rawValue)
+    }
 
     /// The names of the color settings.
     package static var colorNames: [String] { When.allCases.map(\.rawValue) }
 
     /// Returns the format that the suffix of a file name determines.
-    package static func format(of path: String) -> String? { RowFormat(path: path)?.rawValue }
+    package static func format(of path: String) -> String? {
+        RowFormat(path: path).flatMap { $0.isColumnar ? nil : $0.rawValue }
+    }
 
     /// Rejects a file name whose suffix is an unknown format, unless the environment chooses a
     /// format.
@@ -51,7 +55,15 @@ package struct PrintedQuery {
         of path: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         guard environment.variable("FIRN_FORMAT") == nil else { return }
-        try RowFormat.checkSuffix(of: path, choice: "choose one with .mode") { $0 != .auto }
+        try RowFormat.checkSuffix(of: path, choice: "choose one with .mode") {
+            $0 != .auto && !$0.isColumnar
+        }
+        // Columns with types are written from one query, as by a command.
+        guard RowFormat(path: path)?.isColumnar == true else { return }
+        throw .diagnostic(
+            .usage(
+                "the shell writes no Parquet and no Arrow",
+                remedy: "use firn query -o or firn export"))
     }
 
     /// Returns whether the suffix of a file name determines a different format than the chosen one.

@@ -103,9 +103,10 @@ struct QueryRun: CommandRun {
             rows.setColumnRoles(
                 text, defaultClass: database.className, arguments, database.open.snapshot)
         }
-        let format = try rows.resolvedFormat(output, environment)
+        let isRaw = rows.isRaw || rows.endsWithNUL
+        let format = isRaw ? nil : try rows.resolvedFormat(output, environment)
         let writer: any ResultWriter
-        if format.isColumnar, !rows.isRaw, !rows.endsWithNUL {
+        if let format, format.isColumnar {
             writer = try ColumnarOutput(
                 format: format, output: output, path: rows.output, database: database.open,
                 objects: rows.objects, environment: environment

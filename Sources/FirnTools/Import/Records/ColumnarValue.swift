@@ -15,7 +15,9 @@ enum ColumnarValue {
         case .float: content = number(column.doubles[row], "\(Float(column.doubles[row]))")
         case .double: content = number(column.doubles[row], "\(column.doubles[row])")
         case .string: content = .string(text(column, row))
-        case .json: return json(Array(bytes(column, row))) ?? JSONTree(.string(text(column, row)), at: position)
+        case .json:
+            return json(Array(bytes(column, row)))
+                ?? JSONTree(.string(text(column, row)), at: position)
         case .binary: content = .string(Base64.encoded(Array(bytes(column, row))))
         case .uuid: content = .string(uuid(column, row).description)
         case .decimal(_, let scale): content = .string(decimal(column.decimals[row], scale))
