@@ -15,6 +15,12 @@ struct MigrationBenchmarks {
         self.folder = folder
         firn = CommandRunner(try builtExecutable(named: "firn"))
         try removeFiles()
+        try makeOriginal()
+        try copy()
+    }
+
+    /// Makes the database, which is complete in one file once the realm is closed.
+    private func makeOriginal() throws {
         let realm = try Realm(configuration: configuration("original", ResidentBefore.self, 1))
         try realm.write {
             for number in 0..<MigrationBenchmarks.objectCount {
@@ -25,7 +31,6 @@ struct MigrationBenchmarks {
                 realm.add(resident)
             }
         }
-        try copy()
     }
 
     private func configuration(
