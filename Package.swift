@@ -240,13 +240,16 @@ let package = Package(
             name: "firn-fault",
             dependencies: ["FirnTools", "FirnPlatform", "FirnTesting"],
             path: "Tests/Programs/Trouble", swiftSettings: settings),
-        // Two programs of users: they know nothing of Firn but its object API. No test target depends
+        // Three programs of users: they know nothing of Firn but its object API. No test target depends
         // on them: their classes would be found beside those of the tests.
         .executableTarget(
             name: "firn-kennel", dependencies: ["Firn"], path: "Tests/Programs/Kennel",
             swiftSettings: settings),
         .executableTarget(
             name: "firn-address-book", dependencies: ["Firn"], path: "Tests/Programs/AddressBook",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "firn-contacts", dependencies: ["Firn"], path: "Tests/Programs/Contacts",
             swiftSettings: settings),
         // Runs the real binaries as users do: in pipes, with files, with wrong input, killed.
         .testTarget(

@@ -1,4 +1,4 @@
-import FirnPlatform
+package import FirnPlatform
 public import Foundation
 
 extension Realm {
@@ -76,6 +76,8 @@ extension Realm {
         public var seedFilePath: URL?
         /// The replication of the file with a server; set by the module FirnUpstream.
         package var upstream: (any UpstreamProvider)?
+        /// The services of a simulated machine, for tests.
+        package var simulatedServices: SystemServices?
 
         /// Creates a configuration.
         ///
@@ -155,7 +157,7 @@ extension Realm.Configuration {
     }
 
     /// The operating system services through which the file is accessed.
-    var services: SystemServices { .real }
+    var services: SystemServices { simulatedServices ?? .real }
 }
 
 extension Realm.Configuration: Equatable {

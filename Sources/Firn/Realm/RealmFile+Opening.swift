@@ -24,18 +24,18 @@ extension RealmFile {
     private static func openAlone(
         _ path: String, _ configuration: Realm.Configuration
     ) throws -> RealmFile {
-        if let known = try openFile(path) {
+        if let known = try openFile(path, configuration) {
             try known.check(configuration)
             return known
         }
         if configuration.inMemoryIdentifier != nil { MemoryRealm.removeLeftovers(besides: path) }
         try makeIfMissing(path, configuration)
-        guard let identity = try identity(of: path) else {
+        guard let identity = try identity(of: path, configuration) else {
             return try openOnDisk(path, configuration)
         }
         // Another path may lead to the same file.
         return try OpeningFiles.opening(.file(identity), path: path) {
-            if let known = try openFile(path) {
+            if let known = try openFile(path, configuration) {
                 try known.check(configuration)
                 return known
             }
@@ -43,9 +43,11 @@ extension RealmFile {
         }
     }
 
-    private static func identity(of path: String) throws(StoreError) -> FileIdentity? {
+    private static func identity(
+        of path: String, _ configuration: Realm.Configuration
+    ) throws(StoreError) -> FileIdentity? {
         do {
-            return try SystemServices.real.files.status(of: path)?.identity
+            return try configuration.services.files.status(of: path)?.identity
         } catch {
             throw StoreError(error, doing: "open the database")
         }

@@ -186,9 +186,11 @@ final class RealmFile: Sendable {
     /// Makes this the file that other realms of the process share.
     func share() { RealmFile.open.withLock { $0[identity] = WeakFile(self) } }
 
-    static func openFile(_ path: String) throws(StoreError) -> RealmFile? {
+    static func openFile(
+        _ path: String, _ configuration: Realm.Configuration
+    ) throws(StoreError) -> RealmFile? {
         do {
-            guard let status = try SystemServices.real.files.status(of: path) else { return nil }
+            guard let status = try configuration.services.files.status(of: path) else { return nil }
             return open.withLock { $0[status.identity]?.file }
         } catch {
             throw StoreError(error, doing: "open the database")

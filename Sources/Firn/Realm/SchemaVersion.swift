@@ -15,7 +15,9 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
     try configuration.check()
     let path = try configuration.path()
     do {
-        if let open = try RealmFile.openFile(path) { return try open.database.modelVersion() }
+        if let open = try RealmFile.openFile(path, configuration) {
+            return try open.database.modelVersion()
+        }
         let database = try Database.open(
             path, readOnly: true, services: configuration.services)
         let version = try database.modelVersion()

@@ -54,7 +54,8 @@ extension Realm {
     /// Returns the realm of the current thread for a file that this process has open; `nil` if it
     /// has not.
     package init?(opened configuration: Configuration) throws {
-        guard let file = try RealmFile.openFile(try configuration.path()) else { return nil }
+        guard let file = try RealmFile.openFile(try configuration.path(), configuration)
+        else { return nil }
         self.init(try file.instance(.ofCaller, for: configuration))
     }
 

@@ -7,7 +7,8 @@ struct BenchCommand: ParsableCommand {
         abstract: "Measure the engine and the commands, alone or against other databases.",
         subcommands: [
             FlightsCommand.self, RowsCommand.self, TransactionsCommand.self, CommitsCommand.self,
-            ObjectsCommand.self, LiveCommand.self, ObserveLatencyCommand.self, ShellCommand.self,
+            ObjectsCommand.self, MigrationsCommand.self, LiveCommand.self,
+            ObserveLatencyCommand.self, ShellCommand.self,
             WorkerCommand.self,
         ],
         defaultSubcommand: FlightsCommand.self)

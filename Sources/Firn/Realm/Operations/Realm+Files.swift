@@ -18,7 +18,7 @@ extension Realm {
     public static func deleteFiles(for configuration: Configuration) throws -> Bool {
         let path = try configuration.path()
         do throws(StoreError) {
-            guard try RealmFile.openFile(path) == nil else {
+            guard try RealmFile.openFile(path, configuration) == nil else {
                 throw StoreError(
                     .lockHeld, path: path,
                     detail: "files of an open realm cannot be deleted",

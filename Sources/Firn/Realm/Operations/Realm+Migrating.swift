@@ -12,7 +12,7 @@ extension Realm {
     ) throws {
         let path = try configuration.path()
         do throws(StoreError) {
-            guard try RealmFile.openFile(path) == nil else {
+            guard try RealmFile.openFile(path, configuration) == nil else {
                 throw StoreError(
                     .lockHeld, path: path, detail: "an open realm cannot be migrated",
                     remedy: "let go of all realms, objects and collections of it first")

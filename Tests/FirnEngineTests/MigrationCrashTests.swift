@@ -1,0 +1,189 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+/// The guarantee of ``CrashTests`` for transactions with the steps of a migration.
+@Suite("Crashes and failing disks during migrations")
+struct MigrationCrashTests {
+    private static let path = "/migrated.firn"
+
+    /// The commits of one history, each by another process.
+    private enum Step: Int, CaseIterable, Sendable {
+        case make, retype, embed, release, remove
+
+        func perform(on disk: SimulatedFileSystem) throws {
+            let services = disk.services(entropySeed: 1)
+            if self == .make { return try MigrationCrashTests.make(services) }
+            var options = StoreOptions()
+            options.waitingByteCountMinimum = 0
+            options.checkpointsInBackground = false
+            let store = try Store.open(
+                MigrationCrashTests.path, readOnly: false, services: services, options: options)
+            let transaction = try store.beginWrite()
+            transaction.rebuildsLinkIndexes = true
+            try change(transaction)
+            try transaction.setModelVersion(UInt64(rawValue))
+            _ = try transaction.commit()
+            try store.close()
+        }
+
+        private func change(_ transaction: WriteTransaction) throws {
+            let person = try #require(transaction.schema.classNamed("Person"))
+            let home = try #require(transaction.schema.classNamed("Home"))
+            switch self {
+            case .make: break
+            case .retype: try retype(person, transaction)
+            case .embed: try transaction.embedObjects(of: home.id)
+            case .release: try transaction.releaseObjects(of: home.id)
+            case .remove:
+                for property in person.properties where property.type.base == .link {
+                    try transaction.removeProperty(property.id, of: person.id)
+                }
+                try transaction.removeClass(home.id)
+            }
+        }
+
+        /// Gives the class another key, and two properties another type.
+        private func retype(_ person: ClassSchema, _ transaction: WriteTransaction) throws {
+            let age = try #require(person.propertyNamed("age"))
+            try transaction.setKey(nil, of: person.id)
+            try transaction.replaceProperty(
+                age.id, of: person.id,
+                by: .init(name: "age", type: PropertyType(.string)), defaultValue: .string("?"))
+            let new = try #require(transaction.schema.classNamed("Person")?.propertyNamed("age"))
+            let rows = try transaction.snapshot().table(person.id)?.liveRowIDs() ?? []
+            try transaction.set(
+                new.id, of: rows, in: person.id, to: rows.map { .string("age \($0.rawValue)") })
+            let id = try #require(person.propertyNamed("id"))
+            try transaction.retypeProperty(
+                id.id, of: person.id,
+                to: .init(name: "number", type: PropertyType(.int, isOptional: true))
+            ) { $0 }
+            try transaction.setKey(new.id, of: person.id)
+        }
+    }
+
+    private static func make(_ services: SystemServices) throws {
+        let creation = try Store.create(
+            path, services: services, options: Sample.options(rowsPerGroup: 64))
+        let transaction = try creation.store.beginWrite()
+        let types = try transaction.addClasses([
+            ClassDefinition(
+                name: "Home", properties: [.init(name: "city", type: PropertyType(.string))]),
+            ClassDefinition(
+                name: "Person",
+                properties: [
+                    .init(name: "id", type: PropertyType(.int)),
+                    .init(name: "age", type: PropertyType(.int)),
+                    .init(
+                        name: "home", type: PropertyType(.link, isOptional: true),
+                        targetName: "Home"),
+                    .init(
+                        name: "others", type: PropertyType(.link, container: .list),
+                        targetName: "Home"),
+                ], keyName: "id"),
+        ])
+        func link(_ number: Int) -> Value {
+            .link(ObjectReference(classID: types[0].id, rowID: RowID(UInt64(number))))
+        }
+        for number in 0..<90 {
+            try transaction.create(in: types[0].id, [.string("city \(number)")])
+        }
+        // Some homes have no person, some several, and one twice the same.
+        for number in 0..<150 {
+            try transaction.create(
+                in: types[1].id,
+                [
+                    .int(Int64(number * 7 % 150)), .int(Int64(number)),
+                    number % 3 == 0 ? .null : link(number % 60),
+                    .list(number % 10 == 0 ? [link(3), link(number % 80), link(3)] : []),
+                ])
+        }
+        _ = try transaction.commit()
+        try creation.publish()
+    }
+
+    private struct Contents: Equatable {
+        var version: UInt64?
+        var schema: Schema
+        var rows: [String: [RowID: [Value]]] = [:]
+    }
+
+    private static func contents(of disk: SimulatedFileSystem) throws -> Contents? {
+        guard try disk.status(of: path) != nil else { return nil }
+        let store = try Store.open(path, readOnly: true, services: disk.services(entropySeed: 2))
+        try expectSound(store, allowingTornCopy: true)
+        let snapshot = try store.snapshot()
+        var contents = Contents(version: snapshot.modelVersion, schema: snapshot.schema)
+        for type in snapshot.schema.classes {
+            guard let table = snapshot.table(type.id) else { continue }
+            contents.rows[type.name] = [:]
+            for row in try table.liveRowIDs() {
+                contents.rows[type.name]?[row] = try table.values(of: row)
+            }
+        }
+        return contents
+    }
+
+    private static func states() throws -> [(contents: Contents?, disk: SimulatedFileSystem)] {
+        let disk = SimulatedFileSystem()
+        var states = [(try contents(of: disk), disk.powerLossImage(.everythingSurvives))]
+        for step in Step.allCases {
+            try step.perform(on: disk)
+            states.append((try contents(of: disk), disk.powerLossImage(.everythingSurvives)))
+        }
+        return states
+    }
+
+    @Test("A crash leaves the file as it was before the migration or after it")
+    func everyPoint() throws {
+        let states = try Self.states().map(\.contents)
+        // 30 homes had no person, and each link now leads to a home of its own.
+        #expect(states[3]?.rows["Home"]?.count == 145)
+        #expect(states.last??.rows["Home"] == nil)
+        try CrashExplorer(
+            "migrations", randomImages: 2, pointsMax: TestScale.scaled(80)
+        ).explore(
+            of: Step.self, setup: { _ in },
+            workload: { disk, journal in
+                for step in Step.allCases {
+                    try journal.perform(step) { try step.perform(on: disk) }
+                }
+            },
+            recover: { disk in _ = try Self.contents(of: disk) },
+            verify: { disk, journal in
+                let found = try Self.contents(of: disk)
+                let allowed = [states[journal.acknowledged.count], states[journal.begun.count]]
+                guard allowed.contains(found) else {
+                    throw TestFailure("neither the state before the migration nor that after it")
+                }
+            })
+    }
+
+    @Test(
+        "A migration fails as a whole, whichever write or sync fails, and works again later",
+        arguments: Step.allCases.dropFirst().map(\.rawValue))
+    func everyFault(number: Int) throws {
+        let step = try #require(Step(rawValue: number))
+        let states = try Self.states()
+        for ordinal in 0..<400 {
+            let disk = states[number].disk.powerLossImage(.everythingSurvives)
+            disk.plan(
+                Fault(.fails(errno: SystemErrno.inputOutput), at: ordinal, of: [.write, .sync]))
+            let isDone = (try? step.perform(on: disk)) != nil
+            disk.forgetPlans()
+            let found = try Self.contents(of: disk)
+            #expect(found == states[number].contents || found == states[number + 1].contents)
+            guard !isDone else {
+                #expect(found == states[number + 1].contents)
+                return
+            }
+            if found == states[number].contents { try step.perform(on: disk) }
+            #expect(try Self.contents(of: disk) == states[number + 1].contents)
+        }
+        Issue.record("the migration never succeeded")
+    }
+}
