@@ -84,15 +84,15 @@ package final class BulkLoader {
         precondition(count <= rowRoom, "more rows than a group takes")
         try transaction.checkOpen()
         do throws(StoreError) {
-            var isFull = false
-            for _ in 0..<count {
-                let row = RowID(firstRowID.rawValue &+ rowCount)
-                guard row < RowID.limit else { throw transaction.noRowIDLeft }
-                rowCount += 1
-                for builder in emptyCollections { builder.endRow() }
-                isFull = assembler.endRow(row)
+            guard count > 0 else { return }
+            let first = RowID(firstRowID.rawValue &+ rowCount)
+            let last = RowID(first.rawValue &+ UInt64(count - 1))
+            guard last < RowID.limit else { throw transaction.noRowIDLeft }
+            rowCount += UInt64(count)
+            for builder in emptyCollections {
+                for _ in 0..<count { builder.endRow() }
             }
-            if isFull {
+            if assembler.endRows(from: first, count: count) {
                 try transaction.withPages { writer throws(StoreError) in
                     try assembler.flush(&writer)
                 }
