@@ -27,6 +27,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case shell
     /// The bytes of a database.
     case database
+    /// A Parquet or Arrow file, with columns of declared types.
+    case columnar
 
     /// Runs the target.
     ///
@@ -62,6 +64,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             ]
         case .statement:
             return [["write", people, "-x", String(decoding: bytes, as: UTF8.self)]]
+        case .columnar:
+            return [["create", made, "--from", "Row=-"], ["export", made, "-f", "json"]]
         case .shell: return [["repl", "--safe", people]]
         case .database:
             return [

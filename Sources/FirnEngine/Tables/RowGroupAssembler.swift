@@ -43,6 +43,17 @@ final class RowGroupAssembler {
         return rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup
     }
 
+    /// Ends consecutive rows whose values were appended to ``builders`` column by column.
+    ///
+    /// - Parameters:
+    ///   - first: A row id greater than those of all rows before.
+    ///   - count: At least 1, and at most ``rowRoom``.
+    /// - Returns: As ``endRow(_:)``.
+    func endRows(from first: RowID, count: Int) -> Bool {
+        for index in 0..<UInt64(count) { note(RowID(first.rawValue &+ index)) }
+        return rowCount >= rowsPerGroup || pendingByteCount > bytesPerGroup
+    }
+
     /// The number of rows until the group is full, if its texts leave it room.
     var rowRoom: Int { rowsPerGroup - rowCount }
 

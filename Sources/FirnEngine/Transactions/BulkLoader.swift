@@ -67,13 +67,12 @@ package final class BulkLoader {
         // After the end of the transaction, its space belongs to the next writer.
         try transaction.checkOpen()
         do throws(StoreError) {
-            var isFull = false
-            for _ in 0..<count {
-                let row = RowID(firstRowID.rawValue &+ rowCount)
-                guard row < RowID.limit else { throw transaction.noRowIDLeft }
-                rowCount += 1
-                isFull = assembler.endRow(row)
-            }
+            guard count > 0 else { return }
+            let first = RowID(firstRowID.rawValue &+ rowCount)
+            let last = RowID(first.rawValue &+ UInt64(count - 1))
+            guard last < RowID.limit else { throw transaction.noRowIDLeft }
+            rowCount += UInt64(count)
+            let isFull = assembler.endRows(from: first, count: count)
             for builder in collections {
                 while builder.count < assembler.rowCount { builder.endRow() }
             }

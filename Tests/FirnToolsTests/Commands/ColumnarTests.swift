@@ -89,6 +89,27 @@ struct ColumnarTests {
             "\(asked.errors)")
     }
 
+    @Test("A file of many row groups is loaded into many row groups")
+    func rowGroups() throws {
+        let lines = (0..<200).map { "\($0),\($0 % 7 == 0 ? "" : "text \($0)"),\($0).5" }
+        let csv = harness.folder("rows.csv")
+        try Fixtures.write("id,text,real\n" + lines.joined(separator: "\n") + "\n", to: csv)
+        let table = harness.folder("rows.parquet")
+        let written = harness.run(["query", csv, "Rows", "-o", table, "-q"])
+        #expect(written.status == 0, "\(written.errors)")
+        for rowsPerGroup in [1, 16, 64, 199, 200] {
+            var harness = harness
+            harness.rowsPerGroup = rowsPerGroup
+            let file = harness.folder("rows-\(rowsPerGroup).firn")
+            let made = harness.run(["create", file, "--from", table, "--key", "id", "-q"])
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+            #expect(
+                harness.run(["export", file, "-f", "csv"]).output
+                    == harness.run(["query", csv, "Rows", "-f", "csv"]).output)
+        }
+    }
+
     @Test("A query is written with its types, and read from a pipe")
     func query() throws {
         let file = try makeShop()

@@ -61,7 +61,10 @@ struct ParquetAssembly {
     private func leafColumn(_ node: ParquetNode, _ leaf: ParquetLeaf) -> ColumnarColumn {
         let entries = leaves[leaf.index]
         let column = entries.values
-        guard leaf.definitionMax > 0 else { return column }
+        // Outside of groups and lists, every value without a null has its place already.
+        guard leaf.definitionMax > 0, !leaf.isFlat || column.count < entries.entryCount else {
+            return column
+        }
         var slots = SlotBuilder(capacity: entries.entryCount)
         for definition in entries.definitions where Int(definition) >= node.slotDefinition {
             slots.append(isValid: Int(definition) >= leaf.definitionMax)

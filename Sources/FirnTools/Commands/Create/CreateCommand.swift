@@ -6,7 +6,7 @@ struct CreateCommand: LimitedSubcommand {
 
     static let configuration = CommandConfiguration(
         commandName: "create", _superCommandName: "firn",
-        abstract: "Create a database from CSV, TSV, JSON, NDJSON or a schema.",
+        abstract: "Create a database from tables, JSON, other databases or a schema.",
         usage: "firn create FILE [--from INPUT]... [--schema SCHEMA] [OPTIONS]",
         discussion: """
             Examples:
@@ -39,9 +39,10 @@ struct CreateCommand: LimitedSubcommand {
         name: .customLong("from"),
         help: ArgumentHelp(
             """
-            CSV or TSV with a header, JSON or NDJSON, or - for standard input; repeatable. The \
-            class is named after the file unless CLASS is given. A Realm file has classes of its \
-            own; CLASS is put before their names.
+            CSV, TSV, JSON, NDJSON, Parquet, Arrow, SQLite or Realm, a pattern in quotes such as \
+            '2013-*.csv', or - for standard input; repeatable. The class is named after the file \
+            unless CLASS is given. SQLite and Realm files have classes of their own; CLASS is put \
+            before their names.
             """,
             valueName: "[CLASS=]INPUT"))
     var inputs: [FromInput] = []

@@ -17,13 +17,13 @@ struct ExportRun: CommandRun {
         do throws(CommandFailure) {
             database = try OpenDatabase(options.file, at: options.version, environment)
         } catch {
-            guard error.isNotADatabase, RealmInput.isRealm(options.file, environment) else {
+            guard error.isNotADatabase, InputDatabase.hasClasses(options.file, environment) else {
                 throw error
             }
             let input = try InputDatabase(
                 options.file, className: nil, isQuiet: options.isQuiet, environment)
             let made = try OpenDatabase(input.path, at: options.version, input.environment)
-            // Errors name the Realm file.
+            // Errors name the given file.
             database = OpenDatabase(options.file, made.database, made.snapshot)
         }
     }

@@ -59,10 +59,13 @@ struct SchemaRun: CommandRun {
             schema = try OpenDatabase(options.file, at: options.version, environment)
                 .snapshot.schema
         } catch {
-            guard error.isNotADatabase, RealmInput.isRealm(options.file, environment) else {
+            guard error.isNotADatabase, InputDatabase.hasClasses(options.file, environment) else {
                 throw error
             }
-            schema = try PlannedRealm.schema(of: options.file, environment)
+            schema =
+                SQLiteDatabase.isDatabase(options.file, environment)
+                ? try PlannedSQLite.schema(of: options.file, environment)
+                : try PlannedRealm.schema(of: options.file, environment)
         }
         var chosen = schema.listedClasses
         if !options.classNames.isEmpty {

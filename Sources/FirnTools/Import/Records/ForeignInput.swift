@@ -55,7 +55,7 @@ enum ForeignInput: CaseIterable {
     private func reader(of path: String, named name: String) -> String? {
         switch self {
         case .firn: "firn export \(path) -f ndjson"
-        case .sqlite: "sqlite3 -json \(path) 'SELECT * FROM ...'"
+        case .sqlite: "sqlite3 -csv -header \(path) 'SELECT * FROM ...'"
         case .realm, .workbook, .oldWorkbook: nil
         case .gzip: "gzip -dc \(path)"
         case .bzip2: "bzip2 -dc \(path)"

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnPlatform
 import FirnValues
 
 /// The tables of a database of SQLite, and the classes that they become.
@@ -119,6 +120,25 @@ struct PlannedSQLite {
             }
         }
         return className.prefix(1).lowercased() + className.dropFirst()
+    }
+}
+
+extension PlannedSQLite {
+    /// Returns the classes that a database of SQLite becomes, without its objects.
+    static func schema(
+        of file: String, _ environment: CommandEnvironment
+    ) throws(CommandFailure) -> Schema {
+        let planned = try PlannedSQLite(file, prefix: "", after: []) {
+            _, _ throws(CommandFailure) in try environment.checkSignals()
+        }
+        let memory = try environment.withMemory()
+        return try CommandFailure.converting { () throws(StoreError) in
+            let creation = try Store.create(
+                "\(MountedFileSystem.folder)/schema.firn", services: memory.services)
+            let transaction = try creation.store.beginWrite()
+            try transaction.addClasses(planned.classes.map(\.definition))
+            return transaction.schema
+        }
     }
 }
 
