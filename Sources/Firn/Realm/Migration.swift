@@ -28,6 +28,8 @@ public final class Migration {
     private(set) var problems: [String] = []
     /// The first error of the store, after which nothing can be committed.
     private(set) var failure: StoreError?
+    /// Whether a block receives objects, whose properties must not change their names.
+    var isEnumerating = false
     private var isOpen = true
 
     init(

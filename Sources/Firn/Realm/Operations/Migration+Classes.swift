@@ -34,6 +34,11 @@ extension Migration {
         onType typeName: String, from oldName: String, to newName: String
     ) {
         checkUse()
+        guard !isEnumerating else {
+            misuse(
+                "renameProperty() in the block of enumerateObjects(): call it before or after, once"
+            )
+        }
         plan.visited.insert(typeName)
         let name = "'\(typeName).\(oldName)'"
         guard old.snapshot.schema.classNamed(typeName) != nil,

@@ -47,9 +47,14 @@ extension Migration {
             new.writeMigratedValues()
             writes.object = outer
         }
+        let wasEnumerating = isEnumerating
+        isEnumerating = true
+        defer { isEnumerating = wasEnumerating }
+        let before = MigratedObjects(old, old.dynamicBinding(of: known))
+        let after = wanted.map { MigratedObjects(new, new.dynamicBinding(of: $0)) }
         for rows in batches {
             for row in rows where failure == nil {
-                try visit(row, known, wanted, transaction, writes, block)
+                try visit(row, before, after, transaction, writes, block)
                 done += 1
                 if done % MigrationProgress.Reporter.objectsPerReport == 0 || done == total {
                     progress(known.name, done, of: total)
@@ -60,24 +65,21 @@ extension Migration {
     }
 
     private func visit(
-        _ row: RowID, _ known: ClassSchema, _ wanted: ClassSchema?,
+        _ row: RowID, _ before: MigratedObjects, _ after: MigratedObjects?,
         _ transaction: WriteTransaction, _ writes: MigrationWrites,
         _ block: MigrationObjectEnumerateBlock
     ) rethrows {
-        let before = old.object(
-            DynamicObject.self, ObjectReference(classID: known.id, rowID: row))
-        guard let wanted else { return try block(before, nil) }
+        guard let after else { return try block(before.object(row), nil) }
+        let classID = after.binding.schema.id
         if transaction.counts.deleted > 0 {
             var isThere = false
             attempt { () throws(StoreError) in
-                isThere = try transaction.exists(row, in: wanted.id)
+                isThere = try transaction.exists(row, in: classID)
             }
             guard isThere else { return }
         }
-        writes.object = MigrationWrites.Object(classID: wanted.id, row: row)
-        try block(
-            before,
-            new.object(DynamicObject.self, ObjectReference(classID: wanted.id, rowID: row)))
+        writes.object = MigrationWrites.Object(classID: classID, row: row)
+        try block(before.object(row), after.object(row))
     }
 
     private func enumerateCreated(
@@ -154,5 +156,25 @@ extension Migration {
             if !rows.isEmpty { try transaction.delete(rows, in: schema.id) }
         }
         return true
+    }
+}
+
+/// The objects of one class that a migration block receives one after the other.
+private final class MigratedObjects {
+    let instance: RealmInstance
+    let binding: ClassBinding
+    /// The last object, which is used again unless the block keeps it.
+    private var last: DynamicObject?
+
+    init(_ instance: RealmInstance, _ binding: ClassBinding) {
+        self.instance = instance
+        self.binding = binding
+    }
+
+    func object(_ row: RowID) -> DynamicObject {
+        if last == nil || !isKnownUniquelyReferenced(&last) { last = DynamicObject() }
+        let object = last ?? DynamicObject()
+        object.access = ObjectAccess(instance: instance, binding: binding, row: row)
+        return object
     }
 }
