@@ -51,7 +51,8 @@ struct ColumnarLoad {
             } catch { throw .input(InputError(error, name: name)) }
             var start = 0
             while start < batch.rowCount {
-                let end = min(batch.rowCount, start + step(batch, start, room: min(loader.rowRoom, 1_024)))
+                let end = min(
+                    batch.rowCount, start + step(batch, start, room: min(loader.rowRoom, 1_024)))
                 for (property, column) in columns.enumerated() {
                     let builder = loader.columns[property]
                     if let column {

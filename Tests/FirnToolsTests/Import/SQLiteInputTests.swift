@@ -38,7 +38,7 @@ struct SQLiteInputTests {
             export(file, "AllTypes") == """
                 id,n,b,x,whole,t,d,bytes,mixed,empty,none
                 7,1,true,1.5,2.0,00601,2013-01-31T23:59:00Z,AP8=,1,,
-                9,9223372036854775807,false,,3.5,it's,2013-02-01T00:00:00Z,,"""two""",,
+                9,9223372036854775807,false,,3.5,it's,2013-02-01T00:00:00Z,,\"\"\"two\"\"\",,
 
                 """)
         let schema = harness.run(["schema", file, "-f", "text"]).output

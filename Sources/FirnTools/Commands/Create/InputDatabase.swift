@@ -30,7 +30,7 @@ package struct InputDatabase {
         path = try InputDatabase.freePath(name, environment)
         let options = CreateOptions(
             input: FromInput(
-                className: InputDatabase.hasClasses(file, environment) ? nil : name, path: file),
+                className: ForeignDatabase.isOne(file, environment) ? nil : name, path: file),
             file: path,
             decisions: InputDatabase.decisions(isQuiet: isQuiet, environment),
             isQuiet: isQuiet || environment.verbosity == 0)
@@ -73,11 +73,6 @@ package struct InputDatabase {
     }
 
     // MARK: Recognition
-
-    /// Returns whether a file is a database of another kind, which has classes of its own.
-    static func hasClasses(_ file: String, _ environment: CommandEnvironment) -> Bool {
-        RealmInput.isRealm(file, environment) || SQLiteDatabase.isDatabase(file, environment)
-    }
 
     /// The failure to open standard input as a database.
     static var notADatabase: CommandFailure {

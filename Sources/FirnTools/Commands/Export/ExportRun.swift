@@ -17,7 +17,7 @@ struct ExportRun: CommandRun {
         do throws(CommandFailure) {
             database = try OpenDatabase(options.file, at: options.version, environment)
         } catch {
-            guard error.isNotADatabase, InputDatabase.hasClasses(options.file, environment) else {
+            guard error.isNotADatabase, ForeignDatabase.isOne(options.file, environment) else {
                 throw error
             }
             let input = try InputDatabase(

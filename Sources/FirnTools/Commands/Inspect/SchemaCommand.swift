@@ -59,7 +59,7 @@ struct SchemaRun: CommandRun {
             schema = try OpenDatabase(options.file, at: options.version, environment)
                 .snapshot.schema
         } catch {
-            guard error.isNotADatabase, InputDatabase.hasClasses(options.file, environment) else {
+            guard error.isNotADatabase, ForeignDatabase.isOne(options.file, environment) else {
                 throw error
             }
             schema =

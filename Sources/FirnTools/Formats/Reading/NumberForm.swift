@@ -8,8 +8,10 @@ struct CellForm: Hashable, Sendable {
 package struct NumberForm: Hashable, Sendable {
     package typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    /// The sign before the fraction: a point or a comma. The other one may separate groups of three
-    /// digits, and so may a space, a no-break space or an apostrophe.
+    /// The sign before the fraction: a point or a comma.
+    ///
+    /// The other one may separate groups of three digits, and so may a space, a no-break space or
+    /// an apostrophe.
     package let decimal: UInt8
 
     package init(decimal: UInt8) { self.decimal = decimal }

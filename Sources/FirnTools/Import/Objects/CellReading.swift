@@ -28,7 +28,8 @@ struct CellReading {
     private func plain(
         _ text: String, _ cell: JSONTree, _ type: PropertyType
     ) throws(RecordMistake) -> String {
-        guard let numbers = form.numbers, [.int, .float, .double, .decimal128].contains(type.base) else {
+        guard let numbers = form.numbers, [.int, .float, .double, .decimal128].contains(type.base)
+        else {
             return text
         }
         var text = text

@@ -60,9 +60,12 @@ struct RealmInput {
         }
         let content = try RealmInput.accessor(file, path)
         size = content.size
-        let original = try copy == nil ? nil : opened.file.map { (file) throws(CommandFailure) in
-            try RealmInput.accessor(file, path)
-        }
+        let original =
+            try copy == nil
+            ? nil
+            : opened.file.map { (file) throws(CommandFailure) in
+                try RealmInput.accessor(file, path)
+            }
         do {
             reader = try RealmReader(content, key: key)
             // A commit during the copying can have overwritten a part of the state in the copy.

@@ -1,0 +1,7 @@
+/// Databases of other programs, whose files have classes of their own.
+enum ForeignDatabase {
+    /// Returns whether a file is one.
+    static func isOne(_ file: String, _ environment: CommandEnvironment) -> Bool {
+        RealmInput.isRealm(file, environment) || SQLiteDatabase.isDatabase(file, environment)
+    }
+}
