@@ -12,7 +12,7 @@ _firn_options() {
     local records='--type --link --map --null --delimiter --quote --comment --skip --no-header --columns
         --decimal --encoding --exact'
     case $1 in
-        create) echo "--from --schema --class --key $records --if-missing --dry-run --codec -f --format
+        create) echo "--from --schema --class --key $records --if-missing --dry-run --key-file --copy --codec -f --format
             --progress --timeout $common" ;;
         query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --analyze --stats -e --exit-status -1 --one --at -p --parameter --timezone -f --format -o --output --color

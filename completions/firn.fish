@@ -210,6 +210,8 @@ complete -c firn -n '__firn_is create' -l class -x -d 'The name of the class'
 complete -c firn -n '__firn_is create' -l key -x -d 'The property that identifies an object'
 complete -c firn -n '__firn_is create' -l if-missing -d 'Do nothing if the database already exists and has these classes'
 complete -c firn -n '__firn_is create' -l dry-run -d 'Print the schema that would be used, and create nothing'
+complete -c firn -n '__firn_is create' -l key-file -r -F -d 'The key of encrypted Realm files'
+complete -c firn -n '__firn_is create' -l copy -d 'Read copies of Realm files'
 complete -c firn -n '__firn_is create' -s f -l format -x -a 'auto text json swift' -d 'The format of the report'
 
 complete -c firn -n '__firn_is query' -s F -l query-file -r -F -d 'Read the query from a file'
