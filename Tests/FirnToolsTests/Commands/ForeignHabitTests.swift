@@ -91,7 +91,7 @@ struct ForeignHabitTests {
         "A file of another format in the place of a database is named as what it is",
         arguments: [
             ("PAR1\u{15}\u{4}", "the file is too short for Parquet"),
-            ("SQLite format 3\u{0}", "it is an SQLite database"),
+            ("SQLite format 3\u{0}", "SQLite reports: file is not a database"),
             ("PK\u{3}\u{4}", "such as an Excel workbook"),
         ])
     func otherFormats(beginning: String, message: String) throws {

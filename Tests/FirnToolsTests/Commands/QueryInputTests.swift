@@ -129,7 +129,8 @@ struct QueryInputTests {
         #expect(harness.run(["create", made, "--from", table, "-q"]).status == 0)
         let sqlite = try write("SQLite format 3\0", "data.csv")
         let foreign = harness.run(["query", sqlite, "count"])
-        #expect(foreign.errors.contains("it is an SQLite database"), "\(foreign.errors)")
+        #expect(
+            foreign.errors.contains("SQLite reports: file is not a database"), "\(foreign.errors)")
         let missing = harness.run(["query", harness.folder("none.csv"), "count"])
         #expect(missing.status == 66)
     }

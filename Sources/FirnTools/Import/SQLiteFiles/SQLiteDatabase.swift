@@ -50,8 +50,9 @@ final class SQLiteDatabase {
     /// Returns the error of the last call.
     fileprivate func error(in table: String? = nil) -> InputError {
         let text = String(cString: sqlite3_errmsg(handle))
+        let status = sqlite3_errcode(handle)
         let remedy: String? =
-            switch sqlite3_errcode(handle) {
+            switch status {
             case SQLITE_CORRUPT, SQLITE_NOTADB:
                 "save what it has with: sqlite3 OLD.db .recover | sqlite3 NEW.db"
             case SQLITE_BUSY, SQLITE_LOCKED: "try again when no process writes to it"
@@ -61,8 +62,10 @@ final class SQLiteDatabase {
             case SQLITE_TOOBIG: "values can have up to 64 MiB"
             default: nil
             }
+        let isDamaged = status == SQLITE_CORRUPT || status == SQLITE_NOTADB
         return InputError(
-            .unreadable, "SQLite reports: \(SafeText.escaping(text))", name: name, column: table,
+            isDamaged ? .syntax : .unreadable, "SQLite reports: \(SafeText.escaping(text))",
+            name: name, column: table,
             remedy: remedy)
     }
 }
