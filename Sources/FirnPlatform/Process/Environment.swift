@@ -13,9 +13,20 @@ package enum Environment {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// The number of processors that this process may use, at least 1.
+    /// The number of processors that this thread may use, at least 1.
+    ///
+    /// On Linux, processors are excluded with `taskset`, or by the limits of a container.
     package static var processorCount: Int {
-        max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        #if os(Linux)
+        var allowed = cpu_set_t()
+        if sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &allowed) == 0 {
+            let count = withUnsafeBytes(of: allowed) { bytes in
+                bytes.reduce(0) { $0 + $1.nonzeroBitCount }
+            }
+            if count > 0 { return count }
+        }
+        #endif
+        return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
     /// The id of this process, for messages only, because ids are reused.

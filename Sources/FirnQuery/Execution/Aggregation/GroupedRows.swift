@@ -41,6 +41,15 @@ final class GroupedRows: RowSource {
         }
     }
 
+    /// Creates the groups of the rows of a scan.
+    convenience init(
+        _ scan: PartitionedScan, keys: [BoundProjection], items: [BoundGroupItem], path: String
+    ) {
+        self.init(path: path) { () throws(StoreError) in
+            try scan.consume { Grouping(keys: keys, items: items, $0) }.columns()
+        }
+    }
+
     private func rowCount() throws(StoreError) -> Int {
         if columns != nil { return count }
         let made = try items()

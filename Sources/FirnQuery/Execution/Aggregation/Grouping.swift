@@ -3,7 +3,7 @@ import FirnEngine
 import FirnValues
 
 /// Finds the group of each row by the numbers of its keys, and keeps running values per group.
-struct Grouping {
+struct Grouping: ScanConsumer {
     /// What an aggregate needs of the rows.
     private enum Operand {
         /// The number of rows.
@@ -154,6 +154,32 @@ struct Grouping {
                 accumulators[index]?.add(vectors[next], owners: owners)
                 next += 1
             }
+        }
+    }
+
+    /// Returns whether groups of two parts of the rows determine those of all rows.
+    static func canMerge(_ items: [BoundGroupItem]) -> Bool {
+        items.allSatisfy { item in
+            guard case .aggregate(let aggregate) = item else { return true }
+            return Accumulators.canMerge(aggregate.function)
+        }
+    }
+
+    mutating func merge(_ later: Grouping) {
+        guard later.groupCount > 0 else { return }
+        let owners =
+            keys.isEmpty
+            ? [0]
+            : combinations.numbers(
+                zip(keyNumbers, later.keyValues).map { $0.numbers(of: $1, adding: true) },
+                adding: true)
+        let firsts = newGroups(owners)
+        for (index, values) in later.keyValues.enumerated() {
+            keyValues[index].append(values, rows: firsts[...])
+        }
+        for (index, values) in later.accumulators.enumerated() {
+            guard let values else { continue }
+            accumulators[index]?.merge(values, owners: owners)
         }
     }
 

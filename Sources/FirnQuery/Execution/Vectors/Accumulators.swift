@@ -5,24 +5,29 @@ import FirnValues
 ///
 /// Owners are the rows of a batch, or groups.
 ///
-/// Null is always ignored. NaN is ignored by minimum, maximum, median and quantile.
+/// Null is always ignored. NaN is ignored by minimum, maximum, median and quantile. The sum and the
+/// average of the values of an Any are those of its numbers, computed as Decimal128s.
 struct Accumulators {
     typealias Reduction = BoundExpression.Reduction
 
     let reduction: Reduction
-    /// The kind of the values.
+    /// The kind of the values that are added up.
     let kind: ValueTag
-    private(set) var counts: [Int]
-    private var integers: [Int128] = []
-    private var doubles: [Double] = []
-    private var decimals: [DecimalSum] = []
-    private var extremes: Extremes
-    private var moments = Moments()
-    private var samples: Samples
+    /// Whether only the numbers among values of an Any count.
+    private let takesNumbers: Bool
+    var counts: [Int]
+    var integers: [Int128] = []
+    var doubles: [Double] = []
+    var decimals: [DecimalSum] = []
+    var extremes: Extremes
+    var moments = Moments()
+    var samples: Samples
     private var distinct = DistinctValues()
 
     init(_ reduction: Reduction, kind: ValueTag, fraction: Double? = nil, count: Int) {
         self.reduction = reduction
+        takesNumbers = kind == .any && (reduction == .sum || reduction == .average)
+        let kind: ValueTag = takesNumbers ? .decimal128 : kind
         self.kind = kind
         counts = []
         extremes = Extremes(reduction, kind: kind)
@@ -76,6 +81,7 @@ struct Accumulators {
 
     mutating func add(_ values: ColumnVector, owners: [UInt32]) {
         if reduction == .distinct { return distinct.add(values, owners, &counts) }
+        let values = takesNumbers ? values.numbers : values
         let hasNulls = !values.nulls.isEmpty
         for row in 0..<values.count where !hasNulls || !values.isNull(row) {
             counts[Int(owners[row])] += 1
@@ -140,6 +146,23 @@ struct Accumulators {
             }
             return .double(doubles[owner] / Double(count))
         }
+    }
+}
+
+extension ColumnVector {
+    /// The numbers among the values of an Any, with null in the place of other values.
+    fileprivate var numbers: ColumnVector {
+        var numbers = ColumnVector(kind: .decimal128)
+        for row in 0..<count {
+            switch value(at: row) {
+            case .int(let number): numbers.append(.decimal128(Decimal128(number)))
+            case .float(let number): numbers.append(.decimal128(Decimal128(shortest: number)))
+            case .double(let number): numbers.append(.decimal128(Decimal128(shortest: number)))
+            case .decimal128(let number): numbers.append(.decimal128(number))
+            default: numbers.appendNull()
+            }
+        }
+        return numbers
     }
 }
 

@@ -39,6 +39,15 @@ struct Samples {
         }
     }
 
+    /// Adds the values of other rows.
+    ///
+    /// - Parameter owners: the owner here of each owner there.
+    mutating func merge(_ other: Samples, _ owners: [UInt32]) {
+        self.owners += other.owners.lazy.map { owners[Int($0)] }
+        doubles += other.doubles
+        decimals += other.decimals
+    }
+
     /// Computes the result of each owner.
     mutating func finish() {
         var starts = [Int](repeating: 0, count: ownerCount + 1)
