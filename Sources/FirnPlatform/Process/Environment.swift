@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -15,19 +17,8 @@ package enum Environment {
 
     /// The number of processors that this thread may use, at least 1.
     ///
-    /// On Linux, processors are excluded with `taskset`, or by the limits of a container.
-    package static var processorCount: Int {
-        #if os(Linux)
-        var allowed = cpu_set_t()
-        if sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &allowed) == 0 {
-            let count = withUnsafeBytes(of: allowed) { bytes in
-                bytes.reduce(0) { $0 + $1.nonzeroBitCount }
-            }
-            if count > 0 { return count }
-        }
-        #endif
-        return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    }
+    /// On Linux, `taskset` and the limits of a container can exclude some of the machine's.
+    package static var processorCount: Int { max(1, Int(firn_core_count())) }
 
     /// The id of this process, for messages only, because ids are reused.
     package static var processNumber: Int32 { getpid() }

@@ -65,7 +65,7 @@ struct AggregateExpressionTests {
                 ],
                 [.string("b"), .decimal128(Decimal128(0)), .null],
             ])
-        #expect(throws: QueryError.self) { try table.rows("Item | select(@median.v)") }
+        #expect(throws: QueryFailure.self) { try table.rows("Item | select(@median.v)") }
     }
 
     @Test("A sort determines the first and the last value")

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnTesting
 import FirnValues

@@ -26,8 +26,8 @@ final class ScanStream: RowStream {
     }
 
     func next() throws(StoreError) -> RowBatch? {
-        let count = try end ?? source.groupCount()
-        while position < count {
+        let end = if let end { end } else { try source.groupCount() }
+        while position < end {
             defer { position += 1 }
             if let run = try run(of: position) { return .run(run) }
         }
