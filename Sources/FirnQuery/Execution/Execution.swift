@@ -117,6 +117,9 @@ final class Execution {
     /// The number of objects that the lookup found.
     var foundCount: Int { found.reduce(0) { $0 + $1.count } }
 
+    /// The number of parts that several threads scan; `nil` if the calling thread scans all rows.
+    var partitionCount: Int? { partitions?.partitionCount }
+
     /// The pages read and the bytes decoded so far.
     var statistics: QueryStatistics {
         var statistics = QueryStatistics()

@@ -13,13 +13,9 @@ package final class SortedRuns {
     private var run: SortRunWriter
     private var merge: SortMerge?
 
-    /// Creates the temporary file.
-    ///
-    /// - Throws: ``StoreError`` with `permissionDenied`, `diskFull` or `inputOutput`.
-    package init(of snapshot: Snapshot) throws(StoreError) {
-        let services = snapshot.pages.services
-        spill = try SortSpill(
-            beside: Self.location(snapshot.path, services.files), services: services)
+    /// Creates the temporary file for a statement on a database.
+    init(of path: String, services: SystemServices) throws(StoreError) {
+        spill = try SortSpill(beside: Self.location(path, services.files), services: services)
         run = spill.newRun()
     }
 
@@ -42,6 +38,25 @@ package final class SortedRuns {
         try key.withBytes { key throws(StoreError) in
             try withUnsafeBytes(of: value) { value throws(StoreError) in
                 try run.append(key: key, value: value)
+            }
+        }
+    }
+
+    /// Appends entries whose keys have the same length, one key after the other.
+    ///
+    /// - Throws: ``StoreError`` with `diskFull` or `inputOutput`.
+    package func append(
+        keys: [UInt8], keyByteCount: Int, values: [UInt64]
+    ) throws(StoreError) {
+        precondition(keys.count == values.count * keyByteCount, "each value needs a key")
+        try keys.withBytes { keys throws(StoreError) in
+            var start = 0
+            for value in values {
+                let key = UnsafeRawBufferPointer(rebasing: keys[start..<start + keyByteCount])
+                try withUnsafeBytes(of: value) { value throws(StoreError) in
+                    try run.append(key: key, value: value)
+                }
+                start += keyByteCount
             }
         }
     }

@@ -14,6 +14,8 @@ import FirnValues
 /// place of a later one. The bytes of a tail are complemented if the key is descending, as codes
 /// already are.
 struct SortKeyBytes {
+    static let codeByteCount = 8
+
     private(set) var bytes: [UInt8] = []
 
     /// Returns whether there is a tail for all values of a kind.
@@ -21,6 +23,25 @@ struct SortKeyBytes {
         switch kind {
         case .bool, .int, .float, .double, .date, .string, .data, .uuid, .objectID: true
         case .null, .decimal128, .any, .link, .list, .set, .map: false
+        }
+    }
+
+    /// Returns the keys of some rows, all of whose codes are exact, one after the other.
+    static func codes(of indices: ArraySlice<UInt32>, _ rows: SortRows) -> [UInt8] {
+        let width = codeByteCount * rows.columns.count
+        return [UInt8](unsafeUninitializedCapacity: width * indices.count) { keys, count in
+            for (number, column) in rows.columns.enumerated() {
+                column.codes.withUnsafeBufferPointer { codes in
+                    var position = number * codeByteCount
+                    for index in indices {
+                        UnsafeMutableRawBufferPointer(keys).storeBytes(
+                            of: codes[Int(index)].bigEndian, toByteOffset: position,
+                            as: UInt64.self)
+                        position += width
+                    }
+                }
+            }
+            count = width * indices.count
         }
     }
 

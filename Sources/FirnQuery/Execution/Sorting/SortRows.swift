@@ -11,8 +11,12 @@ struct SortRows {
         var codes: [UInt64] = []
         /// The values of each batch, if some of its codes are not exact.
         var values: [ColumnVector?] = []
+        let kind: ValueTag
 
-        var kind: ValueTag { key.expression.kind }
+        init(key: BoundSortKey) {
+            self.key = key
+            kind = key.expression.kind
+        }
 
         /// Returns whether only rows with equal values have this code.
         func isExact(_ code: UInt64) -> Bool {

@@ -9,15 +9,30 @@ struct SpilledSort {
     private let runs: SortedRuns
     private var key = SortKeyBytes()
 
-    init(of snapshot: Snapshot) throws(StoreError) { runs = try SortedRuns(of: snapshot) }
+    init(of snapshot: Snapshot) throws(StoreError) { runs = try snapshot.makeSortedRuns() }
 
     /// Writes rows as the next run.
     mutating func add(_ rows: SortRows, path: String) throws(StoreError) {
-        for index in try rows.order(path: path) {
-            key.set(Int(index), of: rows)
-            let reference = rows.references[Int(index)]
-            let value = UInt64(reference.group) << 32 | UInt64(reference.row)
-            try runs.append(key: key.bytes, value: value)
+        let order = try rows.order(path: path)
+        let areExact = rows.columns.allSatisfy { $0.values.allSatisfy { $0 == nil } }
+        for start in stride(from: 0, to: order.count, by: Self.batchRowCount) {
+            let part = order[start..<min(order.count, start + Self.batchRowCount)]
+            let values = rows.references.withUnsafeBufferPointer { references in
+                part.map { index in
+                    let reference = references[Int(index)]
+                    return UInt64(reference.group) << 32 | UInt64(reference.row)
+                }
+            }
+            if areExact {
+                try runs.append(
+                    keys: SortKeyBytes.codes(of: part, rows),
+                    keyByteCount: SortKeyBytes.codeByteCount * rows.columns.count, values: values)
+            } else {
+                for (index, value) in zip(part, values) {
+                    key.set(Int(index), of: rows)
+                    try runs.append(key: key.bytes, value: value)
+                }
+            }
         }
         try runs.endRun()
     }

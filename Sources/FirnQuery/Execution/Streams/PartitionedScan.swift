@@ -52,6 +52,8 @@ final class PartitionedScan {
         }
     }
 
+    var partitionCount: Int { partitions.count }
+
     /// The number of rows that other threads have read so far.
     var rowCountOfWorkers: Int { shared.rowCount }
 

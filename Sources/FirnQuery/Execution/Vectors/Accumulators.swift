@@ -66,7 +66,15 @@ struct Accumulators {
 
     /// Counts rows without reading a value.
     mutating func addCounts(_ owners: [UInt32]) {
-        for owner in owners { counts[Int(owner)] += 1 }
+        counts.withUnsafeMutableBufferPointer { counts in
+            for owner in owners { counts[Int(owner)] += 1 }
+        }
+    }
+
+    /// Counts the values that are not null.
+    private mutating func addCounts(of values: ColumnVector, _ owners: [UInt32]) {
+        guard !values.nulls.isEmpty else { return addCounts(owners) }
+        for row in 0..<values.count where !values.isNull(row) { counts[Int(owners[row])] += 1 }
     }
 
     /// Counts the rows of a set.
@@ -82,10 +90,7 @@ struct Accumulators {
     mutating func add(_ values: ColumnVector, owners: [UInt32]) {
         if reduction == .distinct { return distinct.add(values, owners, &counts) }
         let values = takesNumbers ? values.numbers : values
-        let hasNulls = !values.nulls.isEmpty
-        for row in 0..<values.count where !hasNulls || !values.isNull(row) {
-            counts[Int(owners[row])] += 1
-        }
+        if reduction == .count || reduction == .average { addCounts(of: values, owners) }
         switch reduction {
         case .count, .distinct: break
         case .sum, .average: addSums(values, owners)
@@ -100,14 +105,28 @@ struct Accumulators {
     /// A null is stored as 0, which adds nothing.
     private mutating func addSums(_ values: ColumnVector, _ owners: [UInt32]) {
         switch kind {
-        case .int:
-            for row in 0..<values.count { integers[Int(owners[row])] += Int128(values.ints[row]) }
-        case .double, .float:
-            for row in 0..<values.count { doubles[Int(owners[row])] += values.doubles[row] }
+        case .int: Self.add(values.ints, owners, to: &integers) { $0 += Int128($1) }
+        case .double, .float: Self.add(values.doubles, owners, to: &doubles) { $0 += $1 }
         default:
             for row in 0..<values.count where !values.isNull(row) {
                 guard case .decimal128(let number) = values.value(at: row) else { continue }
                 decimals[Int(owners[row])].add(number)
+            }
+        }
+    }
+
+    /// Adds one number per row to the sum of its owner.
+    @inline(__always)
+    private static func add<Number, Sum>(
+        _ numbers: [Number], _ owners: [UInt32], to sums: inout [Sum],
+        _ add: (inout Sum, Number) -> Void
+    ) {
+        precondition(numbers.count == owners.count, "each number has an owner")
+        numbers.withUnsafeBufferPointer { numbers in
+            owners.withUnsafeBufferPointer { owners in
+                sums.withUnsafeMutableBufferPointer { sums in
+                    for row in numbers.indices { add(&sums[Int(owners[row])], numbers[row]) }
+                }
             }
         }
     }
