@@ -165,6 +165,12 @@ struct Grouping: ScanConsumer {
         }
     }
 
+    func reserve(for later: [Grouping]) {
+        let total = later.reduce(groupCount) { $0 + $1.groupCount }
+        if keys.count == 1 { keyNumbers.first?.reserve(total) }
+        combinations.reserve(total)
+    }
+
     mutating func merge(_ later: Grouping) {
         guard later.groupCount > 0 else { return }
         let owners =
@@ -207,13 +213,10 @@ struct Grouping: ScanConsumer {
             case .aggregate(let aggregate):
                 accumulators?.finish()
                 guard let accumulators else { continue }
-                var column = ColumnVector(kind: aggregate.type.columnKind)
-                for owner in 0..<groupCount {
-                    guard !accumulators.overflows(owner) else {
-                        throw aggregate.overflow(path: evaluator.source.path)
-                    }
-                    column.append(accumulators.value(owner))
-                }
+                guard
+                    let column = accumulators.column(
+                        kind: aggregate.type.columnKind, count: groupCount)
+                else { throw aggregate.overflow(path: evaluator.source.path) }
                 columns.append(column)
             }
         }

@@ -91,14 +91,14 @@ final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
     func merged(_ empty: () -> Consumer) throws(StoreError) -> Consumer {
         var results = lock.withLock {
             defer { self.results = [] }
-            return self.results
+            return self.results.compactMap { $0 }
         }
-        var whole: Consumer?
-        for index in results.indices {
-            guard let result = results[index] else { continue }
-            results[index] = nil
-            if whole == nil { whole = result } else { try whole?.merge(result) }
-        }
-        return whole ?? empty()
+        guard !results.isEmpty else { return empty() }
+        var whole = results.removeFirst()
+        whole.reserve(for: results)
+        results.reverse()
+        // Each result is released as soon as it is merged.
+        while let next = results.popLast() { try whole.merge(next) }
+        return whole
     }
 }

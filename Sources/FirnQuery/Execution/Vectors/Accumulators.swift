@@ -136,6 +136,25 @@ struct Accumulators {
         if reduction == .median || reduction == .quantile { samples.finish() }
     }
 
+    /// Returns the results of the first owners; `nil` if a sum of Ints has left the 64-bit range.
+    func column(kind: ValueTag, count: Int) -> ColumnVector? {
+        var column = ColumnVector(kind: kind)
+        switch reduction {
+        case .count, .distinct:
+            column.ints = counts.prefix(count).map { Int64($0) }
+            column.count = count
+        case .sum where self.kind == .double && kind == .double:
+            column.doubles = Array(doubles.prefix(count))
+            column.count = count
+        default:
+            for owner in 0..<count {
+                if overflows(owner) { return nil }
+                column.append(value(owner))
+            }
+        }
+        return column
+    }
+
     /// Returns whether a sum of Ints has left the 64-bit range.
     func overflows(_ owner: Int) -> Bool {
         reduction == .sum && kind == .int && Int64(exactly: integers[owner]) == nil
