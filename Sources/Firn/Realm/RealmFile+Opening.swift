@@ -126,12 +126,7 @@ extension RealmFile {
         } catch {
             throw StoreError(error, doing: "open the database")
         }
-        if configuration.fileURL == Realm.Configuration.defaultFileURL {
-            // If this fails, creating the file reports the cause.
-            try? FileManager.default.createDirectory(
-                at: Realm.Configuration.defaultFileURL.deletingLastPathComponent(),
-                withIntermediateDirectories: true)
-        }
+        configuration.createDefaultFolder()
         do {
             if let seed = configuration.seedFilePath {
                 let source = try Store.open(seed.path, readOnly: true, services: services)

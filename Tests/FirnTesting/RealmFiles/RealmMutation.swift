@@ -1,8 +1,5 @@
-import FirnTesting
-import RealmFile
-
 /// Damage to a Realm file: bits, sizes, widths and references of arrays, cycles, and cut ends.
-struct RealmMutation {
+package struct RealmMutation {
     /// An array of the file, found by the bytes that begin every header.
     private struct Node {
         let position: Int
@@ -16,7 +13,7 @@ struct RealmMutation {
     /// The bytes that were changed, to be restored.
     private var changes: [(index: Int, byte: UInt8)] = []
 
-    init(_ file: ChangingBytes) {
+    package init(_ file: ChangingBytes) {
         self.file = file
         let bytes = file.bytes
         nodes = stride(from: 24, to: max(24, bytes.count - 8), by: 8).compactMap { position in
@@ -30,12 +27,12 @@ struct RealmMutation {
     }
 
     /// Damages the file in one to three ways.
-    mutating func apply(_ generator: inout SplitMix64) {
+    package mutating func apply(_ generator: inout SplitMix64) {
         for _ in 0..<Int.random(in: 1...3, using: &generator) { damage(&generator) }
     }
 
     /// Restores the file.
-    mutating func undo() {
+    package mutating func undo() {
         for change in changes.reversed() { file.bytes[change.index] = change.byte }
         changes.removeAll(keepingCapacity: true)
         file.length = file.bytes.count
@@ -102,40 +99,5 @@ struct RealmMutation {
         for index in 0..<node.width / 8 {
             set(element + index, UInt8(truncatingIfNeeded: value >> (8 * index)))
         }
-    }
-}
-
-/// Reads everything in a file.
-enum CompleteReading {
-    /// Returns the number of values.
-    static func count(_ reader: RealmReader) throws(RealmFileError) -> Int {
-        var count = 0
-        for realmClass in reader.classes {
-            let objects = reader.objects(of: realmClass)
-            while let cluster = try objects.next() {
-                for column in realmClass.columns {
-                    let values = try reader.column(column, in: cluster)
-                    for row in cluster.keys.indices {
-                        count += try self.count(try reader.value(values, row), reader)
-                    }
-                }
-            }
-        }
-        return count
-    }
-
-    private static func count(
-        _ value: RealmValue, _ reader: RealmReader
-    ) throws(RealmFileError) -> Int {
-        guard case .collection(let collection) = value else { return 1 }
-        var count = 1
-        if case .dictionary = collection.kind {
-            let entries = try reader.entries(of: collection)
-            while let (_, value) = try entries.next() { count += try self.count(value, reader) }
-        } else {
-            let elements = reader.elements(of: collection)
-            while let value = try elements.next() { count += try self.count(value, reader) }
-        }
-        return count
     }
 }

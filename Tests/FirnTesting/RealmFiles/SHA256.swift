@@ -1,5 +1,5 @@
 /// The digest of FIPS 180-4, with which the expected contents name long values.
-struct SHA256 {
+package struct SHA256 {
     private static let constants: [UInt32] = primes(64).map { fraction(root(Double($0), 3)) }
     private static let start: [UInt32] = primes(8).map { fraction(Double($0).squareRoot()) }
 
@@ -25,7 +25,7 @@ struct SHA256 {
     }
 
     /// Returns the digest of bytes in hexadecimal digits.
-    static func digits(of bytes: [UInt8]) -> String {
+    package static func digits(of bytes: [UInt8]) -> String {
         var message = bytes + [0x80]
         while message.count % 64 != 56 { message.append(0) }
         withUnsafeBytes(of: UInt64(bytes.count * 8).bigEndian) { message += $0 }

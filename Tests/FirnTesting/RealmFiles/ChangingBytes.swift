@@ -1,19 +1,19 @@
-import FirnPlatform
+package import FirnPlatform
 import RealmFile
 
 /// Bytes in memory that a test changes.
-final class ChangingBytes: RandomAccess {
-    var bytes: [UInt8]
+package final class ChangingBytes: RandomAccess {
+    package var bytes: [UInt8]
     /// The bytes that a reader finds, if the file is cut off.
-    var length: Int
-    var size: UInt64 { UInt64(length) }
+    package var length: Int
+    package var size: UInt64 { UInt64(length) }
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         length = bytes.count
     }
 
-    func read(
+    package func read(
         at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(PlatformError) -> Int {
         guard offset < size else { return 0 }

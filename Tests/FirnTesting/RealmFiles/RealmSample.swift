@@ -1,22 +1,20 @@
 import CZlib
 import FirnPlatform
-import FirnTesting
 import RealmFile
-import Testing
 
 /// A Realm file that Realm's own library wrote, and the digest of its contents as lines of JSON.
-struct RealmSample: Sendable, CustomTestStringConvertible {
-    let name: String
+package struct RealmSample: Sendable, CustomStringConvertible {
+    package let name: String
     /// The SHA-256 of the expected dump.
-    let digest: String
-    var isEncrypted = false
-    var testDescription: String { name }
+    package let digest: String
+    package private(set) var isEncrypted = false
+    package var description: String { name }
 
     /// The key of all encrypted samples.
-    static let key: [UInt8] = Array(0..<64)
+    package static let key: [UInt8] = Array(0..<64)
 
     /// The samples that are kept with the tests.
-    static let kept = [
+    package static let kept = [
         RealmSample(
             name: "types",
             digest: "f064c3cf00c7db658b085f4096033c01e350a8af8df6ef01b425a36c545c8e75"),
@@ -57,8 +55,12 @@ struct RealmSample: Sendable, CustomTestStringConvertible {
             digest: "bc90799e6dfc9b5e354609b4b22d922e1713a4c085eb32e9036fe27a67a3f44a"),
     ]
 
-    /// The samples that are too large to keep, in the folder of `FIRN_REALM_SAMPLES`.
-    static let large = [
+    /// The samples that are kept with the tests, with one whose dump is too long for a digest in
+    /// each test run.
+    package static let imported = kept + large.prefix(1)
+
+    /// The samples that are too large to keep or to read in each test run, in the folder of `FIRN_REALM_SAMPLES`.
+    package static let large = [
         RealmSample(
             name: "people",
             digest: "0f27adf373fdb44d3eab490d92eccf4b33c5de72be882d4285a0fb4e627e9108"),
@@ -84,14 +86,16 @@ struct RealmSample: Sendable, CustomTestStringConvertible {
     ]
 
     /// The folder with the samples that are too large to keep.
-    static let folder = Environment.variable("FIRN_REALM_SAMPLES").flatMap { $0.isEmpty ? nil : $0 }
+    package static let folder = Environment.variable("FIRN_REALM_SAMPLES").flatMap {
+        $0.isEmpty ? nil : $0
+    }
 
-    var keyOfFile: [UInt8]? { isEncrypted ? RealmSample.key : nil }
+    package var keyOfFile: [UInt8]? { isEncrypted ? RealmSample.key : nil }
 
     /// The content of a file that is kept with the tests.
     ///
     /// - Parameter suffix: `realm` or `ndjson`.
-    static func bytes(_ name: String, _ suffix: String = "realm") throws -> [UInt8] {
+    package static func bytes(_ name: String, _ suffix: String = "realm") throws -> [UInt8] {
         let path = "Realm/\(name).\(suffix)"
         if try SystemServices.real.files.status(of: Fixture.path(path)) != nil {
             return try Fixture.bytes(path)
@@ -100,7 +104,7 @@ struct RealmSample: Sendable, CustomTestStringConvertible {
     }
 
     /// The content of a file outside; `nil` if no folder is named.
-    func largeBytes() throws -> [UInt8]? {
+    package func largeBytes() throws -> [UInt8]? {
         guard let folder = RealmSample.folder else { return nil }
         let path = "\(folder)/\(name).realm"
         guard try SystemServices.real.files.status(of: path) != nil else {
@@ -119,12 +123,11 @@ struct RealmSample: Sendable, CustomTestStringConvertible {
     private static func unzipped(_ compressed: [UInt8]) throws -> [UInt8] {
         var compressed = compressed
         var stream = z_stream()
-        try #require(
-            inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK)
+        var status = inflateInit2_(
+            &stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         defer { inflateEnd(&stream) }
         var content: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)
-        var status = Z_OK
         compressed.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(input.count)
@@ -138,12 +141,12 @@ struct RealmSample: Sendable, CustomTestStringConvertible {
                 content += piece[..<count]
             }
         }
-        try #require(status == Z_STREAM_END)
+        guard status == Z_STREAM_END else { throw ProgramError("a sample is not complete gzip") }
         return content
     }
 }
 
 extension RealmSample {
     /// The path of a file that is kept with the tests.
-    static func path(_ name: String) -> String { Fixture.path("Realm/\(name)") }
+    package static func path(_ name: String) -> String { Fixture.path("Realm/\(name)") }
 }
