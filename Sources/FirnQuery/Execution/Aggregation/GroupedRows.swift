@@ -5,8 +5,8 @@ import FirnValues
 /// Rows that a stage has produced and that are kept in memory: those of `group`, one per combination
 /// of key values and ordered by first occurrence, or rows with values of other rows.
 ///
-/// The rows are computed on first access. A page of a column is only built for conditions, which
-/// are evaluated on pages like those of a table.
+/// The rows are computed on first access. A page of a column is only built for aggregates over all
+/// rows, which take one call per page.
 final class GroupedRows: RowSource {
     /// The number of rows in a page.
     static let rowsPerPage = 16_384
@@ -57,6 +57,8 @@ final class GroupedRows: RowSource {
         count = made.lazy.map(\.count).max() ?? 0
         return count
     }
+
+    let hasPages = false
 
     func groupCount() throws(StoreError) -> Int {
         (try rowCount() + Self.rowsPerPage - 1) / Self.rowsPerPage
