@@ -29,6 +29,7 @@ struct CreatePlan {
         var options = TableInference.Options()
         options.isExact = command.records.exact
         options.nullText = command.records.nullText
+        options.skipsBroken = command.onError != .abort
         inference = InputInference(
             declared: command.records.types, names: command.records.names, tableOptions: options
         ) { input, done throws(CommandFailure) in
@@ -63,7 +64,9 @@ struct CreatePlan {
 
     /// Returns how the objects of a class are loaded in bulk; `nil` if they are loaded as records.
     func bulkLoad(of className: String) -> ClassLoad? {
-        guard command.records.maps.isEmpty, let columns = inference.columns(of: className),
+        // The bulk loader cannot skip a row.
+        guard command.onError == .abort, command.records.maps.isEmpty,
+            let columns = inference.columns(of: className),
             definitions.contains(where: { $0.name == className }), definedBy[className] == nil
         else { return nil }
         let isBulk = columns.allSatisfy { column in
@@ -83,7 +86,7 @@ struct CreatePlan {
         let areColumnar = own.allSatisfy { input in
             if case .columnar = input.format { true } else { false }
         }
-        return command.records.maps.isEmpty && areColumnar ? own : nil
+        return command.records.maps.isEmpty && areColumnar && command.onError == .abort ? own : nil
     }
 
     // MARK: Inputs
@@ -98,7 +101,7 @@ struct CreatePlan {
             line.update("reading \(table)", done: done, of: nil, .objects)
             try environment.checkSignals()
         }
-        definitions += planned.classes.map(\.definition)
+        definitions += planned.definitions
         databases.append(planned)
     }
 

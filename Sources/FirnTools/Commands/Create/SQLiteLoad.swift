@@ -9,8 +9,52 @@ struct SQLiteLoad {
     let line: Progress
     let environment: CommandEnvironment
 
-    func load(_ planned: PlannedSQLite) throws(CommandFailure) {
-        for found in planned.classes { try load(found, planned.database) }
+    /// - Parameter records: writes the objects that the bulk loader cannot load.
+    func load(_ planned: PlannedSQLite, _ records: RecordLoad) throws(CommandFailure) {
+        for found in planned.classes {
+            if found.isExported, !isBulkLoadable(found) {
+                try load(found, planned, records)
+            } else {
+                try load(found, planned.database)
+            }
+        }
+    }
+
+    /// Whether all values of an exported table are single values with one form in SQLite.
+    ///
+    /// The numbers of objects without a key are kept, which the bulk loader does not do.
+    private func isBulkLoadable(_ found: PlannedSQLite.Class) -> Bool {
+        let bases: Set<ValueTag> = [.int, .bool, .double, .string, .date, .data]
+        return found.definition.keyName != nil
+            && found.definition.properties.allSatisfy { property in
+                property.type.container == .single && bases.contains(property.type.base)
+                    && property.type.integerWidth == .bits64
+            }
+    }
+
+    /// Writes the objects of an exported table record by record.
+    private func load(
+        _ found: PlannedSQLite.Class, _ planned: PlannedSQLite, _ writer: RecordLoad
+    ) throws(CommandFailure) {
+        let database = planned.database
+        var records = try CommandFailure.reading { () throws(InputError) in
+            try SQLiteRecords(
+                found.table, of: found.definition, among: planned.definitions, in: database)
+        }
+        let place = "in the table \(SafeText.escaping(found.table.name))"
+        while true {
+            let record: ImportRecord?
+            do { record = try records.next() } catch { throw CommandFailure(error) }
+            guard let record else { break }
+            try writer.load(record, found.definition.name, database.name, in: place)
+            if records.rowCount & 0xFFF == 0 {
+                line.update(
+                    "loading \(found.table.name)", done: records.rowCount, of: found.rowCount,
+                    .objects)
+                try environment.checkSignals()
+            }
+        }
+        line.clear()
     }
 
     private func load(
@@ -23,7 +67,9 @@ struct SQLiteLoad {
         let sink = BulkSink(loader)
         let types = found.definition.properties.map(\.type.base)
         let rows = try CommandFailure.reading { () throws(InputError) in
-            try SQLiteStatement(found.table.query, in: database, table: found.table.name)
+            try SQLiteStatement(
+                found.isExported ? found.table.queryInOrder : found.table.query, in: database,
+                table: found.table.name)
         }
         var count: UInt64 = 0
         while try CommandFailure.reading({ () throws(InputError) in try rows.step() }) {
@@ -59,10 +105,14 @@ struct SQLiteLoad {
         _ what: String, _ found: PlannedSQLite.Class, in database: String, _ column: Int,
         _ row: UInt64
     ) -> InputError {
-        InputError(
-            what.hasPrefix("text") ? .encoding : .unreadable,
+        let isForeign = found.isExported && what == changed
+        let what = isForeign ? "a value that its property cannot have" : what
+        return InputError(
+            isForeign ? .type : what.hasPrefix("text") ? .encoding : .unreadable,
             "\(what), in row \(row + 1) of the table \(SafeText.escaping(found.table.name))",
-            name: database, column: found.table.columns[column].name)
+            name: database, column: found.table.columns[column].name,
+            remedy: isForeign
+                ? "without the table \(SQLiteSchemaTable.name), types are found in the data" : nil)
     }
 
     @inline(__always)
@@ -80,8 +130,11 @@ struct SQLiteLoad {
         case (SQLITE_TEXT, .string):
             sink.append(utf8: try text(row, index), column: index)
         case (SQLITE_TEXT, .date):
-            guard let time = FieldText.time(row.text(index)) else { throw .input(changed) }
-            sink.append(date: time.value, column: index)
+            let text = row.text(index)
+            guard let time = FieldText.time(text)?.value ?? Timestamp.parse(text)?.timestamp else {
+                throw .input(changed)
+            }
+            sink.append(date: time, column: index)
         default:
             let value = try value(row, index, found, type)
             do { try loader.append(value, at: index) } catch { throw .store(error) }

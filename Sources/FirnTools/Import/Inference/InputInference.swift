@@ -50,7 +50,8 @@ struct InputInference {
         do { records = try input.records() } catch { throw CommandFailure(error) }
         var schema: JSONTree?
         var count: UInt64 = 0
-        let json = records as? JSONRecords
+        // Only a record that is read as a tree can be skipped.
+        let json = tableOptions.skipsBroken ? nil : records as? JSONRecords
         while true {
             if let json, try see(json, className, input) {
                 count += 1
