@@ -164,6 +164,8 @@ struct CreateOptions {
     /// Whether copies of Realm files are read.
     var isCopied = false
     var onError = OnError.abort
+    /// The class of an input whose name gives none.
+    var classOfUnnamed: String?
 }
 
 extension CreateOptions {

@@ -129,11 +129,13 @@ struct CreatePlan {
     ) throws(CommandFailure) -> CreateInput {
         var options = ImportInput.Options()
         options.nullText = command.records.nullText
-        options.dialect = command.records.form.dialect
+        options.dialect = command.records.dialect
         options.isQuiet = command.isQuiet
         options.spoolsBeside = command.file
+        options.arrays = JSONArrays(className: said, known: definitions.map(\.name))
         let input = try ImportInput(path, options, line, environment)
-        let className = said ?? (input.isStream ? nil : ClassName.from(path: path))
+        let className =
+            said ?? (input.isStream ? nil : ClassName.from(path: path)) ?? command.classOfUnnamed
         if case .table(let format) = input.format {
             guard let className else { throw CreatePlan.noName(input) }
             // A schema that defines the class also defines the types.
@@ -151,6 +153,9 @@ struct CreatePlan {
         do throws(CommandFailure) {
             let schema = try inference.read(
                 input, className: className, isOne: isOne)
+            if !command.isQuiet {
+                for note in inference.takeNotes() { environment.note(note + "\n") }
+            }
             if let schema { try add(schema, of: input) }
         } catch {
             try environment.checkSignals()

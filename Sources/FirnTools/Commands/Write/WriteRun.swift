@@ -116,6 +116,8 @@ final class WriteRun: CommandRun {
         if isNewSchema { try session.begin() }
         // Type inference requires reading the whole input first.
         if isNewSchema, needsInference { reading.spoolsBeside = options.file }
+        if !options.isSafe { reading.parquetSpoolsBeside = options.file }
+        if options.inputFormat != .ndjson { reading.arrays = arrays }
         let input = try ImportInput(path, reading, line, environment)
         if isNewSchema, needsInference { try extendSchema(for: input) }
         let records: any RecordSource
@@ -152,6 +154,19 @@ final class WriteRun: CommandRun {
             }
         }
         if isEmpty, let table = records as? TableRecords { try checkHeader(table) }
+    }
+
+    /// The meaning of an object of arrays, unless they are all properties of its class.
+    private var arrays: JSONArrays {
+        let schema = transaction.schema
+        let known = schema.listedClasses.filter { !$0.isEmbedded }
+        var arrays = JSONArrays(className: options.className, known: known.map(\.name))
+        let only = known.count == 1 ? known.first : nil
+        let owner = options.className.map { schema.classNamed($0) } ?? only
+        arrays.isRecord = { names in
+            owner.map { owner in names.allSatisfy { owner.propertyNamed($0) != nil } } ?? false
+        }
+        return arrays
     }
 
     /// Returns the way to insert records without a plan; `nil` if there is none.

@@ -152,7 +152,8 @@ final class SQLiteInsertion {
     func bind(_ index: Int, blob: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
         let status = sqlite3_bind_blob64(
             statement, Int32(truncatingIfNeeded: index + 1),
-            UnsafeRawPointer(blob.baseAddress ?? SQLiteInsertion.nothing.utf8Start), UInt64(blob.count), nil)
+            UnsafeRawPointer(blob.baseAddress ?? SQLiteInsertion.nothing.utf8Start),
+            UInt64(blob.count), nil)
         guard status == SQLITE_OK else { throw output.failure() }
     }
 
