@@ -23,7 +23,7 @@ struct CreateSkippingTests {
             .split(separator: "\n")
         #expect(lines.count == 4)
         for (line, code) in zip(
-            lines, ["write.type", "input.syntax", "write.duplicate-key", "write.missing-key"])
+            lines, ["write.type", "input.syntax", "write.duplicate-key", "write.missing-value"])
         {
             #expect(line.contains("\"code\":\"\(code)\""), "\(line)")
         }

@@ -90,10 +90,10 @@ struct PartitionTests {
             #expect(run.status == 0, "\(run.errors)")
             #expect(files(out).count == 300)
             let rows = harness.run([
-                "query", "\(out)/part=7/part-0.\(format)", "Part0 | @sum.id", "-r",
+                "query", "\(out)/part=7/part-0.\(format)", "Part0 | select(id)", "-r",
             ])
-            let expected = (0..<count).filter { ($0 &* 7919) % 300 == 7 }.reduce(0, +)
-            #expect(rows.output == "\(expected)\n", "\(rows.output)\(rows.errors)")
+            let expected = (0..<count).filter { ($0 &* 7919) % 300 == 7 }.map { "\($0)\n" }
+            #expect(rows.output == expected.joined(), "\(rows.errors)")
         }
     }
 
@@ -154,13 +154,11 @@ struct PartitionTests {
         let file = try harness.makePeople()
         var sizes: [String: Int] = [:]
         for codec in ["zstd", "lz4", "snappy", "gzip", "none"] {
-            let path = harness.folder("\(codec).parquet")
+            let path = harness.folder("of-\(codec).parquet")
             let run = harness.run(["export", file, path, "--codec", codec, "-q"])
             #expect(run.status == 0, "\(run.errors)")
-            let back = harness.run(["query", path, "Person", "-c", "X", "-f", "csv"])
-            _ = back
             sizes[codec] = try Fixtures.read(path).count
-            let name = codec.prefix(1).uppercased() + codec.dropFirst()
+            let name = "Of" + codec.prefix(1).uppercased() + codec.dropFirst()
             #expect(
                 harness.run(["query", path, "\(name) age > 40 | select(name)", "-r"]).output
                     == "Bo\nAl\n")

@@ -11,7 +11,7 @@ struct SQLiteOutputTests {
     private func sqlite(_ path: String, _ statements: String) throws -> String {
         let run = try CommandRunner("/usr/bin/sqlite3").run([path], input: Array(statements.utf8))
         try #require(run.status == 0, "\(run)")
-        return run.output
+        return String(decoding: run.output, as: UTF8.self)
     }
 
     /// Makes a database with properties of every type, links, collections, embedded objects, a

@@ -33,7 +33,7 @@ struct JSONArrayTests {
         #expect(harness.run(["query", file, "GuideDogs", "-f", "csv"]).output == "id\n7\n")
         let direct = harness.run(["query", input, "GuideDogs", "-f", "csv"])
         #expect(direct.output == "id\n7\n", "\(direct.errors)")
-        let piped = harness.run(["query", "-", "People | @count", "-r"], input: Self.document)
+        let piped = harness.run(["query", "-", "People", "--count", "-r"], input: Self.document)
         #expect(piped.output == "2\n", "\(piped.errors)")
     }
 
@@ -48,7 +48,7 @@ struct JSONArrayTests {
         let run = harness.run(["write", file, more])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("\"inserted\":3"), "\(run.output)")
-        #expect(harness.run(["query", file, "GuideDogs | @count", "-r"]).output == "3\n")
+        #expect(harness.run(["query", file, "GuideDogs", "--count", "-r"]).output == "3\n")
     }
 
     @Test("With a class, the only array has its objects, and several are an error that names them")
@@ -77,7 +77,7 @@ struct JSONArrayTests {
         let run = harness.run(["create", file, "--from", "Order=-"], input: text)
         #expect(run.status == 0, "\(run.errors)")
         let count = text.split(separator: "\n").count
-        #expect(harness.run(["query", file, "Order | @count", "-r"]).output == "\(count)\n")
+        #expect(harness.run(["query", file, "Order", "--count", "-r"]).output == "\(count)\n")
         // The name of the file says that every line is a record.
         let lines = try make("{\"lines\":[{\"a\":1}]}\n", "lines.ndjson")
         let other = harness.folder("other.firn")

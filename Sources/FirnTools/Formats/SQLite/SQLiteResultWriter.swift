@@ -13,6 +13,7 @@ final class SQLiteResultWriter: FailingResultWriter {
     private let output: SQLiteOutput
     private let table: SQLTable
     private var raw = RawBatch([])
+    private var columns: [ResultColumn] = []
     private var names: [String] = []
     private var insertion: SQLiteInsertion?
     /// The texts of a batch of columns that SQLite has as text.
@@ -26,33 +27,44 @@ final class SQLiteResultWriter: FailingResultWriter {
     }
 
     func begin(_ columns: [ResultColumn]) throws(PlatformError) {
-        try keepingFailure { () throws(CommandFailure) in
-            raw = RawBatch(columns)
-            names = SQLNames.distinct(columns.map(\.name))
-            output.reserve([table.name])
-            try output.execute(definition(columns.map { ColumnForm(of: $0) }))
-            let places = names.map { _ in "?" }.joined(separator: ",")
-            insertion = try SQLiteInsertion(
-                "INSERT INTO \(SQLNames.quoted(table.name)) VALUES(\(places))", into: output)
-        }
+        raw = RawBatch(columns)
+        self.columns = columns
+        names = SQLNames.distinct(columns.map(\.name))
+        output.reserve([table.name])
+    }
+
+    /// Creates the table.
+    ///
+    /// - Parameter forms: the forms of its columns; only values show whether a link is a number.
+    private func create(_ forms: [ColumnForm]) throws(CommandFailure) -> SQLiteInsertion {
+        try output.execute(definition(forms))
+        let places = names.map { _ in "?" }.joined(separator: ",")
+        let insertion = try SQLiteInsertion(
+            "INSERT INTO \(SQLNames.quoted(table.name)) VALUES(\(places))", into: output)
+        self.insertion = insertion
+        return insertion
     }
 
     func write(_ batch: ResultBatch) throws(PlatformError) {
-        guard let insertion else { return }
         raw.load(batch)
         texts = (0..<raw.columnCount).map {
             raw.columns[$0].form.isRendered ? raw.texts(of: $0) : nil
         }
         countLosses()
         try keepingFailure { () throws(CommandFailure) in
+            let made = insertion
+            let forms = (0..<raw.columnCount).map { raw.columns[$0].form }
+            let insertion: SQLiteInsertion
+            if let made { insertion = made } else { insertion = try create(forms) }
             for row in 0..<raw.rowCount { try insert(row, with: insertion) }
         }
     }
 
     /// Makes the indexes, which is faster than to keep them while rows are inserted.
     func finish() throws(PlatformError) {
-        insertion = nil
         try keepingFailure { () throws(CommandFailure) in
+            if insertion == nil { _ = try create(columns.map { ColumnForm(of: $0) }) }
+            insertion = nil
             for index in table.indexed.sorted() where index < names.count {
                 let name = output.newName("\(table.name)_\(names[index])")
                 try output.execute(
