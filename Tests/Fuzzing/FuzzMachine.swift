@@ -8,6 +8,9 @@ struct FuzzMachine {
     static let people = "/people.firn"
     /// The path of the input itself.
     static let given = "/given.firn"
+    /// The path of the input as a database of another program, in memory and on the real disk.
+    static let foreign = folder("given.sqlite")
+    private static let folder = TemporaryFolder()
 
     /// The database that every run starts with.
     private static let image: Result<[UInt8], any Error> = Result {
@@ -45,6 +48,7 @@ struct FuzzMachine {
 
     /// Runs a command and checks the rules that apply to all commands.
     func run(_ words: [String], input: [UInt8], mustSucceed: Bool = false) throws {
+        if words.contains(Self.foreign) { try writeForeign(input) }
         if words.contains(Self.given) { disk.setContents(of: Self.given, to: input) }
         let output = MemorySink()
         let errors = MemorySink()
@@ -65,6 +69,17 @@ struct FuzzMachine {
             throw FuzzFailure(
                 description: "\(words) ended with \(status.rawValue), and said: \(errors.text)")
         }
+    }
+
+    private func writeForeign(_ bytes: [UInt8]) throws {
+        disk.setContents(of: Self.foreign, to: bytes)
+        let files = SystemServices.real.files
+        if try files.status(of: Self.foreign) == nil {
+            _ = try files.open(Self.foreign, .createNew)
+        }
+        let file = try files.open(Self.foreign, .readWrite)
+        try file.truncate(to: 0)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     }
 
     /// Checks that the database is sound after whatever was done to it.

@@ -29,6 +29,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case database
     /// A Parquet or Arrow file, with columns of declared types.
     case columnar
+    /// A database of SQLite, which another library reads from a real file.
+    case sqlite
+    /// An input in gzip or zstd.
+    case compressed
 
     /// Runs the target.
     ///
@@ -66,6 +70,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             return [["write", people, "-x", String(decoding: bytes, as: UTF8.self)]]
         case .columnar:
             return [["create", made, "--from", "Row=-"], ["export", made, "-f", "json"]]
+        case .sqlite:
+            return [
+                ["create", made, "--from", FuzzMachine.foreign], ["export", made, "-f", "json"],
+            ]
+        case .compressed:
+            return [
+                ["write", made, "--create", "-c", "Row", "-"], ["export", made, "-f", "json"],
+            ]
         case .shell: return [["repl", "--safe", people]]
         case .database:
             return [
