@@ -101,6 +101,11 @@ struct CreatePlan {
             line.update("reading \(table)", done: done, of: nil, .objects)
             try environment.checkSignals()
         }
+        if planned.lostSchema, !command.isQuiet {
+            environment.note(
+                "\(SafeText.escaping(path)): its tables differ from \(SQLiteSchemaTable.name), so "
+                    + "types are found in the data\n")
+        }
         definitions += planned.definitions
         databases.append(planned)
     }

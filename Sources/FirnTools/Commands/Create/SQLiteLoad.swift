@@ -12,7 +12,7 @@ struct SQLiteLoad {
     /// - Parameter records: writes the objects that the bulk loader cannot load.
     func load(_ planned: PlannedSQLite, _ records: RecordLoad) throws(CommandFailure) {
         for found in planned.classes {
-            if found.isExported, !isBulkLoadable(found) {
+            if found.isExported, try !isBulkLoadable(found, planned.database) {
                 try load(found, planned, records)
             } else {
                 try load(found, planned.database)
@@ -20,16 +20,29 @@ struct SQLiteLoad {
         }
     }
 
-    /// Whether all values of an exported table are single values with one form in SQLite.
-    ///
-    /// The numbers of objects without a key are kept, which the bulk loader does not do.
-    private func isBulkLoadable(_ found: PlannedSQLite.Class) -> Bool {
+    /// Returns whether all values of an exported table are single values with one form in SQLite,
+    /// and objects without a key have the numbers that the bulk loader gives.
+    private func isBulkLoadable(
+        _ found: PlannedSQLite.Class, _ database: SQLiteDatabase
+    ) throws(CommandFailure) -> Bool {
         let bases: Set<ValueTag> = [.int, .bool, .double, .string, .date, .data]
-        return found.definition.keyName != nil
-            && found.definition.properties.allSatisfy { property in
-                property.type.container == .single && bases.contains(property.type.base)
-                    && property.type.integerWidth == .bits64
-            }
+        let areSingle = found.definition.properties.allSatisfy { property in
+            property.type.container == .single && bases.contains(property.type.base)
+                && property.type.integerWidth == .bits64
+        }
+        guard areSingle, found.definition.keyName == nil,
+            let schema = transaction.schema.classNamed(found.definition.name)
+        else { return areSingle }
+        let first = try CommandFailure.converting(transaction.nextRowID(in: schema.id))
+        return try CommandFailure.reading { () throws(InputError) in
+            let range = try SQLiteStatement(
+                "SELECT min(\"$id\"), max(\"$id\"), count(*) FROM "
+                    + SQLNames.quoted(found.table.name), in: database, table: found.table.name)
+            guard try range.step(), range.int(2) > 0 else { return true }
+            let (span, overflow) = range.int(1).subtractingReportingOverflow(range.int(0))
+            return !overflow && span == range.int(2) - 1
+                && UInt64(exactly: range.int(0)) == first.rawValue
+        }
     }
 
     /// Writes the objects of an exported table record by record.
@@ -66,6 +79,8 @@ struct SQLiteLoad {
         }
         let sink = BulkSink(loader)
         let types = found.definition.properties.map(\.type.base)
+        // The number of an object without a key is the first column.
+        let shift = found.isExported && found.definition.keyName == nil ? 1 : 0
         let rows = try CommandFailure.reading { () throws(InputError) in
             try SQLiteStatement(
                 found.isExported ? found.table.queryInOrder : found.table.query, in: database,
@@ -75,11 +90,12 @@ struct SQLiteLoad {
         while try CommandFailure.reading({ () throws(InputError) in try rows.step() }) {
             for (index, type) in types.enumerated() {
                 do {
-                    try append(rows, index, type, to: sink, loader)
+                    try append(rows, index + shift, type, to: sink, index, loader)
                 } catch {
                     switch error {
                     case .input(let what):
-                        throw CommandFailure(mistake(what, found, in: database.name, index, count))
+                        throw CommandFailure(
+                            mistake(what, found, in: database.name, index + shift, count))
                     case .store(let error): throw CommandFailure(error)
                     }
                 }
@@ -118,26 +134,26 @@ struct SQLiteLoad {
     @inline(__always)
     private func append(
         _ row: SQLiteStatement, _ index: Int, _ type: ValueTag, to sink: BulkSink,
-        _ loader: BulkLoader
+        _ column: Int, _ loader: BulkLoader
     ) throws(Failure) {
         let found = row.type(index)
         switch (found, type) {
-        case (SQLITE_NULL, _): sink.appendNull(column: index)
-        case (SQLITE_INTEGER, .int): sink.append(int: row.int(index), column: index)
-        case (SQLITE_INTEGER, .bool): sink.append(bool: row.int(index) != 0, column: index)
+        case (SQLITE_NULL, _): sink.appendNull(column: column)
+        case (SQLITE_INTEGER, .int): sink.append(int: row.int(index), column: column)
+        case (SQLITE_INTEGER, .bool): sink.append(bool: row.int(index) != 0, column: column)
         case (SQLITE_INTEGER, .double), (SQLITE_FLOAT, .double):
-            sink.append(double: row.double(index), column: index)
+            sink.append(double: row.double(index), column: column)
         case (SQLITE_TEXT, .string):
-            sink.append(utf8: try text(row, index), column: index)
+            sink.append(utf8: try text(row, index), column: column)
         case (SQLITE_TEXT, .date):
             let text = row.text(index)
             guard let time = FieldText.time(text)?.value ?? Timestamp.parse(text)?.timestamp else {
                 throw .input(changed)
             }
-            sink.append(date: time, column: index)
+            sink.append(date: time, column: column)
         default:
             let value = try value(row, index, found, type)
-            do { try loader.append(value, at: index) } catch { throw .store(error) }
+            do { try loader.append(value, at: column) } catch { throw .store(error) }
         }
     }
 

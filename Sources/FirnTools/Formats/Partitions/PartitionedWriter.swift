@@ -12,7 +12,7 @@ final class PartitionedWriter: FailingResultWriter {
     private static let openCountMax = 32
     /// The number of folders, each of which costs memory and a name.
     private static let partitionCountMax = 100_000
-    private static let waitingRowsMax = 2_048
+    private static let waitingRowsMax = 16_384
     private static let waitingBytesMax = 64 << 20
 
     /// Makes the writer of a file for the columns that are not in the names of folders.

@@ -84,7 +84,10 @@ final class SQLiteOutput {
         let code: PlatformError.Code? =
             switch status {
             case SQLITE_FULL: .diskFull
-            case SQLITE_IOERR: .inputOutput
+            case SQLITE_IOERR:
+                PlatformError(
+                    system: sqlite3_system_errno(handle), operation: "write", path: ""
+                ).code
             case SQLITE_PERM, SQLITE_READONLY: .permissionDenied
             case SQLITE_INTERRUPT: .interrupted
             default: nil

@@ -14,6 +14,8 @@ struct PlannedSQLite {
     }
 
     let database: SQLiteDatabase
+    /// Whether an export has written a schema that the tables do not have any more.
+    let lostSchema: Bool
     private(set) var classes: [Class] = []
     /// The classes of embedded objects, which have no table.
     private var embedded: [ClassDefinition] = []
@@ -33,6 +35,8 @@ struct PlannedSQLite {
             throw CommandFailure(error)
         }
         database = found.database
+        lostSchema =
+            found.exported == nil && found.tables.contains { $0.name == SQLiteSchemaTable.name }
         var names = Set(definitions.map(\.name))
         let exported = found.exported
         try take(exported, from: path, &names)
