@@ -11,6 +11,9 @@ struct FuzzMachine {
     static let givenRealm = "/given.realm"
     /// A file with the key of encrypted Realm files: the bytes 0 to 63.
     static let realmKey = "/key"
+    /// The path of the input as a database of another program, in memory and on the real disk.
+    static let foreign = folder("given.sqlite")
+    private static let folder = TemporaryFolder()
 
     /// The database that every run starts with.
     private static let image: Result<[UInt8], any Error> = Result {
@@ -49,6 +52,7 @@ struct FuzzMachine {
 
     /// Runs a command and checks the rules that apply to all commands.
     func run(_ words: [String], input: [UInt8], mustSucceed: Bool = false) throws {
+        if words.contains(Self.foreign) { try writeForeign(input) }
         for path in [Self.given, Self.givenRealm] where words.contains(path) {
             disk.setContents(of: path, to: input)
         }
@@ -77,6 +81,17 @@ struct FuzzMachine {
     func check(_ path: String) throws {
         guard disk.contents(of: path) != nil else { return }
         try run(["check", path, "--deep"], input: [], mustSucceed: true)
+    }
+
+    private func writeForeign(_ bytes: [UInt8]) throws {
+        disk.setContents(of: Self.foreign, to: bytes)
+        let files = SystemServices.real.files
+        if try files.status(of: Self.foreign) == nil {
+            _ = try files.open(Self.foreign, .createNew)
+        }
+        let file = try files.open(Self.foreign, .readWrite)
+        try file.truncate(to: 0)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     }
 
     /// Checks that the database is sound after whatever was done to it.

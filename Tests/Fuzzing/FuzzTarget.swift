@@ -31,6 +31,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case columnar
     /// A file of Realm, which may be encrypted.
     case realm
+    /// A database of SQLite, which another library reads from a real file.
+    case sqlite
+    /// An input in gzip or zstd.
+    case compressed
 
     /// Runs the target.
     ///
@@ -77,6 +81,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             return [
                 ["schema", given], ["export", given, "-f", "json"],
                 ["create", made, "--from", given, "--key-file", FuzzMachine.realmKey],
+            ]
+        case .sqlite:
+            return [
+                ["create", made, "--from", FuzzMachine.foreign], ["export", made, "-f", "json"],
+            ]
+        case .compressed:
+            return [
+                ["write", made, "--create", "-c", "Row", "-"], ["export", made, "-f", "json"],
             ]
         case .shell: return [["repl", "--safe", people]]
         case .database:

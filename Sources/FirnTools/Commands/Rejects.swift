@@ -32,6 +32,7 @@ final class Rejects {
     private static let toldMax: UInt64 = 20
 
     let path: String?
+    let mode: OnError
     private(set) var count: UInt64 = 0
     private let file: AtomicFile?
     private let output: BufferedSink?
@@ -42,6 +43,7 @@ final class Rejects {
     init(
         _ mode: OnError, inputs: [String], _ style: ErrorStyle, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
+        self.mode = mode
         self.style = style
         self.environment = environment
         guard case .save(let path) = mode else {
@@ -57,8 +59,52 @@ final class Rejects {
         } catch { throw CommandFailure(writing: SafeText.escaping(path), error) }
     }
 
+    /// Skips a record that cannot be read, or fails because of it.
+    ///
+    /// - Parameter written: what of the input is in the database if the command fails.
+    func skip(
+        _ error: InputError, _ records: any RecordSource, written: String
+    ) throws(CommandFailure) {
+        guard mode != .abort else { throw CommandFailure(error) }
+        guard records.canContinue else { throw unskippable(error, written) }
+        var diagnostic = Diagnostic(error)
+        // A missing delimiter in one line is detected in a later line.
+        if let line = error.line, line != records.line {
+            diagnostic.details.append(
+                "skipped the record that begins on line \(records.line)")
+        }
+        let line = records.line
+        var broken: BrokenRecord?
+        if mode.savesRecords {
+            do { broken = try records.takeBroken() } catch { throw CommandFailure(error) }
+        }
+        try add(diagnostic, line: line, record: broken)
+    }
+
+    /// Returns the failure for an error after which nothing can be read, although records may be
+    /// skipped.
+    private func unskippable(_ error: InputError, _ written: String) -> CommandFailure {
+        guard error.code != .unreadable else { return CommandFailure(error) }
+        var diagnostic = Diagnostic(error)
+        diagnostic.details.append(
+            "cannot find the end of this record: \(written) was written")
+        if error.code == .syntax, diagnostic.remedy == nil {
+            diagnostic.remedy = "write one record per line, so that the others can be read"
+        }
+        return .diagnostic(diagnostic)
+    }
+
+    /// Skips a record that is no object of the database, or fails because of it.
+    func reject(
+        _ mistake: RecordMistake, _ record: ImportRecord, _ input: String
+    ) throws(CommandFailure) {
+        let diagnostic = mistake.diagnostic(in: input)
+        guard mode != .abort else { throw .diagnostic(diagnostic) }
+        try add(diagnostic, line: record.position.line, record: .tree(record.tree))
+    }
+
     /// Stores a record, and reports the error.
-    func add(
+    private func add(
         _ diagnostic: Diagnostic, line: UInt64, record: BrokenRecord?
     ) throws(CommandFailure) {
         count += 1
