@@ -31,7 +31,8 @@ struct QuantileTests {
     func random(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let isWide = generator.happens(oneIn: 2)
-        let fraction = [0.5, 0, 1, 0.9].randomElement(using: &generator) ?? 0.5
+        let fractions: [Double] = [0.5, 0, 1, 0.9]
+        let fraction = fractions.randomElement(using: &generator) ?? 0.5
         let ownerCount = Int.random(in: 1...6, using: &generator)
         var values = [[Int64]](repeating: [], count: ownerCount)
         var parts: [Accumulators] = []
