@@ -56,6 +56,11 @@ public struct RealmFileImport: Hashable, Sendable {
     public let replacedTextCount: Int
     /// The number of dates before the first one that a database can hold, which is in their place.
     public let changedDateCount: Int
+    /// The number of texts and data in collections and values of any type that are too long, with
+    /// 16 MB or more, and became nil or empty.
+    ///
+    /// Realm reads them as nil.
+    public let longElementCount: Int
     /// The number of changed keys of dictionaries, because keys of a `Map` have no dot and do not
     /// begin with `$`.
     public let changedKeyCount: Int
@@ -73,6 +78,7 @@ public struct RealmFileImport: Hashable, Sendable {
         unresolvedLinkCount = Int(clamping: report.unresolvedLinks)
         replacedTextCount = Int(clamping: report.repairedTexts)
         changedDateCount = Int(clamping: report.changedDates)
+        longElementCount = Int(clamping: report.longElements)
         changedKeyCount = Int(clamping: report.changedKeys)
         unownedObjectCount = Int(clamping: report.unownedObjects)
         messages = report.lines

@@ -9,7 +9,7 @@ extension WriteTransaction {
     /// of a page.
     static let textByteCountMaximum = 64 << 20
     /// The longest element of a collection or Any in bytes, which must fit into a tree node.
-    static let elementByteCountMaximum = CodecLimits.taggedBytesMax - 64
+    package static let elementByteCountMaximum = CodecLimits.taggedBytesMax - 64
     /// The deepest nesting of lists and maps inside an Any.
     static let nestingMaximum = 128
 

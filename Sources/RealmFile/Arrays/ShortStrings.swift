@@ -14,6 +14,36 @@ struct ShortStrings {
 
     var count: Int { node.size }
 
+    /// Calls a closure with the bytes of some texts; `nil` for null.
+    func forEach(
+        in rows: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>?) -> Void
+    ) throws(RealmFileError) {
+        let width = node.width
+        precondition(rows.lowerBound >= 0 && rows.upperBound <= count)
+        guard width > 0 else {
+            for _ in rows { body(nil) }
+            return
+        }
+        let areSound = node.payload.withBytes { bytes in
+            for row in rows {
+                let start = row * width
+                let unused = Int(bytes[start + width - 1])
+                guard unused <= width else { return false }
+                body(
+                    unused == width
+                        ? nil
+                        : UnsafeBufferPointer(
+                            rebasing: bytes[start..<start + width - 1 - unused]))
+            }
+            return true
+        }
+        guard areSound else { throw wrongLength }
+    }
+
+    private var wrongLength: RealmFileError {
+        .damaged("a text has a wrong length", at: node.position)
+    }
+
     /// Returns the bytes of a text; `nil` for null.
     ///
     /// - Parameter index: less than ``count``.
@@ -24,7 +54,7 @@ struct ShortStrings {
         let unused = Int(node.payload.byte(start + width - 1))
         guard unused < width else {
             if unused == width { return nil }
-            throw .damaged("a text has a wrong length", at: node.position)
+            throw wrongLength
         }
         return node.payload.part(from: start, count: width - 1 - unused)
     }

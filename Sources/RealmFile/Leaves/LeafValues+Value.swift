@@ -13,11 +13,11 @@ extension LeafValues {
         case .integers(let leaf): return leaf.value(index).map { .int($0) } ?? .null
         case .booleans(let values):
             return isNullable && values[index] == 3 ? .null : .bool(values[index] != 0)
-        case .floats(let leaf):
-            let bits = leaf.bits(index)
+        case .floats(let values):
+            let bits = values[index]
             return isNullable && bits == NullNumber.float ? .null : .float(bits)
-        case .doubles(let leaf):
-            let bits = leaf.bits(index)
+        case .doubles(let values):
+            let bits = values[index]
             return isNullable && bits == NullNumber.double ? .null : .double(bits)
         case .texts(let leaf):
             guard let bytes = try leaf.bytes(index, context.nodes) else {
@@ -55,6 +55,34 @@ extension LeafValues {
             guard keys[index * 2] != 0 else { return .null }
             return try context.link(
                 tableKey: keys[index * 2] &- 1, key: keys[index * 2 + 1] &- 1, at: 0)
+        }
+    }
+
+    /// Returns all values in their order.
+    func values(
+        isNullable: Bool, depth: Int, _ context: LeafContext
+    ) throws(RealmFileError) -> [RealmValue] {
+        // The most common kinds of elements do not look at the kind of the leaf for each value.
+        switch self {
+        case .integers(let leaf):
+            return leaf.values.map { $0 == leaf.null ? .null : .int($0) }
+        case .links(let keys, let target):
+            return keys.map { LeafValues.link($0, target) }
+        case .texts(let leaf):
+            var values: [RealmValue] = []
+            values.reserveCapacity(leaf.count)
+            for index in 0..<leaf.count {
+                let bytes = try leaf.bytes(index, context.nodes)
+                values.append(bytes.map { .text($0) } ?? (isNullable ? .null : .string("")))
+            }
+            return values
+        default:
+            var values: [RealmValue] = []
+            values.reserveCapacity(count)
+            for index in 0..<count {
+                values.append(try value(index, isNullable: isNullable, depth: depth, context))
+            }
+            return values
         }
     }
 

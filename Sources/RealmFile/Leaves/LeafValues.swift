@@ -4,8 +4,9 @@ import FirnValues
 package enum LeafValues {
     case integers(IntegerLeaf)
     case booleans([Int64])
-    case floats(NumberLeaf<UInt32>)
-    case doubles(NumberLeaf<UInt64>)
+    /// The bits, because arithmetic can change those of a NaN.
+    case floats([UInt32])
+    case doubles([UInt64])
     case texts(TextLeaf)
     case data(TextLeaf)
     case dates(seconds: IntegerLeaf, nanoseconds: [Int64])
@@ -28,8 +29,8 @@ package enum LeafValues {
         switch element.type {
         case .int: self = .integers(try IntegerLeaf(node, isNullable: element.isNullable))
         case .bool: self = .booleans(try node.integers())
-        case .float: self = .floats(try NumberLeaf(node))
-        case .double: self = .doubles(try NumberLeaf(node))
+        case .float: self = .floats(try node.bits(as: UInt32.self))
+        case .double: self = .doubles(try node.bits(as: UInt64.self))
         case .string: self = .texts(try TextLeaf(node, isText: true, texts: texts, nodes))
         case .data: self = .data(try TextLeaf(node, isText: false, nodes))
         case .date:
@@ -72,8 +73,8 @@ package enum LeafValues {
         switch self {
         case .integers(let leaf): leaf.values.count
         case .booleans(let values): values.count
-        case .floats(let leaf): leaf.count
-        case .doubles(let leaf): leaf.count
+        case .floats(let bits): bits.count
+        case .doubles(let bits): bits.count
         case .texts(let leaf), .data(let leaf): leaf.count
         case .dates(_, let nanoseconds): nanoseconds.count
         case .objectIDs(let leaf), .uuids(let leaf): leaf.count
@@ -85,24 +86,17 @@ package enum LeafValues {
     }
 }
 
-/// Floating-point numbers as bits: one bit pattern of NaN is null.
-package struct NumberLeaf<Bits: FixedWidthInteger> {
-    private let bytes: ByteSlice
-    package let count: Int
-
-    init(_ node: ArrayNode) throws(RealmFileError) {
-        guard node.widthType == .bytes, !node.hasRefs,
-            node.width == MemoryLayout<Bits>.size || node.size == 0
-        else {
-            throw .damaged("an array of numbers has another kind of elements", at: node.position)
+extension ArrayNode {
+    /// Returns floating-point numbers as bits: one bit pattern of NaN is null.
+    func bits<Bits: FixedWidthInteger>(as type: Bits.Type) throws(RealmFileError) -> [Bits] {
+        let stride = MemoryLayout<Bits>.size
+        guard widthType == .bytes, !hasRefs, width == stride || size == 0 else {
+            throw .damaged("an array of numbers has another kind of elements", at: position)
         }
-        bytes = node.payload
-        count = node.size
-    }
-
-    /// Returns the bits at an index less than ``count``.
-    package func bits(_ index: Int) -> Bits {
-        bytes.integer(index * MemoryLayout<Bits>.size, as: Bits.self)
+        guard size <= ReadLimits.integersMax else {
+            throw .damaged("an array has \(size) elements", at: position)
+        }
+        return (0..<size).map { payload.integer($0 * stride, as: type) }
     }
 }
 

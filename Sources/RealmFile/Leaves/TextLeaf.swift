@@ -76,8 +76,69 @@ package struct TextLeaf {
     package var isLong: Bool {
         switch form {
         case .short, .medium: false
-        case .long, .enumerated: true
+        case .long: true
+        case .enumerated(_, let texts): texts.isLong
         }
+    }
+
+    /// The bytes of the values of the medium form together, of which none is then long.
+    private static let mediumBytesMax = 1 << 20
+
+    /// Calls a closure with the bytes of some values; `nil` for null.
+    ///
+    /// - Returns: `false` if values may be long. The closure was then not called.
+    package func forEachShort(
+        in rows: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>?) -> Void
+    ) throws(RealmFileError) -> Bool {
+        switch form {
+        case .short(let texts): try texts.forEach(in: rows, body)
+        case .medium(_, let bytes, _):
+            guard bytes?.count ?? 0 <= TextLeaf.mediumBytesMax else { return false }
+            for row in rows { try visitShort(row, body) }
+        case .long: return false
+        case .enumerated(let indices, let texts):
+            guard texts.hasShortValues else { return false }
+            for row in rows {
+                let index = indices[row]
+                guard index >= 0, index < texts.count else { throw notListed }
+                try texts.visitShort(Int(index), body)
+            }
+        }
+        return true
+    }
+
+    private var hasShortValues: Bool {
+        switch form {
+        case .short: true
+        case .medium(_, let bytes, _): bytes?.count ?? 0 <= TextLeaf.mediumBytesMax
+        case .long, .enumerated: false
+        }
+    }
+
+    private func visitShort(
+        _ index: Int, _ body: (UnsafeBufferPointer<UInt8>?) -> Void
+    ) throws(RealmFileError) {
+        let bytes: ByteSlice? =
+            switch form {
+            case .short(let texts): try texts.bytes(index)
+            case .medium(let ends, let bytes, let nulls):
+                try mediumBytes(index, ends, bytes, nulls)
+            case .long, .enumerated: nil
+            }
+        if let bytes { bytes.withBytes { body($0) } } else { body(nil) }
+    }
+
+    private var notListed: RealmFileError {
+        .damaged("a text is not in the list of its column", at: position)
+    }
+
+    private func mediumBytes(
+        _ index: Int, _ ends: [UInt64], _ bytes: ByteSlice?, _ nulls: [Int64]
+    ) throws(RealmFileError) -> ByteSlice? {
+        if index < nulls.count, nulls[index] != 0 { return nil }
+        let start = index == 0 ? 0 : ends[index - 1]
+        guard let bytes else { return ByteSlice.empty }
+        return try withoutEnd(bytes.part(from: Int(start), count: Int(ends[index] - start)))
     }
 
     /// Returns the bytes of a value; `nil` for null.
@@ -87,11 +148,7 @@ package struct TextLeaf {
         switch form {
         case .short(let texts): return try texts.bytes(index)
         case .medium(let ends, let bytes, let nulls):
-            if index < nulls.count, nulls[index] != 0 { return nil }
-            let start = index == 0 ? 0 : ends[index - 1]
-            guard let bytes else { return ByteSlice.empty }
-            let value = bytes.part(from: Int(start), count: Int(ends[index] - start))
-            return try withoutEnd(value)
+            return try mediumBytes(index, ends, bytes, nulls)
         case .long(let positions):
             guard positions[index] != 0 else { return nil }
             guard positions[index] & 1 == 0 else {
@@ -100,9 +157,7 @@ package struct TextLeaf {
             let blob = try Blob(at: positions[index], nodes)
             return blob.isChunked ? blob.bytes : try withoutEnd(blob.bytes)
         case .enumerated(let indices, let texts):
-            guard indices[index] >= 0, indices[index] < texts.count else {
-                throw .damaged("a text is not in the list of its column", at: position)
-            }
+            guard indices[index] >= 0, indices[index] < texts.count else { throw notListed }
             return try texts.bytes(Int(indices[index]), nodes)
         }
     }

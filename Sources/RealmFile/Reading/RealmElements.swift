@@ -4,7 +4,8 @@ package final class RealmElements {
     private let element: ElementType
     private let context: LeafContext
     private let cursor: TreeCursor?
-    private var leaf: LeafValues?
+    /// The elements of the last leaf.
+    private var part: [RealmValue] = []
     private var index = 0
 
     /// - Parameters:
@@ -22,21 +23,25 @@ package final class RealmElements {
 
     /// Returns the next element; `nil` after the last one.
     package func next() throws(RealmFileError) -> RealmValue? {
-        while true {
-            if let leaf, index < leaf.count {
-                index += 1
-                return try leaf.value(
-                    index - 1, isNullable: element.isNullable, depth: collection.depth, context)
-            }
-            guard let node = try cursor?.next() else { return nil }
-            let values = try LeafValues(node, element, isCollection: true, context.nodes)
-            guard values.count <= ReadLimits.nodeElementsMax else {
-                throw .damaged("a leaf has \(values.count) elements", at: node.position)
-            }
-            try context.nodes.charge(bytes: 0, elements: values.count, at: node.position)
-            leaf = values
+        while index >= part.count {
+            guard let next = try nextPart() else { return nil }
+            part = next
             index = 0
         }
+        index += 1
+        return part[index - 1]
+    }
+
+    /// Returns the elements of the next leaf; `nil` after the last one.
+    package func nextPart() throws(RealmFileError) -> [RealmValue]? {
+        guard let node = try cursor?.next() else { return nil }
+        let values = try LeafValues(node, element, isCollection: true, context.nodes)
+        guard values.count <= ReadLimits.nodeElementsMax else {
+            throw .damaged("a leaf has \(values.count) elements", at: node.position)
+        }
+        try context.nodes.charge(bytes: 0, elements: values.count, at: node.position)
+        return try values.values(
+            isNullable: element.isNullable, depth: collection.depth, context)
     }
 }
 

@@ -61,6 +61,9 @@ package struct RealmCollection: Sendable {
     /// The number of collections around this one.
     package let depth: Int
 
+    /// Whether elements may be null.
+    package var isNullable: Bool { element.isNullable }
+
     /// Whether a link to an object that has not arrived is no element of the collection.
     ///
     /// Elements of any type keep their places.

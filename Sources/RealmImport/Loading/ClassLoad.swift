@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnValues
 import RealmFile
@@ -58,13 +59,43 @@ final class ClassLoad {
         guard case .values(let values) = column.content else {
             return try appendCollections(column, rows, at: index)
         }
+        let builder = loader.columns[index]
+        if case .links(let keys, let target) = values {
+            return try append(keys[rows], target, to: builder)
+        }
         let scalars = ScalarLoad(
             values, column.column, isNarrow: loader.hasNarrowIntegers(at: index))
-        if scalars.append(rows, to: loader.columns[index]) { return }
+        if scalars.append(rows, to: builder) { return }
+        let isDone = try reading { () throws(RealmFileError) in
+            try scalars.appendTexts(rows, to: builder) { conversion.repaired($0) }
+        }
+        if isDone { return }
         for row in rows {
             let value = try reading { () throws(RealmFileError) in try reader.value(column, row) }
             let converted = try conversion.value(value)
-            try writing { () throws(StoreError) in try loader.append(converted, at: index) }
+            let fitting =
+                column.column.type == .mixed
+                ? conversion.fitting(converted, isNullable: true) : converted
+            try writing { () throws(StoreError) in try loader.append(fitting, at: index) }
+        }
+    }
+
+    /// - Parameter keys: the keys of the objects, or negative numbers as in a leaf.
+    private func append(
+        _ keys: ArraySlice<Int64>, _ target: Int, to builder: ColumnBuilder
+    ) throws(RealmImportError) {
+        for key in keys {
+            guard key >= 0 else {
+                if key < -1 { conversion.report.unresolvedLinks += 1 }
+                builder.appendNull()
+                continue
+            }
+            let link = RealmLink(classIndex: target, key: UInt64(key))
+            if let reference = try conversion.reference(link) {
+                builder.append(int: Int64(bitPattern: reference.rowID.rawValue))
+            } else {
+                builder.appendNull()
+            }
         }
     }
 

@@ -21,57 +21,76 @@ struct ScalarLoad {
     func append(_ rows: Range<Int>, to builder: ColumnBuilder) -> Bool {
         switch values {
         case .integers(let leaf) where !isNarrow:
-            for row in rows {
-                let value = leaf.values[row]
-                if value == leaf.null {
-                    builder.appendNull()
-                } else {
-                    builder.append(int: value)
-                }
-            }
+            builder.append(ints: leaf.values[rows], null: leaf.null)
         case .booleans(let values):
-            for row in rows {
-                if isNullable, values[row] == 3 {
-                    builder.appendNull()
-                } else {
-                    builder.append(bool: values[row] != 0)
-                }
-            }
-        case .floats(let leaf):
-            for row in rows {
-                let bits = leaf.bits(row)
-                if isNullable, bits == NullNumber.float {
-                    builder.appendNull()
-                } else {
-                    builder.append(float: Float(bitPattern: bits))
-                }
-            }
-        case .doubles(let leaf):
-            for row in rows {
-                let bits = leaf.bits(row)
-                if isNullable, bits == NullNumber.double {
-                    builder.appendNull()
-                } else {
-                    builder.append(double: Double(bitPattern: bits))
-                }
-            }
+            builder.append(bools: values[rows], null: isNullable ? 3 : nil)
+        case .floats(let bits):
+            builder.append(floatBits: bits[rows], null: isNullable ? NullNumber.float : nil)
+        case .doubles(let bits):
+            builder.append(doubleBits: bits[rows], null: isNullable ? NullNumber.double : nil)
         case .dates(let seconds, let nanoseconds):
-            // A date that cannot be kept is counted where each one is converted.
-            guard !rows.contains(where: { seconds.values[$0] == .min && nanoseconds[$0] < 0 })
-            else { return false }
-            for row in rows {
-                let second = seconds.values[row]
-                if second != seconds.null {
-                    builder.append(
-                        date: Timestamp(seconds: second, nanoseconds: nanoseconds[row]))
-                } else if isNullable {
-                    builder.appendNull()
-                } else {
-                    builder.append(date: Timestamp(seconds: 0))
-                }
-            }
+            return append(seconds, nanoseconds, rows, to: builder)
         default: return false
         }
         return true
+    }
+
+    private func append(
+        _ seconds: IntegerLeaf, _ nanoseconds: [Int64], _ rows: Range<Int>,
+        to builder: ColumnBuilder
+    ) -> Bool {
+        let keepsNulls = isNullable || !seconds.values[rows].contains { $0 == seconds.null }
+        if keepsNulls, nanoseconds[rows].allSatisfy({ $0 == 0 }) {
+            builder.append(seconds: seconds.values[rows], null: seconds.null)
+            return true
+        }
+        // A date that cannot be kept is counted where each one is converted.
+        guard !rows.contains(where: { seconds.values[$0] == .min && nanoseconds[$0] < 0 })
+        else { return false }
+        for row in rows {
+            let second = seconds.values[row]
+            if second != seconds.null {
+                builder.append(date: Timestamp(seconds: second, nanoseconds: nanoseconds[row]))
+            } else if isNullable {
+                builder.appendNull()
+            } else {
+                builder.append(date: Timestamp(seconds: 0))
+            }
+        }
+        return true
+    }
+
+    /// Appends short texts or bytes.
+    ///
+    /// - Parameter repair: returns the text for bytes that are not UTF-8.
+    /// - Returns: whether the column has such values; otherwise nothing was appended.
+    func appendTexts(
+        _ rows: Range<Int>, to builder: ColumnBuilder, repair: ([UInt8]) -> String
+    ) throws(RealmFileError) -> Bool {
+        switch values {
+        case .texts(let leaf):
+            return try leaf.forEachShort(in: rows) { bytes in
+                guard let bytes = bytes ?? (isNullable ? nil : ScalarLoad.empty) else {
+                    return builder.appendNull()
+                }
+                guard UTF8Validation.firstError(in: UnsafeRawBufferPointer(bytes)) != nil else {
+                    return builder.append(utf8: bytes)
+                }
+                var text = repair(Array(bytes))
+                text.withUTF8 { builder.append(utf8: $0) }
+            }
+        case .data(let leaf):
+            return try leaf.forEachShort(in: rows) { bytes in
+                guard let bytes = bytes ?? (isNullable ? nil : ScalarLoad.empty) else {
+                    return builder.appendNull()
+                }
+                builder.append(bytes: bytes)
+            }
+        default: return false
+        }
+    }
+
+    private static var empty: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: nil, count: 0)
     }
 }

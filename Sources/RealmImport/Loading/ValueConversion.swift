@@ -58,6 +58,23 @@ final class ValueConversion {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns the value, or nil or an empty one in place of text or data that is too long for an
+    /// element or a value of any type.
+    ///
+    /// Realm itself reads such an element as nil.
+    func fitting(_ value: Value, isNullable: Bool) -> Value {
+        let count: Int
+        let empty: Value
+        switch value {
+        case .string(let text): (count, empty) = (text.utf8.count, .string(""))
+        case .data(let bytes): (count, empty) = (bytes.count, .data([]))
+        default: return value
+        }
+        guard count > WriteTransaction.elementByteCountMaximum else { return value }
+        report.longElements += 1
+        return isNullable ? .null : empty
+    }
+
     // MARK: Links
 
     /// Returns the object that a link leads to; `nil` if there is none.
@@ -83,11 +100,14 @@ final class ValueConversion {
     func elements(_ collection: RealmCollection) throws(RealmImportError) -> [Value] {
         var values: [Value] = []
         let elements = reader.elements(of: collection)
-        while let element = try reading({ () throws(RealmFileError) in try elements.next() }) {
-            let value = try value(element)
-            // Lists and sets of links have no nil.
-            if value.isNull, collection.dropsUnresolvedLinks { continue }
-            values.append(value)
+        while let part = try reading({ () throws(RealmFileError) in try elements.nextPart() }) {
+            values.reserveCapacity(values.count + part.count)
+            for element in part {
+                let value = fitting(try value(element), isNullable: collection.isNullable)
+                // Lists and sets of links have no nil.
+                if value.isNull, collection.dropsUnresolvedLinks { continue }
+                values.append(value)
+            }
         }
         return values
     }
@@ -99,7 +119,7 @@ final class ValueConversion {
             try reader.entries(of: collection)
         }
         while let (key, value) = try reading({ () throws(RealmFileError) in try entries.next() }) {
-            map[uniqueKey(key, in: map)] = try self.value(value)
+            map[uniqueKey(key, in: map)] = fitting(try self.value(value), isNullable: true)
         }
         return map
     }

@@ -21,6 +21,8 @@ package struct RealmImportReport: Hashable, Sendable {
     package var repairedTexts: UInt64 = 0
     /// The dates before the first one that a database can hold, in whose place that one stands.
     package var changedDates: UInt64 = 0
+    /// The texts and data in collections that are too long, and became nil or empty.
+    package var longElements: UInt64 = 0
     /// The keys of dictionaries that were changed, because they have a dot or begin with $.
     package var changedKeys: UInt64 = 0
     /// The embedded objects that belong to no object, and are not imported.
@@ -42,6 +44,9 @@ package struct RealmImportReport: Hashable, Sendable {
         add(
             changedDates, "date was before the first one that a database can hold",
             "dates were before the first one that a database can hold")
+        add(
+            longElements, "element of 16 MB or more became nil or empty, as Realm reads it",
+            "elements of 16 MB or more became nil or empty, as Realm reads them")
         add(
             changedKeys, "key of a map was changed, because it had a dot or began with $",
             "keys of maps were changed, because they had a dot or began with $")
