@@ -192,6 +192,48 @@ struct SQLiteOutputTests {
         #expect(!harness.folder.names.contains { $0.hasSuffix(".tmp") })
     }
 
+    @Test("Names that SQL does not distinguish, and keys that can be nil, come back as they were")
+    func oddNames() throws {
+        let file = harness.folder("odd.firn")
+        let schema = """
+            {"$schema":{"v":1,"classes":[
+            {"name":"sqlite_x","key":"K","properties":[{"name":"K","type":"Int","optional":true},
+            {"name":"k","type":"String","optional":true},
+            {"name":"a\\"b","type":"String","optional":true}]},
+            {"name":"Zug","properties":[{"name":"oid","type":"String","optional":true},
+            {"name":"_rowid_","type":"Int","optional":true},
+            {"name":"rowid","type":"String","optional":true},{"name":"to","type":"sqlite_x"},
+            {"name":"all","type":"List<sqlite_x>"}]},
+            {"name":"zug","key":"u","properties":[{"name":"u","type":"UUID"},
+            {"name":"z","type":"Zug"}]},
+            {"name":"Empty","properties":[{"name":"z","type":"Zug"}]}]}}
+
+            """
+        let made = harness.run(
+            ["create", file, "--from", "-", "-q"],
+            input: schema.split(separator: "\n").joined() + "\n" + """
+                {"$class":"sqlite_x","K":null,"k":"x","a\\"b":"q"}
+                {"$class":"sqlite_x","K":7}
+                {"$class":"Zug","$id":3,"oid":"o","_rowid_":1,"rowid":"s",\
+                "to":{"$ref":"sqlite_x","id":null},"all":[7]}
+                {"$class":"Zug","$id":9,"to":7}
+                {"$class":"zug","u":"6F9619FF-8B86-D011-B42D-00CF4FC964FF","z":9}
+
+                """)
+        try #require(made.status == 0, "\(made.errors)")
+        let database = harness.folder("odd.sqlite")
+        #expect(harness.run(["export", file, database, "-q"]).status == 0)
+        let names = try sqlite(
+            database, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid;")
+        #expect(names == "_sqlite_x\nZug\nzug_2\nEmpty\nfirn_schema\n")
+        let empty = try sqlite(database, ".schema Empty")
+        #expect(empty.contains("\"z\" INTEGER REFERENCES \"Zug\"(\"$id\")"), "\(empty)")
+        let copy = harness.folder("copy.firn")
+        let run = harness.run(["create", copy, "--from", database, "-q"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(harness.run(["export", copy]).output == harness.run(["export", file]).output)
+    }
+
     @Test(
         "Objects without a key keep their numbers, in bulk or one by one",
         arguments: ["", "Row name == \"n7\" | delete", "Row name == \"n0\" | delete"])

@@ -97,6 +97,24 @@ struct DialectTests {
         Table(
             "dates beside decimal commas", "d;a\n31.01.2013;1,5\n", ["--decimal", ","],
             "d,a\n31.01.2013,1.5\n"),
+        Table(
+            "decimal commas that are found", "a;b\n1,5;1,50\n12,25;x\n", [],
+            "a,b\n1.5,\"1,50\"\n12.25,x\n", note: "--exact keeps them as text"),
+        Table(
+            "found groups of no-break spaces", "a;n\n1\u{A0}234,5;1\u{202F}000\n2,5;7\n", [],
+            "a,n\n1234.5,1000\n2.5,7\n"),
+        Table(
+            "texts like groups that no number has", "a;tel\n1,5;212 555\n2,5;415 123\n", [],
+            "a,tel\n1.5,212 555\n2.5,415 123\n"),
+        Table(
+            "points that may be groups", "a;n\n1,5;1.234\n2,5;2.345\n", [],
+            "a,n\n1.5,1.234\n2.5,2.345\n", note: "\"1.234\" is no number"),
+        Table(
+            "exact texts", "a;b\n1,5;2\n2,5;3\n", ["--exact"],
+            "a,b\n\"1,5\",2\n\"2,5\",3\n"),
+        Table(
+            "decimal commas where points are said", "a;b\n1,5;2\n", ["--decimal", "."],
+            "a,b\n\"1,5\",2\n"),
         Table("groups of two", "a\n1.23,5\n", ["--decimal", ","], "a\n\"1.23,5\"\n"),
         Table("two separators", "a\n1.234 567,5\n", ["--decimal", ","], "a\n\"1.234 567,5\"\n"),
         Table("an exponent", "a\n1,5e3\n2,5\n", ["--decimal", ","], "a\n1500.0\n2.5\n"),

@@ -13,8 +13,26 @@ package struct NumberForm: Hashable, Sendable {
     /// The other one may separate groups of three digits, and so may a space, a no-break space or
     /// an apostrophe.
     package let decimal: UInt8
+    /// The separators between groups, if not all of them: those that were found in the table, so
+    /// that `212 555` is no number where no other has such groups.
+    private let groups: Groups?
 
-    package init(decimal: UInt8) { self.decimal = decimal }
+    /// One of the separators between groups; a no-break space is every kind of it.
+    enum Groups: Hashable, Sendable {
+        case none
+        case mark(UInt8)
+        case noBreakSpace
+    }
+
+    package init(decimal: UInt8) {
+        self.decimal = decimal
+        groups = nil
+    }
+
+    init(decimal: UInt8, onlyGroups groups: Groups) {
+        self.decimal = decimal
+        self.groups = groups
+    }
 
     /// The sign, for messages.
     var sign: String { String(UnicodeScalar(decimal)) }
@@ -89,9 +107,14 @@ package struct NumberForm: Hashable, Sendable {
 
     /// Returns the separator between groups at the start of a text.
     private func separator(_ rest: Slice<Bytes>) -> [UInt8]? {
-        let separators: [[UInt8]] = [
-            [group], [UInt8(ascii: " ")], [UInt8(ascii: "'")], [0xC2, 0xA0], [0xE2, 0x80, 0xAF],
-        ]
+        let noBreakSpaces: [[UInt8]] = [[0xC2, 0xA0], [0xE2, 0x80, 0xAF]]
+        let separators: [[UInt8]] =
+            switch groups {
+            case nil: [[group], [UInt8(ascii: " ")], [UInt8(ascii: "'")]] + noBreakSpaces
+            case .some(.none): []
+            case .mark(let mark): [[mark]]
+            case .noBreakSpace: noBreakSpaces
+            }
         return separators.first { rest.starts(with: $0) }
     }
 

@@ -63,7 +63,13 @@ final class SQLiteResultWriter: FailingResultWriter {
     /// Makes the indexes, which is faster than to keep them while rows are inserted.
     func finish() throws(PlatformError) {
         try keepingFailure { () throws(CommandFailure) in
-            if insertion == nil { _ = try create(columns.map { ColumnForm(of: $0) }) }
+            if insertion == nil {
+                let forms = columns.indices.map { index in
+                    // A link to the number of an object is a number, which only values show.
+                    table.references[index]?.column == "$id" ? .int : ColumnForm(of: columns[index])
+                }
+                _ = try create(forms)
+            }
             insertion = nil
             for index in table.indexed.sorted() where index < names.count {
                 let name = output.newName("\(table.name)_\(names[index])")
