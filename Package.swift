@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "firn", targets: ["firn"]),
         .executable(name: "firn-sync", targets: ["firn-sync"]),
         .library(name: "Firn", targets: ["Firn"]),
+        .library(name: "FirnRealmFiles", targets: ["FirnRealmFiles"]),
         .library(name: "FirnUpstream", targets: ["FirnUpstream"]),
         .library(name: "FirnCombine", targets: ["FirnCombine"]),
     ],
@@ -113,6 +114,13 @@ let package = Package(
         .target(
             name: "RealmFile", dependencies: ["CCrypto", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
+        // The import of Realm files in the object API; apart from Firn, because it needs libcrypto.
+        .target(
+            name: "FirnRealmFiles",
+            dependencies: [
+                "Firn", "RealmImport", "RealmFile", "FirnEngine", "FirnPlatform", "FirnValues",
+            ],
+            swiftSettings: settings),
         .target(
             name: "FirnCombine", dependencies: ["Firn", "FirnPlatform"] + openCombine,
             swiftSettings: settings),
@@ -147,7 +155,9 @@ let package = Package(
 
         .target(
             name: "FirnTesting",
-            dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
+            dependencies: [
+                "CZlib", "RealmFile", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+            ],
             path: "Tests/FirnTesting", swiftSettings: settings),
         .executableTarget(
             name: "firn-bench",
@@ -166,7 +176,20 @@ let package = Package(
         .testTarget(
             name: "RealmFileTests",
             dependencies: [
-                "RealmFile", "CCrypto", "CZlib", "FirnPlatform", "FirnValues", "FirnTesting",
+                "RealmFile", "CCrypto", "FirnPlatform", "FirnValues", "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RealmImportTests",
+            dependencies: [
+                "RealmImport", "RealmFile", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FirnRealmFilesTests",
+            dependencies: [
+                "FirnRealmFiles", "Firn", "FirnEngine", "FirnPlatform", "FirnTesting",
             ],
             swiftSettings: settings),
         .testTarget(

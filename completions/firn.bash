@@ -12,12 +12,12 @@ _firn_options() {
     local records='--type --link --map --null --delimiter --quote --comment --skip --no-header --columns
         --decimal --encoding --exact'
     case $1 in
-        create) echo "--from --schema --class --key $records --if-missing --dry-run --key-file --copy --codec -f --format
+        create) echo "--from --schema --class --key $records --on-error --if-missing --dry-run --key-file --copy --codec -f --format
             --progress --timeout $common" ;;
         query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --analyze --stats -e --exit-status -1 --one --at -p --parameter --timezone -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
-            --progress $common" ;;
+            --split-by --codec --bom --progress $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $records -p --parameter --timezone --create --add-properties --batch --cursor-file --on-error --if-version
             --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
@@ -25,7 +25,7 @@ _firn_options() {
             --since --cursor-file --on-gap --ops --count --until --catch-up --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait --progress --timeout $common" ;;
-        export) echo "-c --class -f --format --split --schema-only --data-only --with-schema --gzip
+        export) echo "-c --class -f --format --split --split-by --codec --bom --schema-only --data-only --with-schema --gzip
             --force --no-header --at --depth --int64 --csv-safe -p --parameter --timezone --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress --timeout $common" ;;
@@ -49,7 +49,7 @@ _firn_takes_value() {
         --from | --schema | --class | --key | --type | --link | --map | --null | --delimiter | --quote | --comment | --columns | --decimal | --encoding | --format | \
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
             --parameter | --params | --timezone | --output | --color | --rows | --width | --depth | --int64 | --execute | \
-            --input | --batch | --on-error | --if-version | --wait | --split | --expires | \
+            --input | --batch | --on-error | --if-version | --wait | --split | --split-by | --expires | \
             --note | --sample | --salvage | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
             --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
             --debounce | --max-lag | --exec | --to | --config | -f | -F | -c | -s | -p | -o | -x | -n) ;;
@@ -199,9 +199,9 @@ _firn_value() {
     case $1 in
         -f | --format)
             case $command in
-                query) values='auto table box line csv tsv ndjson json markdown html insert sql parquet arrow' ;;
+                query) values='auto table box line csv tsv ndjson json markdown html insert sql sqlite parquet arrow' ;;
                 repl) values='auto table box line csv tsv ndjson json markdown html insert sql' ;;
-                export) values='csv tsv ndjson json markdown html insert sql parquet arrow' ;;
+                export) values='csv tsv ndjson json markdown html insert sql sqlite parquet arrow' ;;
                 observe) values='auto table ndjson csv tsv' ;;
                 create | schema) values='auto text json swift' ;;
                 freeze | log | diff) values='auto text json ndjson' ;;
@@ -211,7 +211,11 @@ _firn_value() {
         --progress) values='auto always never json' ;;
         --errors) values='human json' ;;
         --int64) values='number string' ;;
-        --codec) values='lz4 lz4-high none' ;;
+        --codec)
+            case $command in
+                query | export) values='zstd lz4 snappy gzip none' ;;
+                *) values='lz4 lz4-high none' ;;
+            esac ;;
         --input) values='auto csv tsv json ndjson ops observe' ;;
         --shape) values='events rows index' ;;
         --initial) values='full count none' ;;

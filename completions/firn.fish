@@ -6,7 +6,7 @@
 set -g __firn_value_options --from --schema --class --key --type --link --map --null --delimiter --quote --comment --columns --decimal --encoding --format \
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --timezone --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
-    --wait --split --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
+    --wait --split --split-by --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
     --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to --config -f -F -c -s -p -o -x -n
 
 # Prints the words before the cursor that are neither options nor option values, the command first.
@@ -228,7 +228,7 @@ complete -c firn -n '__firn_is query' -l analyze -d 'Run the query, and print th
 complete -c firn -n '__firn_is query' -l stats -d 'Print the cost of the query on standard error'
 complete -c firn -n '__firn_is query' -s e -l exit-status -d 'Exit with 1 if there are no rows'
 complete -c firn -n '__firn_is query' -s 1 -l one -d 'Exit with 1 unless there is exactly one row'
-complete -c firn -n '__firn_is query' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql parquet arrow' -d 'The format of the rows'
+complete -c firn -n '__firn_is query' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql sqlite parquet arrow' -d 'The format of the rows'
 complete -c firn -n '__firn_is query' -s o -l output -r -F -d 'Write to a file, which appears only when it is complete'
 complete -c firn -n '__firn_is query' -l color -x -a 'auto always never' -d 'Use colours'
 complete -c firn -n '__firn_is query' -s r -l raw -d 'Print the only column without quotes'
@@ -251,7 +251,7 @@ complete -c firn -n '__firn_is write' -l create -d 'Create the database and clas
 complete -c firn -n '__firn_is write' -l add-properties -d 'Add an optional property for each field without one'
 complete -c firn -n '__firn_is write' -l batch -x -d 'Commit after every N records, and report each commit'
 complete -c firn -n '__firn_is write' -l cursor-file -r -F -d 'Store the stream position in this file'
-complete -c firn -n '__firn_is write' -l on-error -x -a 'abort skip save=' -d 'How to handle an invalid record'
+complete -c firn -n '__firn_is create write' -l on-error -x -a 'abort skip save=' -d 'How to handle an invalid record'
 complete -c firn -n '__firn_is write' -l if-version -x -d 'Exit with 75 unless the database is at this version'
 complete -c firn -n '__firn_is write' -l returning -d 'Print the written objects instead of the report'
 complete -c firn -n '__firn_is write' -l safe -d 'Check the database first, and access no other file'
@@ -280,7 +280,7 @@ complete -c firn -n '__firn_is observe' -l keep-going -d 'Continue if the comman
 complete -c firn -n '__firn_is observe' -l follow-name -d 'Continue with the file that replaces the database'
 
 complete -c firn -n '__firn_is export' -s c -l class -x -a '(__firn_classes)' -d 'The class to write, or the class of a query that names no class'
-complete -c firn -n '__firn_is export' -s f -l format -x -a 'csv tsv ndjson json markdown html insert sql parquet arrow' -d 'The format of the rows'
+complete -c firn -n '__firn_is export' -s f -l format -x -a 'csv tsv ndjson json markdown html insert sql sqlite parquet arrow' -d 'The format of the rows'
 complete -c firn -n '__firn_is export' -l split -x -a '(__fish_complete_directories)' -d 'Write one file per class and schema.json into an existing folder'
 complete -c firn -n '__firn_is export' -l schema-only -d 'Write only the schema, as firn create --schema reads it'
 complete -c firn -n '__firn_is export' -l data-only -d 'Write no schema, in any format'
@@ -356,6 +356,9 @@ complete -c firn -n '__firn_is query write export observe repl' -l timezone -x -
 complete -c firn -n '__firn_is query write export observe repl' -s p -l parameter -x -d 'The value of $NAME in the query'
 complete -c firn -n '__firn_is query export' -l depth -x -d 'Write linked objects up to N levels deep'
 complete -c firn -n '__firn_is query export' -l int64 -x -a 'number string' -d 'The form of 64-bit integers in JSON'
+complete -c firn -n '__firn_is query export' -l split-by -x -a '(__firn_list)' -d 'Write a folder with one folder for each value of these columns'
+complete -c firn -n '__firn_is query export' -l codec -x -a 'zstd lz4 snappy gzip none' -d 'The compression of parquet'
+complete -c firn -n '__firn_is query export' -l bom -d 'Begin csv and tsv with a byte order mark'
 complete -c firn -n '__firn_is query export' -l csv-safe -d 'Keep spreadsheets from running text as formulas'
 complete -c firn -n '__firn_is query log diff schema' -l no-pager -d 'Do not use a pager'
 complete -c firn -n '__firn_is write alter' -l dry-run -d 'Run everything, report it, and roll it back'
@@ -363,7 +366,7 @@ complete -c firn -n '__firn_is write alter compact stats check' -s f -l format -
 complete -c firn -n '__firn_is write alter freeze compact repl' -l wait -x -d 'How long to wait while another process writes'
 complete -c firn -n '__firn_is create write alter export freeze compact check diff' -l timeout -x -d 'Exit with 124 after this long'
 
-complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table box line csv tsv ndjson markdown html insert sql parquet arrow swift' -d 'The format of the result'
+complete -c firn -n __firn_needs_command -s f -l format -x -a 'auto text json table box line csv tsv ndjson markdown html insert sql sqlite parquet arrow swift' -d 'The format of the result'
 complete -c firn -n __firn_needs_command -s o -l output -r -F -d 'Write to this file'
 complete -c firn -n __firn_needs_command -l no-pager -d 'Do not use a pager'
 complete -c firn -n __firn_needs_command -l color -x -a 'auto always never' -d 'Use colours'

@@ -77,6 +77,15 @@ int firn_current_core(void) {
 #endif
 }
 
+int firn_core_count(void) {
+#ifndef __APPLE__
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (int)count;
+}
+
 void firn_word_wake(void *word) {
 #ifdef __APPLE__
     os_sync_wake_by_address_all(

@@ -78,7 +78,8 @@ package final class Store: Sendable {
             max(1, options.bytesPerGroup), StoreOptions.bytesPerGroupMaximum)
         self.options = options
         pages = PageStore(
-            file: file, fileID: superblock.fileID, cacheByteBudget: options.cacheByteBudget)
+            file: file, fileID: superblock.fileID, services: services,
+            cacheByteBudget: options.cacheByteBudget)
         pins = PinTable(file: file)
         locks = StoreLocks(file: file)
         writerToken = services.entropy.random64()

@@ -124,6 +124,7 @@ extension RowFormat {
         case .html: "an HTML table"
         case .insert: "an SQL INSERT statement for each row"
         case .sql: "CREATE TABLE and INSERT in a transaction, for sqlite3"
+        case .sqlite: "a database of SQLite: tables with keys, foreign keys and indexes"
         case .parquet: "Parquet with zstd, for DuckDB, pandas and Spark"
         case .arrow: "an Arrow file, or an Arrow stream on a pipe"
         }

@@ -55,7 +55,7 @@ struct ReplCommand: Subcommand {
         if write, !safe {
             throw ValidationError("--write needs --safe; without --safe, changes are allowed")
         }
-        if let format, format.isColumnar {
+        if let format, format.isBinary {
             throw ValidationError("the shell writes no Parquet and no Arrow; use firn query -o")
         }
     }

@@ -6,8 +6,14 @@ import FirnTools
 /// A machine in memory with a small database, for one input.
 struct FuzzMachine {
     static let people = "/people.firn"
-    /// The path of the input itself.
+    /// The paths of the input itself.
     static let given = "/given.firn"
+    static let givenRealm = "/given.realm"
+    /// A file with the key of encrypted Realm files: the bytes 0 to 63.
+    static let realmKey = "/key"
+    /// The path of the input as a database of another program, in memory and on the real disk.
+    static let foreign = folder("given.sqlite")
+    private static let folder = TemporaryFolder()
 
     /// The database that every run starts with.
     private static let image: Result<[UInt8], any Error> = Result {
@@ -35,6 +41,7 @@ struct FuzzMachine {
     init() throws {
         disk = SimulatedFileSystem()
         disk.setContents(of: Self.people, to: try Self.image.get())
+        disk.setContents(of: Self.realmKey, to: Array(0..<64))
     }
 
     /// Notes may precede the error: the detected format of a file, the current value of a setting.
@@ -45,7 +52,10 @@ struct FuzzMachine {
 
     /// Runs a command and checks the rules that apply to all commands.
     func run(_ words: [String], input: [UInt8], mustSucceed: Bool = false) throws {
-        if words.contains(Self.given) { disk.setContents(of: Self.given, to: input) }
+        if words.contains(Self.foreign) { try writeForeign(input) }
+        for path in [Self.given, Self.givenRealm] where words.contains(path) {
+            disk.setContents(of: path, to: input)
+        }
         let output = MemorySink()
         let errors = MemorySink()
         var environment = CommandEnvironment(
@@ -65,6 +75,23 @@ struct FuzzMachine {
             throw FuzzFailure(
                 description: "\(words) ended with \(status.rawValue), and said: \(errors.text)")
         }
+    }
+
+    /// Checks that a database is sound, if it was created.
+    func check(_ path: String) throws {
+        guard disk.contents(of: path) != nil else { return }
+        try run(["check", path, "--deep"], input: [], mustSucceed: true)
+    }
+
+    private func writeForeign(_ bytes: [UInt8]) throws {
+        disk.setContents(of: Self.foreign, to: bytes)
+        let files = SystemServices.real.files
+        if try files.status(of: Self.foreign) == nil {
+            _ = try files.open(Self.foreign, .createNew)
+        }
+        let file = try files.open(Self.foreign, .readWrite)
+        try file.truncate(to: 0)
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     }
 
     /// Checks that the database is sound after whatever was done to it.

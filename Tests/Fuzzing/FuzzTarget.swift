@@ -29,6 +29,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case database
     /// A Parquet or Arrow file, with columns of declared types.
     case columnar
+    /// A file of Realm, which may be encrypted.
+    case realm
+    /// A database of SQLite, which another library reads from a real file.
+    case sqlite
+    /// An input in gzip or zstd.
+    case compressed
 
     /// Runs the target.
     ///
@@ -37,10 +43,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         let machine = try FuzzMachine()
         for words in commands(bytes) { try machine.run(words, input: bytes) }
         if self != .database { try machine.checkPeople() }
+        if self == .realm { try machine.check(FuzzTarget.made) }
     }
 
+    /// The path of a new database.
+    private static let made = "/made.firn"
+
     private func commands(_ bytes: [UInt8]) -> [[String]] {
-        let (people, made) = (FuzzMachine.people, "/made.firn")
+        let (people, made) = (FuzzMachine.people, FuzzTarget.made)
         switch self {
         case .csv:
             return [
@@ -66,6 +76,20 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             return [["write", people, "-x", String(decoding: bytes, as: UTF8.self)]]
         case .columnar:
             return [["create", made, "--from", "Row=-"], ["export", made, "-f", "json"]]
+        case .realm:
+            let given = FuzzMachine.givenRealm
+            return [
+                ["schema", given], ["export", given, "-f", "json"],
+                ["create", made, "--from", given, "--key-file", FuzzMachine.realmKey],
+            ]
+        case .sqlite:
+            return [
+                ["create", made, "--from", FuzzMachine.foreign], ["export", made, "-f", "json"],
+            ]
+        case .compressed:
+            return [
+                ["write", made, "--create", "-c", "Row", "-"], ["export", made, "-f", "json"],
+            ]
         case .shell: return [["repl", "--safe", people]]
         case .database:
             return [

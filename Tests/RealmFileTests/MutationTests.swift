@@ -11,33 +11,45 @@ struct MutationTests {
         ("types", 1),
     ]
 
-    @Test("Any damage is answered or refused", arguments: TestScale.seeds(4))
-    func plain(seed: UInt64) throws {
-        for (name, share) in Self.samples {
+    private static let memoryByteCountMax = 256 << 20
+
+    @Test(
+        "Damage is answered or refused, without a trap, a hang or much memory",
+        arguments: TestScale.seeds(4))
+    func damage(seed: UInt64) async {
+        await #expect(processExitsWith: .success) { [seed] in
+            try MutationTests.readPlain(seed: seed)
+            try MutationTests.readEncrypted(seed: seed)
+            if let memory = ProcessMemory.highest {
+                #expect(memory < MutationTests.memoryByteCountMax, "seed \(seed)")
+            }
+        }
+    }
+
+    private static func readPlain(seed: UInt64) throws {
+        for (name, share) in samples {
             let file = ChangingBytes(try RealmSample.bytes(name))
             var mutation = RealmMutation(file)
             var generator = SplitMix64(seed: seed &* 31 &+ UInt64(share))
             for _ in 0..<share * 8 {
                 mutation.apply(&generator)
-                try Self.read(file, key: nil)
+                try read(file, key: nil, seed: seed)
                 mutation.undo()
             }
             RunCounters.damagedFiles.add(share * 8)
         }
     }
 
-    @Test(
-        "Any damage to an encrypted file or its tables is answered or refused",
-        arguments: TestScale.seeds(4))
-    func encrypted(seed: UInt64) throws {
+    /// Damages encrypted files, their tables and their keys.
+    private static func readEncrypted(seed: UInt64) throws {
         for name in ["encrypted-streaming", "encrypted-interrupted"] {
             let file = ChangingBytes(try RealmSample.bytes(name))
             let original = file.bytes
             var generator = SplitMix64(seed: seed &+ 1000)
             for _ in 0..<25 {
                 var key = RealmSample.key
-                Self.damage(file, &key, &generator)
-                try Self.read(file, key: key)
+                damage(file, &key, &generator)
+                try read(file, key: key, seed: seed)
                 file.bytes = original
                 file.length = original.count
             }
@@ -68,11 +80,11 @@ struct MutationTests {
     }
 
     /// Reads all of a file; any error must be one of the reader.
-    private static func read(_ file: ChangingBytes, key: [UInt8]?) throws {
+    private static func read(_ file: ChangingBytes, key: [UInt8]?, seed: UInt64) throws {
         do throws(RealmFileError) {
             _ = try CompleteReading.count(try RealmReader(file, key: key))
         } catch {
-            #expect(error.code != .inUse && error.code != .unreadable, "\(error)")
+            #expect(error.code != .inUse && error.code != .unreadable, "seed \(seed): \(error)")
             #expect(!error.detail.isEmpty)
         }
     }

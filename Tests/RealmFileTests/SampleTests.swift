@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnTesting
 import RealmFile
 import Testing
 

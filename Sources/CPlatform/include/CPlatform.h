@@ -62,6 +62,8 @@ void firn_word_wait(void *word, uint32_t value, uint64_t nanoseconds);
 int firn_word_watch(const void *word, uint64_t value, uint64_t nanoseconds);
 // Returns the core on which the caller is running; -1 if it is unknown.
 int firn_current_core(void);
+// Returns the number of cores on which the caller may run, at least 1.
+int firn_core_count(void);
 // Wakes all waiters on the word, in all processes.
 void firn_word_wake(void *word);
 // Makes a mapping read as zeros once another process truncates its file, instead of ending this

@@ -165,7 +165,7 @@ extension Realm.Configuration {
     }
 
     /// The operating system services through which the file is accessed.
-    var services: SystemServices { simulatedServices ?? .real }
+    package var services: SystemServices { simulatedServices ?? .real }
 }
 
 extension Realm.Configuration: Equatable {

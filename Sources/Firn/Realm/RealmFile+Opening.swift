@@ -128,12 +128,7 @@ extension RealmFile {
         } catch {
             throw StoreError(error, doing: "open the database")
         }
-        if configuration.fileURL == Realm.Configuration.defaultFileURL {
-            // If this fails, creating the file reports the cause.
-            try? FileManager.default.createDirectory(
-                at: Realm.Configuration.defaultFileURL.deletingLastPathComponent(),
-                withIntermediateDirectories: true)
-        }
+        configuration.createDefaultFolder()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if !FileManager.default.fileExists(atPath: folder), configuration.simulatedServices == nil {
             throw StoreError(

@@ -44,10 +44,18 @@ extension ColumnPage {
     private static func codes(
         _ array: CodeArray, _ rows: UnsafeBufferPointer<UInt32>
     ) -> [UInt32] {
+        let range = rows.consecutiveRows
         func gathered<T: FixedWidthInteger>(_ lanes: UnsafePointer<T>) -> [UInt32] {
             [UInt32](unsafeUninitializedCapacity: rows.count) { codes, count in
-                for index in rows.indices {
-                    codes[index] = UInt32(truncatingIfNeeded: lanes[Int(rows[index])])
+                if let range {
+                    let lanes = lanes + range.lowerBound
+                    for index in rows.indices {
+                        codes[index] = UInt32(truncatingIfNeeded: lanes[index])
+                    }
+                } else {
+                    for index in rows.indices {
+                        codes[index] = UInt32(truncatingIfNeeded: lanes[Int(rows[index])])
+                    }
                 }
                 count = rows.count
             }

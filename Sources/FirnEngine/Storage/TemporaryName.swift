@@ -1,9 +1,11 @@
-import FirnPlatform
+package import FirnPlatform
 
 /// Names of temporary files beside a database.
-enum TemporaryName {
+package enum TemporaryName {
     /// Returns an unpredictable hidden name `.NAME.XXXXXXXX.EXTENSION` in the folder of a path.
-    static func beside(_ path: String, extension suffix: String, _ entropy: any Entropy) -> String {
+    package static func beside(
+        _ path: String, extension suffix: String, _ entropy: any Entropy
+    ) -> String {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
         let number = String(entropy.random64() & 0xFFFF_FFFF, radix: 16)

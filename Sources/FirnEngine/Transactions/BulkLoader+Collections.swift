@@ -6,6 +6,12 @@ extension BulkLoader {
     /// The most rows of which values can be appended before ``endRows(_:)``.
     package var rowRoom: Int { max(1, assembler.rowRoom) }
 
+    /// Returns whether the values of a property are integers of less than 64 bits, which
+    /// ``append(_:at:)`` checks and ``columns`` do not.
+    package func hasNarrowIntegers(at column: Int) -> Bool {
+        schema.properties[column].type.integerWidth != .bits64
+    }
+
     /// Appends a single value, which is checked.
     package func append(_ value: Value, at column: Int) throws(StoreError) {
         let property = schema.properties[column]

@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -13,10 +15,10 @@ package enum Environment {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// The number of processors that this process may use, at least 1.
-    package static var processorCount: Int {
-        max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    }
+    /// The number of processors that this thread may use, at least 1.
+    ///
+    /// On Linux, `taskset` and the limits of a container can exclude some of the machine's.
+    package static var processorCount: Int { max(1, Int(firn_core_count())) }
 
     /// The id of this process, for messages only, because ids are reused.
     package static var processNumber: Int32 { getpid() }

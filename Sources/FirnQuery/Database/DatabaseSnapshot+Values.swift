@@ -58,13 +58,6 @@ extension BoundAggregate.Function {
     /// - Parameter kind: the kind of the values.
     /// - Returns: `nil` if a sum of Ints leaves the 64-bit range.
     package func value(over values: [Value], kind: ValueTag) -> Value? {
-        var values = values
-        var kind = kind
-        if kind == .any, self == .sum || self == .average {
-            // Numbers of several kinds are converted to a kind that holds all of them.
-            kind = .decimal128
-            values = values.compactMap { $0.converted(to: PropertyType(.decimal128)) }
-        }
         var vector = ColumnVector(kind: kind)
         for value in values { vector.append(value) }
         var accumulators = Accumulators(self, kind: kind, count: 1)

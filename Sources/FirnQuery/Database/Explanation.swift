@@ -69,6 +69,9 @@ struct Explanation {
                 + CountText.of(UInt64(scanner.rowCount), "row") + " in "
                 + CountText.of(UInt64(groups), "row group")
         ]
+        if let count = execution.partitionCount {
+            lines.append("  in \(count) parts, on as many cores as there are")
+        }
         if plan.scan != .always(true) {
             lines.append("  where \(plan.scan)")
             lines.append(

@@ -21,6 +21,8 @@ final class Execution {
     private let candidates: [RowReference]?
     private let countsBefore: ReadCounts
     private let columns: PlanColumns
+    /// The scan on several threads; `nil` if one thread is enough, or has to do it.
+    private var partitions: PartitionedScan?
 
     /// At most one in this many objects may be requested for rows to be read one by one.
     private static let objectsPerPickedMin = 64
@@ -60,6 +62,9 @@ final class Execution {
             lookup = nil
             scanner = try reader.scanner(of: query.classSchema)
             found = []
+            if let cost = plan.partitionCost, columns.lookups.isEmpty, columns.backlinks.isEmpty {
+                partitions = PartitionedScan(plan.scan, scanner, reader, cost)
+            }
         }
         source = scanner
     }
@@ -112,6 +117,9 @@ final class Execution {
     /// The number of objects that the lookup found.
     var foundCount: Int { found.reduce(0) { $0 + $1.count } }
 
+    /// The number of parts that several threads scan; `nil` if the calling thread scans all rows.
+    var partitionCount: Int? { partitions?.partitionCount }
+
     /// The pages read and the bytes decoded so far.
     var statistics: QueryStatistics {
         var statistics = QueryStatistics()
@@ -135,7 +143,9 @@ final class Execution {
                 totalRowCount: UInt64(clamping: sort.rowCount))
         }
         return QueryProgress(
-            step: .reading, doneRowCount: UInt64(clamping: scanner.visitedRowCount),
+            step: .reading,
+            doneRowCount: UInt64(
+                clamping: scanner.visitedRowCount + (partitions?.rowCountOfWorkers ?? 0)),
             totalRowCount: UInt64(clamping: rowCount))
     }
 
@@ -152,10 +162,13 @@ final class Execution {
         case .columns(let projections), .chart(_, let projections):
             return ProjectionRows(projections, stream, evaluator, self)
         case .count:
-            return single("count", PropertyType(.int)) { () throws(StoreError) in
-                var count: Int64 = 0
-                while let batch = try stream.next() { count += Int64(batch.count) }
-                return .int(count)
+            return single("count", PropertyType(.int)) { [self] () throws(StoreError) in
+                if let partitions, plan.steps.isEmpty {
+                    return .int(try partitions.consume { _ in RowCount() }.count)
+                }
+                var count = RowCount()
+                while let batch = try stream.next() { count.add(batch) }
+                return .int(count.count)
             }
         case .exists:
             return single("exists", PropertyType(.bool)) { () throws(StoreError) in
@@ -163,7 +176,10 @@ final class Execution {
             }
         case .aggregates(let aggregates):
             let columns = aggregates.map { resultColumn($0.name, $0.type, $0.display) }
-            return SingleRow(columns, self) { () throws(StoreError) in
+            return SingleRow(columns, self) { [self] () throws(StoreError) in
+                if let partitions, plan.steps.isEmpty {
+                    return try partitions.consume { Aggregation(aggregates, $0) }.values()
+                }
                 var aggregation = Aggregation(aggregates, evaluator)
                 while let batch = try stream.next() { try aggregation.add(batch) }
                 return try aggregation.values()
@@ -217,9 +233,38 @@ final class Execution {
             {
                 stream = BestOfEachStream(stream, count, of: groups, by: order, evaluator)
             }
-            stream = stream.followed(by: step, &evaluator)
+            if index == 0, let partitions, case .group(let keys, let items) = step {
+                let groups = GroupedRows(partitions, keys: keys, items: items, path: scanner.path)
+                stream = groups.scan(&evaluator)
+            } else {
+                stream = stream.followed(by: step, &evaluator)
+            }
         }
         return (stream, evaluator)
+    }
+}
+
+extension QueryPlan {
+    /// The cost of a scan that can be divided into parts: one whose rows are only counted,
+    /// aggregated or grouped.
+    fileprivate var partitionCost: PartitionedScan.Cost? {
+        if let step = steps.first {
+            guard case .group(_, let items) = step, Grouping.canMerge(items) else { return nil }
+            return .rows
+        }
+        switch output {
+        case .count: return scan == .always(true) ? nil : .pages
+        case .aggregates(let aggregates): return Aggregation.canMerge(aggregates) ? .pages : nil
+        case .columns, .exists, .chart: return nil
+        }
+    }
+}
+
+extension GroupedRows {
+    /// Returns a stream of all rows, and replaces the evaluator with that of the rows.
+    fileprivate func scan(_ evaluator: inout ExpressionEvaluator) -> ScanStream {
+        evaluator = ExpressionEvaluator(source: self, reader: evaluator.reader)
+        return ScanStream(PredicateEvaluator(.always(true), self, evaluator.reader))
     }
 }
 
@@ -245,17 +290,14 @@ extension RowStream {
             let rows = GroupedRows(path: evaluator.source.path) { () throws(StoreError) in
                 try windows.vectors(of: self)
             }
-            evaluator = ExpressionEvaluator(source: rows, reader: evaluator.reader)
-            return ScanStream(PredicateEvaluator(.always(true), rows, evaluator.reader))
+            return rows.scan(&evaluator)
         case .filterAmong(let columns, let condition):
             return AmongStream(self, columns, condition, evaluator)
         case .limit(let count): return SliceStream(self, taking: count)
         case .skip(let count): return SliceStream(self, skipping: count)
         case .last: return LastStream(self)
         case .group(let keys, let items):
-            let groups = GroupedRows(self, keys: keys, items: items, evaluator)
-            evaluator = ExpressionEvaluator(source: groups, reader: evaluator.reader)
-            return ScanStream(PredicateEvaluator(.always(true), groups, evaluator.reader))
+            return GroupedRows(self, keys: keys, items: items, evaluator).scan(&evaluator)
         }
     }
 }

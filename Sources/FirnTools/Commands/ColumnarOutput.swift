@@ -6,22 +6,24 @@ import FirnValues
 /// Makes the writers of Parquet and Arrow.
 struct ColumnarOutput {
     let format: RowFormat
-    let output: RowOutput
-    /// The file to write; `nil` or `-` for standard output.
-    let path: String?
     let database: OpenDatabase
     let objects: ObjectLayout
+    /// The compression of the pages of Parquet.
+    let codec: ColumnarCodec
     let environment: CommandEnvironment
 
+    /// Returns the rows again, and where the columns of the given indices are in them.
+    typealias Repetition = ([Int]) throws(CommandFailure) -> (any ResultRows, [Int])
+
+    /// Returns the writer of a file.
+    ///
     /// - Parameters:
+    ///   - path: the file to write; `nil` or `-` for standard output.
     ///   - columns: the columns of the result.
     ///   - metadata: texts to add to the file.
-    ///   - again: returns the rows again, and where the columns of the given indices are in them:
-    ///     the types of dates and decimals depend on all values, and are declared before the first
-    ///     row.
     func writer(
-        _ columns: [ResultColumn], metadata: [(key: String, value: String)],
-        again: ([Int]) throws(CommandFailure) -> (any ResultRows, [Int])
+        _ output: RowOutput, _ path: String?, _ columns: [ResultColumn],
+        metadata: [(key: String, value: String)], again: Repetition
     ) throws(CommandFailure) -> ColumnarResultWriter {
         guard !output.isTerminal else {
             throw .diagnostic(
@@ -39,23 +41,49 @@ struct ColumnarOutput {
             throw .diagnostic(
                 .usage("\(format.rawValue) needs a column, and the result has none"))
         }
-        let needed = columns.indices.filter { ColumnarEvidence.isNeeded(for: columns[$0]) }
-        var evidence: [Int: ColumnarEvidence] = [:]
-        for index in needed { evidence[index] = ColumnarEvidence() }
-        if !needed.isEmpty {
-            let (rows, places) = try again(needed)
-            while let batch = try next(rows) {
-                for (index, place) in zip(needed, places) {
-                    evidence[index]?.see(batch.vectors[place])
-                }
-                try environment.checkSignals()
-            }
-        }
+        return writer(
+            output.sink, form(path), try evidence(columns, again: again), metadata: metadata)
+    }
+
+    /// Returns the writer of one of the files of a folder.
+    ///
+    /// - Parameter evidence: see ``ColumnarPlan``, for the columns of the file.
+    func writer(
+        _ sink: any ByteSink, inFolder evidence: [Int: ColumnarEvidence], rowGroupBytes: Int
+    ) -> ColumnarResultWriter {
+        let writer = writer(sink, form("."), evidence, metadata: [])
+        writer.rowGroupBytes = rowGroupBytes
+        return writer
+    }
+
+    private func writer(
+        _ sink: any ByteSink, _ form: ColumnarResultWriter.Form,
+        _ evidence: [Int: ColumnarEvidence], metadata: [(key: String, value: String)]
+    ) -> ColumnarResultWriter {
         var options = ValueOptions()
         options.depth = objects.depth
         return ColumnarResultWriter(
-            output.sink, form, SnapshotLookup(database.snapshot.snapshot), options,
+            sink, form, SnapshotLookup(database.snapshot.snapshot), options,
             evidence: evidence, metadata: metadata)
+    }
+
+    /// Returns what the values of columns need: the types of dates and decimals depend on all
+    /// values, and are declared before the first row.
+    func evidence(
+        _ columns: [ResultColumn], again: Repetition
+    ) throws(CommandFailure) -> [Int: ColumnarEvidence] {
+        let needed = columns.indices.filter { ColumnarEvidence.isNeeded(for: columns[$0]) }
+        var evidence: [Int: ColumnarEvidence] = [:]
+        for index in needed { evidence[index] = ColumnarEvidence() }
+        guard !needed.isEmpty else { return evidence }
+        let (rows, places) = try again(needed)
+        while let batch = try next(rows) {
+            for (index, place) in zip(needed, places) {
+                evidence[index]?.see(batch.vectors[place])
+            }
+            try environment.checkSignals()
+        }
+        return evidence
     }
 
     private func next(_ rows: any ResultRows) throws(CommandFailure) -> ResultBatch? {
@@ -64,8 +92,8 @@ struct ColumnarOutput {
         }
     }
 
-    private var form: ColumnarResultWriter.Form {
-        guard format == .arrow else { return .parquet(.zstd) }
+    private func form(_ path: String?) -> ColumnarResultWriter.Form {
+        guard format == .arrow else { return .parquet(codec) }
         let isStream = path == nil || path == "-" || path?.lowercased().hasSuffix(".arrows") == true
         return isStream ? .arrowStream : .arrowFile
     }

@@ -25,8 +25,10 @@ struct DialectOptions: ParsableArguments {
 
     @Option(
         name: .customLong("skip"),
-        help: ArgumentHelp("The number of lines before the header of a table.", valueName: "N"))
-    var skippedLines = 0
+        help: ArgumentHelp(
+            "The number of lines before the header of a table (default: found in its beginning).",
+            valueName: "N"))
+    var skippedLines: Int?
 
     @Flag(
         name: .customLong("no-header"),
@@ -60,7 +62,7 @@ struct DialectOptions: ParsableArguments {
     var encoding: String?
 
     mutating func validate() throws {
-        if skippedLines < 0 || skippedLines > 1_000_000 {
+        if let skippedLines, skippedLines < 0 || skippedLines > 1_000_000 {
             throw ValidationError("--skip must be a number of lines")
         }
         if hasNoHeader, columns != nil {
@@ -118,7 +120,7 @@ extension DialectOptions {
         options.delimiter = nil
         options.quote = nil
         options.comment = nil
-        options.skippedLines = 0
+        options.skippedLines = nil
         options.hasNoHeader = false
         options.columns = nil
         options.decimal = nil

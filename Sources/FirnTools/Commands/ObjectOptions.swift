@@ -50,7 +50,7 @@ struct ObjectLayout: Hashable {
         options.depth = depth
         options.quotesInt64 = quotesInt64 && writer.linkStyle == .json
         options.linkStyle = writer.linkStyle
-        options.keepsValues = writer is ColumnarResultWriter
+        options.keepsValues = writer.keepsValues
         return options
     }
 }

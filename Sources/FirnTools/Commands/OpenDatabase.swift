@@ -83,7 +83,8 @@ struct RowTransfer {
     ///   - progress: called with the number of rows so far.
     /// - Returns: the number of rows.
     func run(
-        into writer: any ResultWriter, _ output: RowOutput, _ environment: CommandEnvironment,
+        into writer: any ResultWriter, _ output: any ResultTarget,
+        _ environment: CommandEnvironment,
         replacing line: Progress? = nil, progress: (UInt64) -> Void = { _ in }
     ) throws(CommandFailure) -> UInt64 {
         var rowCount: UInt64 = 0
@@ -94,7 +95,7 @@ struct RowTransfer {
             shown.map { result.columns[$0] }, lookup: SnapshotLookup(database.snapshot.snapshot),
             options.values(for: writer))
         func failure(_ error: PlatformError) -> CommandFailure {
-            (writer as? ColumnarResultWriter)?.failure ?? output.failure(error)
+            (writer as? any FailingResultWriter)?.failure ?? output.failure(error)
         }
         do { try writer.begin(resolver.columns) } catch { throw failure(error) }
         while let batch = try next(resolver, shown) {

@@ -56,6 +56,12 @@ struct RecordOptions: ParsableArguments {
         }
     }
 
+    var dialect: TableDialect {
+        var dialect = form.dialect
+        dialect.findsNumbers = !exact
+        return dialect
+    }
+
     var names: FieldNames {
         var names = FieldNames()
         for map in maps { names.properties[map.field] = map.property }

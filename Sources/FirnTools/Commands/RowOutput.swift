@@ -2,8 +2,15 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
+/// The place of the rows of a command, for their transfer.
+protocol ResultTarget {
+    /// Whether the output is a terminal.
+    var isTerminal: Bool { get }
+    func failure(_ error: PlatformError) -> CommandFailure
+}
+
 /// The output of the rows of a command, and the properties of its terminal.
-final class RowOutput {
+final class RowOutput: ResultTarget {
     private enum Target {
         case stream(any ByteSink)
         case file(AtomicFile)
@@ -17,6 +24,10 @@ final class RowOutput {
     /// The sink for formats that write values unchanged; it protects a terminal from harmful
     /// characters.
     let dataSink: any ByteSink
+    /// The database of SQLite that is being written, if it is one.
+    private var database: SQLiteOutput?
+    /// What the output could not say, one line each; known when it is complete.
+    private(set) var notes: [String] = []
     /// The compressor of the output, if any.
     private let compressor: (any CompressingSink)?
 
@@ -79,11 +90,43 @@ final class RowOutput {
         if case .file(let file) = target { file.size } else { nil }
     }
 
-    /// Finishes the compression, and gives a file its final name.
+    /// Returns the database of SQLite that the output is; it is empty at first.
+    func sqlite(_ environment: CommandEnvironment) throws(CommandFailure) -> SQLiteOutput {
+        if let database { return database }
+        guard case .file(let file) = target else {
+            throw .diagnostic(
+                .usage(
+                    "sqlite is written to a file, and never to a stream",
+                    remedy: "name a file, such as out.sqlite"))
+        }
+        guard compressor == nil else {
+            throw .diagnostic(
+                .usage(
+                    "a database of SQLite cannot be compressed as it is written",
+                    remedy: "name it \(Compression.nameOfContent(name)), and compress it then"))
+        }
+        let database = try SQLiteOutput(file.temporaryPath, name: name) {
+            environment.pendingSignal() != nil
+        }
+        self.database = database
+        return database
+    }
+
+    /// Finishes the compression or the database, and gives a file its final name.
     func commit() throws(CommandFailure) {
+        let isWrittenHere = database == nil
+        if let finished = database {
+            try finished.finish()
+            notes = finished.losses.notes
+            // The last reference closes the database.
+            database = nil
+        }
         do {
             try compressor?.finish()
-            if case .file(let file) = target { try file.commit() }
+            if case .file(let file) = target {
+                if !isWrittenHere { try file.updateSize() }
+                try file.commit()
+            }
         } catch {
             throw failure(error)
         }

@@ -44,7 +44,7 @@ enum ConfigurationSetting: String, CaseIterable {
     /// The values, if they can be listed.
     var values: [String] {
         switch self {
-        case .format: RowFormat.allCases.filter { !$0.isColumnar }.map(\.rawValue)
+        case .format: RowFormat.allCases.filter { !$0.isBinary }.map(\.rawValue)
         case .color: When.allCases.map(\.rawValue)
         case .errors: ErrorStyle.allCases.map(\.rawValue)
         case .wait, .pager: []

@@ -20,3 +20,16 @@ package enum ClassName {
         return name
     }
 }
+
+extension JSONArrays {
+    /// The meaning for a new database.
+    ///
+    /// - Parameter known: the classes that exist.
+    init(className: String?, known: [String]) {
+        self.className = className
+        classOfArray = { name in
+            known.contains(name) ? name : ClassName.from(words: name) ?? name
+        }
+        isRecord = { _ in false }
+    }
+}

@@ -13,7 +13,8 @@ package final class AtomicFile: ByteSink {
     }
 
     package let path: String
-    private let temporaryPath: String
+    /// The name until ``commit()``, for a library that writes the file by its name.
+    package let temporaryPath: String
     private let files: any FileSystem
     private let file: any File
     private let existing: Existing
@@ -76,6 +77,9 @@ package final class AtomicFile: ByteSink {
         try file.write(bytes, at: size)
         size += UInt64(bytes.count)
     }
+
+    /// Takes the size of a file that a library has written by its name.
+    package func updateSize() throws(PlatformError) { size = try file.status().size }
 
     /// Gives the file its final name, durably.
     package func commit() throws(PlatformError) {

@@ -58,7 +58,9 @@ final class ClassLoad {
         guard case .values(let values) = column.content else {
             return try appendCollections(column, rows, at: index)
         }
-        if ScalarLoad(values, column.column).append(rows, to: loader.columns[index]) { return }
+        let scalars = ScalarLoad(
+            values, column.column, isNarrow: loader.hasNarrowIntegers(at: index))
+        if scalars.append(rows, to: loader.columns[index]) { return }
         for row in rows {
             let value = try reading { () throws(RealmFileError) in try reader.value(column, row) }
             let converted = try conversion.value(value)

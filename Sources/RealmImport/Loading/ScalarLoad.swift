@@ -6,9 +6,12 @@ import RealmFile
 struct ScalarLoad {
     private let values: LeafValues
     private let isNullable: Bool
+    /// Whether integers have less than 64 bits, so that each one is checked.
+    private let isNarrow: Bool
 
-    init(_ values: LeafValues, _ column: RealmColumn) {
+    init(_ values: LeafValues, _ column: RealmColumn, isNarrow: Bool) {
         self.values = values
+        self.isNarrow = isNarrow
         isNullable = column.isNullable
     }
 
@@ -17,7 +20,7 @@ struct ScalarLoad {
     /// - Returns: whether the column has such values; otherwise nothing was appended.
     func append(_ rows: Range<Int>, to builder: ColumnBuilder) -> Bool {
         switch values {
-        case .integers(let leaf):
+        case .integers(let leaf) where !isNarrow:
             for row in rows {
                 let value = leaf.values[row]
                 if value == leaf.null {
@@ -53,6 +56,9 @@ struct ScalarLoad {
                 }
             }
         case .dates(let seconds, let nanoseconds):
+            // A date that cannot be kept is counted where each one is converted.
+            guard !rows.contains(where: { seconds.values[$0] == .min && nanoseconds[$0] < 0 })
+            else { return false }
             for row in rows {
                 let second = seconds.values[row]
                 if second != seconds.null {

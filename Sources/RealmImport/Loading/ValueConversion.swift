@@ -37,7 +37,9 @@ final class ValueConversion {
         case .string(let text): return .string(text)
         case .invalidText(let bytes): return .string(repaired(bytes))
         case .data(let bytes): return .data(bytes)
-        case .date(let date): return .date(Timestamp(date))
+        case .date(let date):
+            if date.isBeforeFirst { report.changedDates += 1 }
+            return .date(Timestamp(date))
         case .decimal(let number): return .decimal128(number)
         case .objectID(let id): return .objectID(id)
         case .uuid(let id): return .uuid(id)
@@ -132,6 +134,11 @@ func writing<Result>(
     _ body: () throws(StoreError) -> Result
 ) throws(RealmImportError) -> Result {
     do { return try body() } catch { throw .store(error) }
+}
+
+extension RealmDate {
+    /// Whether the date is before the first one that a database can hold.
+    var isBeforeFirst: Bool { seconds == .min && nanoseconds < 0 }
 }
 
 extension Timestamp {

@@ -21,8 +21,11 @@ package struct RealmImportPlan {
     /// - Parameters:
     ///   - prefix: the text before each name of a class.
     ///   - taken: the names of the classes that the database has.
+    ///   - models: the classes of a program, whose names and widths of integers a Realm file does
+    ///     not have.
     package init(
-        _ reader: RealmReader, prefix: String = "", taken: Set<String> = []
+        _ reader: RealmReader, prefix: String = "", taken: Set<String> = [],
+        models: [ClassDefinition] = []
     ) {
         var report = RealmImportReport()
         let nested = EmbeddingCycles(reader.classes)
@@ -50,7 +53,8 @@ package struct RealmImportPlan {
             guard let name = planned.name else { continue }
             definitions.append(
                 RealmImportPlan.definition(
-                    realmClass, name, isEmbedded: planned.isEmbedded, classes, &report))
+                    realmClass, name, isEmbedded: planned.isEmbedded, classes,
+                    models.first { $0.name == name }, &report))
         }
         self.definitions = definitions
         self.report = report
@@ -66,20 +70,22 @@ package struct RealmImportPlan {
 
     private static func definition(
         _ realmClass: RealmClass, _ name: String, isEmbedded: Bool, _ classes: [Class],
-        _ report: inout RealmImportReport
+        _ model: ClassDefinition?, _ report: inout RealmImportReport
     ) -> ClassDefinition {
         var names = NameSet()
         var keyName: String?
         let properties = realmClass.columns.enumerated().map { index, column in
-            let property = names.add(column.name)
+            let declared = model?.properties.first { ($0.columnName ?? $0.name) == column.name }
+            let wanted = declared?.name ?? column.name
+            let property = names.add(wanted)
             let full = "\(realmClass.name).\(column.name)"
-            if property != column.name { report.renamings.append(.init(old: full, new: property)) }
+            if property != wanted { report.renamings.append(.init(old: full, new: property)) }
             if column.container == .dictionary, column.hasIntegerKeys {
                 report.differences.append(
                     .init(name: full, reason: "has numbers as keys, which become texts"))
             }
             if index == realmClass.primaryKey { keyName = property }
-            return self.property(column, property, full, classes, &report)
+            return self.property(column, property, full, classes, declared, &report)
         }
         return ClassDefinition(
             name: name, properties: properties, keyName: keyName, isEmbedded: isEmbedded)
@@ -87,7 +93,7 @@ package struct RealmImportPlan {
 
     private static func property(
         _ column: RealmColumn, _ name: String, _ full: String, _ classes: [Class],
-        _ report: inout RealmImportReport
+        _ declared: ClassDefinition.Property?, _ report: inout RealmImportReport
     ) -> ClassDefinition.Property {
         let container: PropertyType.Container =
             switch column.container {
@@ -110,9 +116,14 @@ package struct RealmImportPlan {
         let isOptional =
             column.isNullable || base == .any
             || base == .link && (container == .single || container == .map)
+        let width = base == .int ? declared?.type.integerWidth : nil
         return ClassDefinition.Property(
-            name: name, type: PropertyType(base, isOptional: isOptional, container: container),
-            targetName: target)
+            name: name,
+            type: PropertyType(
+                base, isOptional: isOptional, container: container,
+                integerWidth: width ?? .bits64),
+            targetName: target,
+            columnName: declared == nil || name == column.name ? nil : column.name)
     }
 }
 

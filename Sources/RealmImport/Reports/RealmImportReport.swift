@@ -19,6 +19,8 @@ package struct RealmImportReport: Hashable, Sendable {
     package var unresolvedLinks: UInt64 = 0
     /// The texts that are not UTF-8, in which replacement characters stand.
     package var repairedTexts: UInt64 = 0
+    /// The dates before the first one that a database can hold, in whose place that one stands.
+    package var changedDates: UInt64 = 0
     /// The keys of dictionaries that were changed, because they have a dot or begin with $.
     package var changedKeys: UInt64 = 0
     /// The embedded objects that belong to no object, and are not imported.
@@ -37,6 +39,9 @@ package struct RealmImportReport: Hashable, Sendable {
         add(
             repairedTexts, "text was not UTF-8; its wrong bytes were replaced",
             "texts were not UTF-8; their wrong bytes were replaced")
+        add(
+            changedDates, "date was before the first one that a database can hold",
+            "dates were before the first one that a database can hold")
         add(
             changedKeys, "key of a map was changed, because it had a dot or began with $",
             "keys of maps were changed, because they had a dot or began with $")

@@ -18,7 +18,8 @@ final class TreeFixture {
         disk = SimulatedFileSystem()
         file = try disk.open(TreeFixture.path, .createNew)
         let fileID = UUID(high: 1, low: 2)
-        pages = PageStore(file: file, fileID: fileID, cacheByteBudget: 64 << 20)
+        pages = PageStore(
+            file: file, fileID: fileID, services: disk.services(), cacheByteBudget: 64 << 20)
         writer = PageWriter(
             file: file, fileID: fileID, level: .fast,
             space: SpaceAllocator(
@@ -33,7 +34,8 @@ final class TreeFixture {
     /// Another reader of the same file with nothing in its cache.
     func coldTree(_ root: TreeRoot?) -> Tree {
         let pages = PageStore(
-            file: file, fileID: pages.fileID, cacheByteBudget: 64 << 20)
+            file: file, fileID: pages.fileID, services: disk.services(),
+            cacheByteBudget: 64 << 20)
         return Tree(root: root, pages: pages, name: "test tree")
     }
 

@@ -44,6 +44,30 @@ struct AggregateExpressionTests {
         #expect(try flights().rows("Item | select(\(items))") == [expected])
     }
 
+    /// Collections of Any had sums, but properties did not.
+    @Test("The sum and the average of an Any are those of its numbers")
+    func sumsOfAny() throws {
+        let table = try StoredTable(
+            ["g": .string, "v?": .any],
+            [
+                [.string("a"), .int(1)], [.string("a"), .double(0.1)],
+                [.string("a"), .string("5")], [.string("b"), .null],
+                [.string("b"), .list([.int(9)])],
+                [.string("a"), .decimal128(try #require(Decimal128("0.2")))],
+            ], rowsPerGroup: 4)
+        let sum = Value.decimal128(try #require(Decimal128("1.3")))
+        #expect(try table.rows("Item | select(@sum.v, n = @count.v)") == [[sum, .int(5)]])
+        #expect(
+            try table.rows("Item | group(g; s = @sum(v), m = @avg.v)") == [
+                [
+                    .string("a"), sum,
+                    .decimal128(try #require(Decimal128("1.3")).divided(by: Decimal128(3))),
+                ],
+                [.string("b"), .decimal128(Decimal128(0)), .null],
+            ])
+        #expect(throws: QueryFailure.self) { try table.rows("Item | select(@median.v)") }
+    }
+
     @Test("A sort determines the first and the last value")
     func order() throws {
         let table = try flights()

@@ -10,6 +10,7 @@ indirect enum OraclePredicate: Sendable {
     /// `==` and `!=` with `[c]` or `[d]`.
     case equalText(Int, isEqual: Bool, String, options: String)
     case text(Int, String, String?, options: String)
+    case matches(Int, OraclePattern, ignoresCase: Bool)
     case between(Int, Value, Value)
     case oneOf(Int, [Value])
     case columns(Int, String, Int)
@@ -31,6 +32,8 @@ indirect enum OraclePredicate: Sendable {
             }
         case .text(let column, let kind, let operand, let options):
             OracleText.matches(row.value(column), kind, operand, options)
+        case .matches(let column, let pattern, let ignoresCase):
+            pattern.matches(row.value(column), ignoresCase: ignoresCase)
         case .between(let column, let low, let high):
             Self.holds(row.value(column), ">=", low) && Self.holds(row.value(column), "<=", high)
         case .oneOf(let column, let constants):
@@ -80,6 +83,9 @@ indirect enum OraclePredicate: Sendable {
             let suffix = options.isEmpty ? "" : "[\(options)]"
             return "\(OracleColumn.name(column)) \(kind)\(suffix) "
                 + (operand.map(OracleLiteral.text) ?? "nil")
+        case .matches(let column, let pattern, let ignoresCase):
+            return "\(OracleColumn.name(column)) MATCHES\(ignoresCase ? "[c]" : "") "
+                + OracleLiteral.text(.string(pattern.text))
         case .between(let column, let low, let high):
             return "\(OracleColumn.name(column)) BETWEEN "
                 + "{\(OracleLiteral.text(low)), \(OracleLiteral.text(high))}"

@@ -124,6 +124,11 @@ struct RandomQuery {
         case 0, 1: return .text(column, "LIKE", pattern(operand), options: options)
         case 2: return .text(column, "ENDSWITH", operand, options: options)
         case 3: return .text(column, "CONTAINS", operand, options: options)
+        case 5 where number(0...1) == 0:
+            let pattern = expression(Array(operand.unicodeScalars.prefix(8)))
+            return .matches(
+                column, .sequence([.many(.anyScalar, 0), pattern, .many(.anyScalar, 0)]),
+                ignoresCase: options.contains("c"))
         case 4 where number(0...4) == 0:
             return .text(column, pick(["LIKE", "CONTAINS"]), nil, options: options)
         default:
@@ -132,6 +137,24 @@ struct RandomQuery {
             for scalar in scalars.prefix(length) { prefix.unicodeScalars.append(scalar) }
             return .text(column, "BEGINSWITH", prefix, options: options)
         }
+    }
+
+    /// Returns a regular expression that some characters match, or nearly match.
+    private mutating func expression(_ scalars: [Unicode.Scalar]) -> OraclePattern {
+        var parts: [OraclePattern] = []
+        for scalar in scalars {
+            let part: OraclePattern = number(0...3) == 0 ? .anyScalar : .scalar(scalar)
+            switch number(0...7) {
+            case 0: parts.append(.many(part, number(0...2)))
+            case 1:
+                let least = number(0...1)
+                parts.append(.repeated(part, least...least + number(1...2)))
+            case 2: parts.append(.choice([part, .scalar(pick(["a", "K", "é", "*"]))]))
+            case 3 where !parts.isEmpty: parts = [.many(.sequence(parts), number(0...1)), part]
+            default: parts.append(part)
+            }
+        }
+        return .sequence(parts)
     }
 
     private mutating func pattern(_ operand: String) -> String {

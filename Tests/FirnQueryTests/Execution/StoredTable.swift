@@ -8,6 +8,7 @@ import FirnValues
 /// A database of one class `Item` on a simulated disk.
 struct StoredTable {
     let store: Store
+    let disk = SimulatedFileSystem()
 
     /// - Parameter properties: names with types; optional ones end in `?`.
     init(
@@ -16,7 +17,7 @@ struct StoredTable {
         var options = StoreOptions()
         options.rowsPerGroup = rowsPerGroup
         let creation = try Store.create(
-            "/t.firn", services: SimulatedFileSystem().services(), options: options)
+            "/t.firn", services: disk.services(), options: options)
         store = creation.store
         let transaction = try store.beginWrite()
         let definitions = properties.map { name, kind in

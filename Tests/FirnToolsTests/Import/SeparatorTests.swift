@@ -19,7 +19,7 @@ struct SeparatorTests {
     @Test(
         "The separator is that of the header, and is reported if it is not a comma",
         arguments: [
-            ("a;b\n1;2,5\n", "{\"a\":1,\"b\":\"2,5\"}\n", "separated by ;"),
+            ("a;b\n1;2,5\n", "{\"a\":1,\"b\":2.5}\n", "separated by ;"),
             ("\u{FEFF}a;b\n1;\"x;y\"\n", "{\"a\":1,\"b\":\"x;y\"}\n", "separated by ;"),
             ("\"a,1\";b\r\n1;2\r\n", "{\"a,1\":1,\"b\":2}\n", "separated by ;"),
             ("a\tb\n1\t\"x\ty\"\n", "{\"a\":1,\"b\":\"x\\ty\"}\n", "separated by tabs"),

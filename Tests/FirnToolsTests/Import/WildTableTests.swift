@@ -46,8 +46,7 @@ struct WildTableTests {
         Table("currency", "a\n$5\n$12\n", "String?", "$5\n$12\n"),
         Table("percentages", "a\n5%\n12%\n", "String?", "5%\n12%\n"),
         Table(
-            "decimal commas", "a;b\n1,5;x\n2,5;y\n", "String? String?",
-            "\"1,5\",x\n\"2,5\",y\n"),
+            "decimal commas", "a;b\n1,5;x\n2,5;y\n", "Double? String?", "1.5,x\n2.5,y\n"),
         // Numbers that are names
         Table("postal codes", "zip\n00601\n10001\n", "String?", "00601\n10001\n"),
         Table(

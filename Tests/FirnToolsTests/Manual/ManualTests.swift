@@ -30,7 +30,9 @@ struct ManualTests {
                         continue
                     }
                     // The shell refuses them.
-                    if command == .repl, ["parquet", "arrow"].contains(value) { continue }
+                    if command == .repl, ["sqlite", "parquet", "arrow"].contains(value) {
+                        continue
+                    }
                     valueCount += 1
                     #expect(words.contains(value), "\(command.rawValue) \(name) \(value)")
                 }

@@ -8,14 +8,17 @@ import FirnValues
 final class PageStore: Sendable {
     let file: any File
     let fileID: UUID
+    /// The system, for temporary files of statements on a snapshot.
+    let services: SystemServices
     let counters = ReadCounters()
     /// The size up to which pages are read without a query of the file size.
     private static let uncheckedByteCount = 1024 * 1024
     private let cache: PageCache
 
-    init(file: any File, fileID: UUID, cacheByteBudget: Int) {
+    init(file: any File, fileID: UUID, services: SystemServices, cacheByteBudget: Int) {
         self.file = file
         self.fileID = fileID
+        self.services = services
         cache = PageCache(byteBudget: cacheByteBudget)
     }
 

@@ -58,7 +58,7 @@ struct SortMemory {
     /// Returns the first eight bytes as a number of the same order.
     ///
     /// Short keys are padded with zeros, and ties are compared in full.
-    private static func head(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    static func head(_ key: UnsafeRawBufferPointer) -> UInt64 {
         guard key.count < 8 else {
             return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self))
         }

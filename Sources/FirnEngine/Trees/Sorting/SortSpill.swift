@@ -7,6 +7,7 @@ struct SortSpill {
     typealias Run = Range<UInt64>
 
     private let file: any File
+    var path: String { file.path }
     private(set) var runs: [Run] = []
     /// The offset of the next run.
     private(set) var end: UInt64 = 0
@@ -34,12 +35,18 @@ struct SortSpill {
     }
 
     /// Visits the entries of all runs in order.
-    ///
-    /// It takes several passes if there are more runs than can be read at the same time.
     mutating func merge(
         memoryByteCount: Int,
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
+        var merge = try merged(memoryByteCount: memoryByteCount)
+        try merge.run(visit)
+    }
+
+    /// Returns the merge of all runs.
+    ///
+    /// It takes several passes if there are more runs than can be read at the same time.
+    mutating func merged(memoryByteCount: Int) throws(StoreError) -> SortMerge {
         let width = max(2, memoryByteCount / SortSpill.readByteCountMin)
         while runs.count > width {
             // Neighbouring runs are merged, so that equal keys keep the order of the runs.
@@ -56,7 +63,6 @@ struct SortSpill {
                 try end(&run)
             }
         }
-        var merge = SortMerge(file: file, runs: runs, memoryByteCount: memoryByteCount)
-        try merge.run(visit)
+        return SortMerge(file: file, runs: runs, memoryByteCount: memoryByteCount)
     }
 }

@@ -227,7 +227,7 @@ extension Binder {
             throw typeError(
                 "\(word) needs one value for each object, not " + describe(operand), call.range)
         }
-        if function.needsNumbers, !value.type.isNumeric {
+        if !function.takes(value.type) {
             throw typeError("\(word) needs a number, not \(describe(value))", call.range)
         }
         let takesLinks = function == .count || function == .distinct

@@ -156,9 +156,7 @@ struct PathResolver {
                 "\(name) of objects needs one of their properties", range,
                 hint: "such as \(name).\(example(values.type.target))")
         }
-        guard function.needsNumbers, !values.type.isNumeric else { return }
-        // The values of an Any that are no numbers are ignored.
-        if values.type.base == .any, function == .sum || function == .average { return }
+        if function.takes(values.type) { return }
         throw binder.typeError(
             "\(name) needs numbers, not the \(binder.typeName(values.type)) values of "
                 + "\"\(values.name.shortened)\"", range)

@@ -37,11 +37,14 @@ package indirect enum BoundExpression: Hashable, Sendable {
         /// Whether the result depends on the order of the values.
         package var isOrdered: Bool { self == .first || self == .last }
 
-        /// Whether the values must be numbers.
-        var needsNumbers: Bool {
+        /// Returns whether values of a type can be reduced, which must be numbers for a sum.
+        ///
+        /// Those values of an Any that are not numbers are ignored.
+        func takes(_ values: PropertyType) -> Bool {
             switch self {
-            case .sum, .average, .median, .quantile, .deviation, .variance: true
-            case .count, .distinct, .minimum, .maximum, .first, .last: false
+            case .sum, .average: values.isNumeric || values.base == .any
+            case .median, .quantile, .deviation, .variance: values.isNumeric
+            case .count, .distinct, .minimum, .maximum, .first, .last: true
             }
         }
     }

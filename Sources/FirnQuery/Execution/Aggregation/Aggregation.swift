@@ -5,7 +5,7 @@ import FirnValues
 /// Computes aggregates over the rows of a stream.
 ///
 /// Column aggregates take one call per page. All other expressions are computed batch by batch.
-struct Aggregation {
+struct Aggregation: ScanConsumer {
     private enum State {
         case rowCount(Int)
         /// An aggregate over a column whose pages can be summarized.
@@ -23,8 +23,9 @@ struct Aggregation {
         self.evaluator = evaluator
         states = aggregates.map { aggregate in
             guard let expression = aggregate.expression else { return .rowCount(0) }
-            // Page summaries do not add up decimals.
-            if let column = expression.column, column != .rowID, column.type.base != .decimal128,
+            // Page summaries do not add up decimals, nor the numbers of an Any.
+            if let column = expression.column, column != .rowID,
+                ![.decimal128, .any].contains(column.type.base),
                 aggregate.isSummarized
             {
                 return .summary(column, ColumnSummary())
@@ -51,6 +52,27 @@ struct Aggregation {
                 let group = Int(ordered[start].group)
                 try add(ordered[start..<end].map(\.row), of: group)
                 start = end
+            }
+        }
+    }
+
+    /// Returns whether aggregates of two parts of the rows determine those of all rows.
+    static func canMerge(_ aggregates: [BoundAggregate]) -> Bool {
+        aggregates.allSatisfy { Accumulators.canMerge($0.function) }
+    }
+
+    mutating func merge(_ later: Aggregation) {
+        for index in states.indices {
+            switch (states[index], later.states[index]) {
+            case (.rowCount(let count), .rowCount(let added)):
+                states[index] = .rowCount(count + added)
+            case (.summary(let column, var summary), .summary(_, let added)):
+                summary.formUnion(added)
+                states[index] = .summary(column, summary)
+            case (.accumulators(let expression, var values), .accumulators(_, let added)):
+                values.merge(added, owners: [0])
+                states[index] = .accumulators(expression, values)
+            default: preconditionFailure("parts of other aggregates")
             }
         }
     }

@@ -5,8 +5,8 @@ import FirnValues
 /// Rows that a stage has produced and that are kept in memory: those of `group`, one per combination
 /// of key values and ordered by first occurrence, or rows with values of other rows.
 ///
-/// The rows are computed on first access. A page of a column is only built for conditions, which
-/// are evaluated on pages like those of a table.
+/// The rows are computed on first access. A page of a column is only built for aggregates over all
+/// rows, which take one call per page.
 final class GroupedRows: RowSource {
     /// The number of rows in a page.
     static let rowsPerPage = 16_384
@@ -41,6 +41,15 @@ final class GroupedRows: RowSource {
         }
     }
 
+    /// Creates the groups of the rows of a scan.
+    convenience init(
+        _ scan: PartitionedScan, keys: [BoundProjection], items: [BoundGroupItem], path: String
+    ) {
+        self.init(path: path) { () throws(StoreError) in
+            try scan.consume { Grouping(keys: keys, items: items, $0) }.columns()
+        }
+    }
+
     private func rowCount() throws(StoreError) -> Int {
         if columns != nil { return count }
         let made = try items()
@@ -48,6 +57,8 @@ final class GroupedRows: RowSource {
         count = made.lazy.map(\.count).max() ?? 0
         return count
     }
+
+    let hasPages = false
 
     func groupCount() throws(StoreError) -> Int {
         (try rowCount() + Self.rowsPerPage - 1) / Self.rowsPerPage

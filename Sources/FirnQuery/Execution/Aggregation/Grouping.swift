@@ -3,7 +3,7 @@ import FirnEngine
 import FirnValues
 
 /// Finds the group of each row by the numbers of its keys, and keeps running values per group.
-struct Grouping {
+struct Grouping: ScanConsumer {
     /// What an aggregate needs of the rows.
     private enum Operand {
         /// The number of rows.
@@ -157,6 +157,38 @@ struct Grouping {
         }
     }
 
+    /// Returns whether groups of two parts of the rows determine those of all rows.
+    static func canMerge(_ items: [BoundGroupItem]) -> Bool {
+        items.allSatisfy { item in
+            guard case .aggregate(let aggregate) = item else { return true }
+            return Accumulators.canMerge(aggregate.function)
+        }
+    }
+
+    func reserve(for later: [Grouping]) {
+        let total = later.reduce(groupCount) { $0 + $1.groupCount }
+        if keys.count == 1 { keyNumbers.first?.reserve(total) }
+        combinations.reserve(total)
+    }
+
+    mutating func merge(_ later: Grouping) {
+        guard later.groupCount > 0 else { return }
+        let owners =
+            keys.isEmpty
+            ? [0]
+            : combinations.numbers(
+                zip(keyNumbers, later.keyValues).map { $0.numbers(of: $1, adding: true) },
+                adding: true)
+        let firsts = newGroups(owners)
+        for (index, values) in later.keyValues.enumerated() {
+            keyValues[index].append(values, rows: firsts[...])
+        }
+        for (index, values) in later.accumulators.enumerated() {
+            guard let values else { continue }
+            accumulators[index]?.merge(values, owners: owners)
+        }
+    }
+
     /// Adds the groups that occur for the first time, and returns the position of each one's first
     /// row.
     private mutating func newGroups(_ owners: [UInt32]) -> [UInt32] {
@@ -181,13 +213,10 @@ struct Grouping {
             case .aggregate(let aggregate):
                 accumulators?.finish()
                 guard let accumulators else { continue }
-                var column = ColumnVector(kind: aggregate.type.columnKind)
-                for owner in 0..<groupCount {
-                    guard !accumulators.overflows(owner) else {
-                        throw aggregate.overflow(path: evaluator.source.path)
-                    }
-                    column.append(accumulators.value(owner))
-                }
+                guard
+                    let column = accumulators.column(
+                        kind: aggregate.type.columnKind, count: groupCount)
+                else { throw aggregate.overflow(path: evaluator.source.path) }
                 columns.append(column)
             }
         }

@@ -6,6 +6,7 @@ import FirnValues
 struct WindowColumns {
     /// The rows that belong together, by the columns of their keys.
     private struct Partition {
+        let keys: [Int]
         let readers: KeyReaders
         /// The number of each row's part.
         var owners: [UInt32] = []
@@ -45,31 +46,35 @@ struct WindowColumns {
                 guard case .input(let input) = column else { continue }
                 try evaluator.append(input.expression, of: rows, into: &vectors[index])
             }
-            for keys in partitions.keys where !keys.isEmpty {
-                let readers = partitions[keys]?.readers
-                guard let numbers = try readers?.numbers(of: rows, evaluator) else { continue }
-                partitions[keys]?.owners += numbers
+            for index in partitions.indices where !partitions[index].keys.isEmpty {
+                let numbers = try partitions[index].readers.numbers(of: rows, evaluator)
+                partitions[index].owners += numbers
             }
         }
-        partitions[[]]?.owners = [UInt32](repeating: 0, count: count)
+        for index in partitions.indices where partitions[index].keys.isEmpty {
+            partitions[index].owners = [UInt32](repeating: 0, count: count)
+        }
         for (index, column) in columns.enumerated() {
-            guard case .window(let window) = column, let partition = partitions[window.keys] else {
-                continue
-            }
+            guard case .window(let window) = column,
+                let partition = partitions.first(where: { $0.keys == window.keys })
+            else { continue }
             vectors[index] = try values(window, vectors, partition)
         }
         return vectors
     }
 
-    /// Returns the partitions of all windows, by the columns of their keys.
-    private func partitions() -> [[Int]: Partition] {
-        var partitions: [[Int]: Partition] = [:]
-        for case .window(let window) in columns where partitions[window.keys] == nil {
+    /// Returns the partitions of all windows, one for each set of keys.
+    private func partitions() -> [Partition] {
+        var partitions: [Partition] = []
+        for case .window(let window) in columns
+        where !partitions.contains(where: { $0.keys == window.keys }) {
             let expressions = window.keys.compactMap { columns[$0].expression }
-            partitions[window.keys] = Partition(
-                readers: KeyReaders(
-                    expressions, expressions.map { ValueNumbers(kind: $0.kind) },
-                    CombinationNumbers(expressions.count), adding: true))
+            partitions.append(
+                Partition(
+                    keys: window.keys,
+                    readers: KeyReaders(
+                        expressions, expressions.map { ValueNumbers(kind: $0.kind) },
+                        CombinationNumbers(expressions.count), adding: true)))
         }
         return partitions
     }

@@ -81,10 +81,15 @@ final class KeyReader {
         var numbers = rows.withUnsafeBufferPointer { page.codes(of: $0) }
         var newRows: [UInt32] = []
         var newCodes: [UInt32] = []
-        for (row, code) in zip(rows, numbers) where numbersByCode[Int(code)] == Self.unknown {
-            numbersByCode[Int(code)] = ValueNumbers.none
-            newRows.append(row)
-            newCodes.append(code)
+        rows.withUnsafeBufferPointer { rows in
+            numbersByCode.withUnsafeMutableBufferPointer { numbersByCode in
+                for (index, code) in numbers.enumerated()
+                where numbersByCode[Int(code)] == Self.unknown {
+                    numbersByCode[Int(code)] = ValueNumbers.none
+                    newRows.append(rows[index])
+                    newCodes.append(code)
+                }
+            }
         }
         if !newRows.isEmpty {
             var vector = ColumnVector(kind: page.kind)

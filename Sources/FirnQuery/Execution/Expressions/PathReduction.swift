@@ -48,23 +48,19 @@ struct PathReduction {
 
     /// The reductions of several groups of values.
     struct Groups {
-        private let takesNumbers: Bool
         private let countsNulls: Bool
         private let count: Int
         private var accumulators: Accumulators
 
         init(_ reduction: BoundExpression.Reduction, _ path: BoundPath, count: Int) {
-            takesNumbers =
-                path.type.base == .any && (reduction == .sum || reduction == .average)
             countsNulls = reduction == .count
             self.count = count
-            accumulators = Accumulators(
-                reduction, kind: takesNumbers ? .decimal128 : path.type.columnKind, count: count)
+            accumulators = Accumulators(reduction, kind: path.type.columnKind, count: count)
         }
 
         mutating func add(_ values: ColumnVector, _ owners: [UInt32]) {
             if countsNulls { return accumulators.addCounts(owners) }
-            accumulators.add(takesNumbers ? values.numbers : values, owners: owners)
+            accumulators.add(values, owners: owners)
         }
 
         /// Returns the value of each group.
@@ -191,22 +187,5 @@ struct PathReduction {
             default: counts.setNull(row)
             }
         }
-    }
-}
-
-extension ColumnVector {
-    /// The numbers among the values of an Any, with null in the place of other values.
-    fileprivate var numbers: ColumnVector {
-        var numbers = ColumnVector(kind: .decimal128)
-        for row in 0..<count {
-            switch value(at: row) {
-            case .int(let number): numbers.append(.decimal128(Decimal128(number)))
-            case .float(let number): numbers.append(.decimal128(Decimal128(shortest: number)))
-            case .double(let number): numbers.append(.decimal128(Decimal128(shortest: number)))
-            case .decimal128(let number): numbers.append(.decimal128(number))
-            default: numbers.appendNull()
-            }
-        }
-        return numbers
     }
 }

@@ -32,8 +32,17 @@ struct PredicateEvaluator {
         case .and(let operands): return .and(operands.map { node($0, source, reader) })
         case .or(let operands): return .or(operands.map { node($0, source, reader) })
         case .not(let operand): return .not(node(operand, source, reader))
-        case .test(let column, let test): return .filter(ColumnFilter(column, test, source))
+        case .test(let column, let test):
+            guard source.hasPages else {
+                return .filter(
+                    RowCondition(.testExpression(.column(column), test), source, reader))
+            }
+            return .filter(ColumnFilter(column, test, source))
         case .compareColumns(let left, let comparison, let right):
+            guard source.hasPages else {
+                let comparison = BoundPredicate.compare(.column(left), comparison, .column(right))
+                return .filter(RowCondition(comparison, source, reader))
+            }
             return .filter(ColumnsFilter(left, comparison, right, source))
         case .linkMatches(let property, let target, let inner, let ifNil):
             // The target is missing or passes. This is the complement of a target that fails.

@@ -95,6 +95,11 @@ final class SnapshotReader {
     /// separately.
     func pagesRead(besides main: TableScanner) -> Int { classes.pagesRead(besides: main) }
 
+    /// Adds what another reader of the same snapshot has read.
+    func noteReads(of other: SnapshotReader) throws(StoreError) {
+        try classes.noteReads(of: other.classes)
+    }
+
     /// The number of row groups in each opened class.
     var groupCounts: [ClassID: Int] { classes.groupCounts }
 }

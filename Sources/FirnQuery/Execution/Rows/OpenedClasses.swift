@@ -74,6 +74,13 @@ final class OpenedClasses {
         scanners.values.reduce(0) { $0 + ($1 === main ? 0 : $1.pagesRead) }
     }
 
+    /// Adds what another execution on the same snapshot has read.
+    func noteReads(of other: OpenedClasses) throws(StoreError) {
+        for scanner in other.scanners.values {
+            try self.scanner(of: scanner.schema).noteReads(of: scanner)
+        }
+    }
+
     /// The number of row groups in each opened class.
     var groupCounts: [ClassID: Int] { scanners.mapValues { $0.groups.count } }
 }

@@ -9,6 +9,8 @@ import FirnValues
 protocol RowSource: AnyObject {
     /// The path of the file, for errors.
     var path: String { get }
+    /// Whether conditions are tested on pages, instead of on the values of the rows.
+    var hasPages: Bool { get }
     /// Returns the number of groups.
     ///
     /// Produces the rows first if necessary.
@@ -40,6 +42,8 @@ protocol RowSource: AnyObject {
 }
 
 extension RowSource {
+    var hasPages: Bool { true }
+
     /// Appends the values of the given rows.
     func gather(
         _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector

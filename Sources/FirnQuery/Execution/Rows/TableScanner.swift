@@ -41,6 +41,14 @@ final class TableScanner: ObjectSource {
     /// The number of rows in the groups that were read, deleted rows included.
     var visitedRowCount: Int { visited.rowCount }
 
+    /// Adds what another scanner of the same groups has read.
+    func noteReads(of other: TableScanner) {
+        pagesSeen.formUnion(other.pagesSeen)
+        for group in other.visited.groups where visited.groups.insert(group).inserted {
+            visited.rowCount += groups[group].rowCount
+        }
+    }
+
     /// The number of rows, deleted rows included.
     var rowCount: Int { groups.reduce(0) { $0 + $1.rowCount } }
 

@@ -11,8 +11,12 @@ struct SortRows {
         var codes: [UInt64] = []
         /// The values of each batch, if some of its codes are not exact.
         var values: [ColumnVector?] = []
+        let kind: ValueTag
 
-        var kind: ValueTag { key.expression.kind }
+        init(key: BoundSortKey) {
+            self.key = key
+            kind = key.expression.kind
+        }
 
         /// Returns whether only rows with equal values have this code.
         func isExact(_ code: UInt64) -> Bool {
@@ -29,6 +33,8 @@ struct SortRows {
     ///
     /// Each batch has its own value vectors.
     private(set) var batchStarts: [Int] = []
+    /// The size of the kept values.
+    private var valueByteCount = 0
     /// Whether ties keep the order in which the rows were appended, instead of the table order.
     let tiesByArrival: Bool
     /// Whether the caller has cancelled the query.
@@ -46,6 +52,13 @@ struct SortRows {
     }
 
     var count: Int { references.count }
+
+    /// The approximate memory of the rows and of their sort.
+    var byteCount: Int {
+        let sorting = 2 * MemoryLayout<SortEntry>.stride + MemoryLayout<UInt32>.stride
+        return count * (MemoryLayout<RowReference>.stride + 8 * columns.count + sorting)
+            + valueByteCount
+    }
 
     /// Appends rows of a group.
     mutating func append(
@@ -75,7 +88,12 @@ struct SortRows {
         }
         batchStarts.append(references.count)
         references.append(contentsOf: added)
-        for (index, vector) in vectors.enumerated() { columns[index].append(vector) }
+        for (index, vector) in vectors.enumerated() {
+            columns[index].append(vector)
+            if columns[index].values.last.map({ $0 != nil }) == true {
+                valueByteCount += vector.byteSize
+            }
+        }
     }
 
     /// Returns the rows in order, at most `limit` of them.

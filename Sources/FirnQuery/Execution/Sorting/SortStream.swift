@@ -6,43 +6,67 @@ import FirnValues
 /// With a limit, it keeps only about twice as many rows as are requested. For a whole table, it
 /// then reads the groups whose zone maps promise the best values first, and never reads a group
 /// whose best value comes after the last row that would be kept.
+///
+/// Without a limit, rows that do not fit into memory are sorted in parts on disk.
 final class SortStream: RowStream {
+    /// The memory for rows before they are written to disk.
+    static let memoryByteCountDefault = 128 << 20
+    /// The largest number of rows that is kept in memory because of a limit.
+    private static let boundedLimitMax = 1 << 20
+
     private let stream: any RowStream
     let keys: [BoundSortKey]
     let limit: Int
     let evaluator: ExpressionEvaluator
+    private let memoryByteCount: Int
     private var isDone = false
+    /// The rows that are left, if they were sorted on disk.
+    private var spilled: (sort: SpilledSort, count: Int)?
 
     init(
         _ stream: any RowStream, _ keys: [BoundSortKey], limit: Int = .max,
-        _ evaluator: ExpressionEvaluator
+        _ evaluator: ExpressionEvaluator,
+        memoryByteCount: Int = SortStream.memoryByteCountDefault
     ) {
         self.stream = stream
         self.keys = keys
         self.limit = limit
         self.evaluator = evaluator
+        self.memoryByteCount = memoryByteCount
     }
 
-    /// Returns all rows at once.
+    /// Returns all rows at once, unless they were sorted on disk.
     func next() throws(StoreError) -> RowBatch? {
+        if spilled != nil { return try nextSpilled() }
         guard !isDone else { return nil }
         isDone = true
         let references = try sorted()
+        if spilled != nil { return try nextSpilled() }
         return references.isEmpty ? nil : .scattered(references[...])
+    }
+
+    private func nextSpilled() throws(StoreError) -> RowBatch? {
+        guard var (sort, count) = spilled, count > 0 else { return nil }
+        if evaluator.reader.isStopped() {
+            throw StoreError(
+                .cancelled, path: evaluator.source.path, detail: "the query was given up")
+        }
+        let references = try sort.next().prefix(count)
+        count = references.isEmpty ? 0 : count - references.count
+        spilled = (sort, count)
+        return references.isEmpty ? nil : .scattered(references)
     }
 
     private func sorted() throws(StoreError) -> [RowReference] {
         guard limit > 0 else { return [] }
         if isBounded, let scan = stream as? ScanStream { return try firstRows(of: scan) }
-        var rows = SortRows(
-            keys: keys, tiesByArrival: true, progress: evaluator.reader.sortProgress,
-            isStopped: evaluator.reader.isStopped)
+        var rows = newRows()
         var fetch = ScatteredFetch(keys.map(\.expression), evaluator)
         while let batch = try stream.next() {
             switch batch {
             case .run(let run):
                 try rows.append(run.rows, of: run.group, evaluator)
-                try dropLast(&rows)
+                try makeRoom(&rows)
             case .scattered(var references):
                 while !references.isEmpty {
                     let fetched = try fetch.fetch(references)
@@ -51,23 +75,48 @@ final class SortStream: RowStream {
                         references.prefix(count), fetched.ordered(0..<count),
                         path: evaluator.source.path)
                     references = references.dropFirst(count)
-                    try dropLast(&rows)
+                    try makeRoom(&rows)
                 }
             }
+        }
+        guard spilled == nil else {
+            if rows.count > 0 { try spill(&rows) }
+            return []
         }
         return try rows.sorted(limit: limit, path: evaluator.source.path)
     }
 
+    private func newRows() -> SortRows {
+        SortRows(
+            keys: keys, tiesByArrival: true, progress: evaluator.reader.sortProgress,
+            isStopped: evaluator.reader.isStopped)
+    }
+
     /// Whether rows can be dropped early.
-    ///
-    /// A limit near `Int.max` counts as no limit.
-    private var isBounded: Bool { limit < .max / 4 }
+    private var isBounded: Bool { limit <= Self.boundedLimitMax }
 
     /// The number of rows to collect before the last ones are dropped.
     var keptCount: Int { max(2 * limit, 4096) }
 
-    private func dropLast(_ rows: inout SortRows) throws(StoreError) {
-        guard isBounded, rows.count > keptCount else { return }
-        _ = try rows.keepFirst(limit, path: evaluator.source.path)
+    /// Drops or writes rows that take too much memory.
+    private func makeRoom(_ rows: inout SortRows) throws(StoreError) {
+        if isBounded {
+            guard rows.count > keptCount else { return }
+            _ = try rows.keepFirst(limit, path: evaluator.source.path)
+        } else if rows.byteCount > memoryByteCount,
+            keys.allSatisfy({ SortKeyBytes.supports($0.expression.kind) })
+        {
+            try spill(&rows)
+        }
+    }
+
+    private func spill(_ rows: inout SortRows) throws(StoreError) {
+        var sort =
+            if let spilled { spilled.sort } else {
+                try SpilledSort(of: evaluator.reader.snapshot)
+            }
+        try sort.add(rows, path: evaluator.source.path)
+        spilled = (sort, limit)
+        rows = newRows()
     }
 }

@@ -13,16 +13,21 @@ protocol RowStream: AnyObject {
 final class ScanStream: RowStream {
     let source: any RowSource
     private let evaluator: PredicateEvaluator
-    private var position = 0
+    private var position: Int
+    /// The end of the groups to read; `nil` for all groups.
+    private let end: Int?
 
-    init(_ evaluator: PredicateEvaluator) {
+    /// - Parameter groups: the groups to read, instead of all groups.
+    init(_ evaluator: PredicateEvaluator, _ groups: Range<Int>? = nil) {
         source = evaluator.source
         self.evaluator = evaluator
+        position = groups?.lowerBound ?? 0
+        end = groups?.upperBound
     }
 
     func next() throws(StoreError) -> RowBatch? {
-        let count = try source.groupCount()
-        while position < count {
+        let end = if let end { end } else { try source.groupCount() }
+        while position < end {
             defer { position += 1 }
             if let run = try run(of: position) { return .run(run) }
         }

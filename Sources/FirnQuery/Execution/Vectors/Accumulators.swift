@@ -5,24 +5,29 @@ import FirnValues
 ///
 /// Owners are the rows of a batch, or groups.
 ///
-/// Null is always ignored. NaN is ignored by minimum, maximum, median and quantile.
+/// Null is always ignored. NaN is ignored by minimum, maximum, median and quantile. The sum and the
+/// average of the values of an Any are those of its numbers, computed as Decimal128s.
 struct Accumulators {
     typealias Reduction = BoundExpression.Reduction
 
     let reduction: Reduction
-    /// The kind of the values.
+    /// The kind of the values that are added up.
     let kind: ValueTag
-    private(set) var counts: [Int]
-    private var integers: [Int128] = []
-    private var doubles: [Double] = []
-    private var decimals: [DecimalSum] = []
-    private var extremes: Extremes
-    private var moments = Moments()
-    private var samples: Samples
+    /// Whether only the numbers among values of an Any count.
+    private let takesNumbers: Bool
+    var counts: [Int]
+    var integers: [Int128] = []
+    var doubles: [Double] = []
+    var decimals: [DecimalSum] = []
+    var extremes: Extremes
+    var moments = Moments()
+    var samples: Samples
     private var distinct = DistinctValues()
 
     init(_ reduction: Reduction, kind: ValueTag, fraction: Double? = nil, count: Int) {
         self.reduction = reduction
+        takesNumbers = kind == .any && (reduction == .sum || reduction == .average)
+        let kind: ValueTag = takesNumbers ? .decimal128 : kind
         self.kind = kind
         counts = []
         extremes = Extremes(reduction, kind: kind)
@@ -61,7 +66,15 @@ struct Accumulators {
 
     /// Counts rows without reading a value.
     mutating func addCounts(_ owners: [UInt32]) {
-        for owner in owners { counts[Int(owner)] += 1 }
+        counts.withUnsafeMutableBufferPointer { counts in
+            for owner in owners { counts[Int(owner)] += 1 }
+        }
+    }
+
+    /// Counts the values that are not null.
+    private mutating func addCounts(of values: ColumnVector, _ owners: [UInt32]) {
+        guard !values.nulls.isEmpty else { return addCounts(owners) }
+        for row in 0..<values.count where !values.isNull(row) { counts[Int(owners[row])] += 1 }
     }
 
     /// Counts the rows of a set.
@@ -76,10 +89,8 @@ struct Accumulators {
 
     mutating func add(_ values: ColumnVector, owners: [UInt32]) {
         if reduction == .distinct { return distinct.add(values, owners, &counts) }
-        let hasNulls = !values.nulls.isEmpty
-        for row in 0..<values.count where !hasNulls || !values.isNull(row) {
-            counts[Int(owners[row])] += 1
-        }
+        let values = takesNumbers ? values.numbers : values
+        if reduction == .count || reduction == .average { addCounts(of: values, owners) }
         switch reduction {
         case .count, .distinct: break
         case .sum, .average: addSums(values, owners)
@@ -94,10 +105,8 @@ struct Accumulators {
     /// A null is stored as 0, which adds nothing.
     private mutating func addSums(_ values: ColumnVector, _ owners: [UInt32]) {
         switch kind {
-        case .int:
-            for row in 0..<values.count { integers[Int(owners[row])] += Int128(values.ints[row]) }
-        case .double, .float:
-            for row in 0..<values.count { doubles[Int(owners[row])] += values.doubles[row] }
+        case .int: Self.add(values.ints, owners, to: &integers) { $0 += Int128($1) }
+        case .double, .float: Self.add(values.doubles, owners, to: &doubles) { $0 += $1 }
         default:
             for row in 0..<values.count where !values.isNull(row) {
                 guard case .decimal128(let number) = values.value(at: row) else { continue }
@@ -106,9 +115,44 @@ struct Accumulators {
         }
     }
 
+    /// Adds one number per row to the sum of its owner.
+    @inline(__always)
+    private static func add<Number, Sum>(
+        _ numbers: [Number], _ owners: [UInt32], to sums: inout [Sum],
+        _ add: (inout Sum, Number) -> Void
+    ) {
+        precondition(numbers.count == owners.count, "each number has an owner")
+        numbers.withUnsafeBufferPointer { numbers in
+            owners.withUnsafeBufferPointer { owners in
+                sums.withUnsafeMutableBufferPointer { sums in
+                    for row in numbers.indices { add(&sums[Int(owners[row])], numbers[row]) }
+                }
+            }
+        }
+    }
+
     /// Computes the results that need all values, before they are requested.
     mutating func finish() {
         if reduction == .median || reduction == .quantile { samples.finish() }
+    }
+
+    /// Returns the results of the first owners; `nil` if a sum of Ints has left the 64-bit range.
+    func column(kind: ValueTag, count: Int) -> ColumnVector? {
+        var column = ColumnVector(kind: kind)
+        switch reduction {
+        case .count, .distinct:
+            column.ints = counts.prefix(count).map { Int64($0) }
+            column.count = count
+        case .sum where self.kind == .double && kind == .double:
+            column.doubles = Array(doubles.prefix(count))
+            column.count = count
+        default:
+            for owner in 0..<count {
+                if overflows(owner) { return nil }
+                column.append(value(owner))
+            }
+        }
+        return column
     }
 
     /// Returns whether a sum of Ints has left the 64-bit range.
@@ -140,6 +184,23 @@ struct Accumulators {
             }
             return .double(doubles[owner] / Double(count))
         }
+    }
+}
+
+extension ColumnVector {
+    /// The numbers among the values of an Any, with null in the place of other values.
+    fileprivate var numbers: ColumnVector {
+        var numbers = ColumnVector(kind: .decimal128)
+        for row in 0..<count {
+            switch value(at: row) {
+            case .int(let number): numbers.append(.decimal128(Decimal128(number)))
+            case .float(let number): numbers.append(.decimal128(Decimal128(shortest: number)))
+            case .double(let number): numbers.append(.decimal128(Decimal128(shortest: number)))
+            case .decimal128(let number): numbers.append(.decimal128(number))
+            default: numbers.appendNull()
+            }
+        }
+        return numbers
     }
 }
 

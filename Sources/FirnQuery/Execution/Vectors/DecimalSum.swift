@@ -56,6 +56,24 @@ struct DecimalSum {
         }
     }
 
+    /// Adds all numbers of another sum.
+    mutating func add(_ other: DecimalSum) {
+        isNaN = isNaN || other.isNaN
+        positiveInfinity = positiveInfinity || other.positiveInfinity
+        negativeInfinity = negativeInfinity || other.negativeInfinity
+        exponentMin = min(exponentMin, other.exponentMin)
+        guard !other.limbs.isEmpty else { return }
+        var other = other
+        normalize()
+        other.normalize()
+        reserve(other.first)
+        reserve(other.first + other.limbs.count - 1)
+        for (index, limb) in other.limbs.enumerated() {
+            limbs[other.first + index - first] += limb
+        }
+        additionCount = 2
+    }
+
     private static func power(_ exponent: Int) -> UInt64 {
         (0..<exponent).reduce(1) { power, _ in power * 10 }
     }

@@ -90,6 +90,21 @@ struct Extremes {
         }
     }
 
+    /// Adds the values of rows that come after those of this instance.
+    ///
+    /// - Parameter owners: the owner here of each owner there.
+    mutating func merge(_ later: Extremes, _ owners: [UInt32]) {
+        var known: [UInt32] = []
+        var values = ColumnVector(kind: kind)
+        for (there, here) in owners.enumerated() {
+            let value = later.value(there)
+            guard !value.isNull else { continue }
+            known.append(here)
+            values.append(value)
+        }
+        add(values, known)
+    }
+
     func value(_ owner: Int) -> Value {
         switch kind {
         case .int: isKnown[owner] ? .int(ints[owner]) : .null

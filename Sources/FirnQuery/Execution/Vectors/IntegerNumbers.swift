@@ -48,11 +48,18 @@ final class IntegerNumbers {
         return index
     }
 
-    private func grow() {
+    /// Makes room for a number of integers in total, so that they are moved only once.
+    func reserve(_ total: Int) {
+        var doublings: UInt64 = 0
+        while slots.count &<< doublings < total * 2 { doublings += 1 }
+        if doublings > 0 { grow(by: doublings) }
+    }
+
+    private func grow(by doublings: UInt64 = 1) {
         let old = slots
-        slots = .allocate(capacity: old.count * 2)
+        slots = .allocate(capacity: old.count &<< doublings)
         slots.initialize(repeating: Slot())
-        shift -= 1
+        shift -= doublings
         for entry in old where entry.number != Self.none { slots[slot(of: entry.key)] = entry }
         old.deallocate()
     }

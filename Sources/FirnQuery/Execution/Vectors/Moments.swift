@@ -35,6 +35,22 @@ struct Moments {
         }
     }
 
+    /// Adds the values of other rows, by the formula of Chan, Golub and LeVeque.
+    ///
+    /// - Parameter owners: the owner here of each owner there.
+    mutating func merge(_ other: Moments, _ owners: [UInt32]) {
+        for (there, here) in owners.enumerated() where other.counts[there] > 0 {
+            let owner = Int(here)
+            let count = counts[owner] + other.counts[there]
+            let distance = other.means[there] - means[owner]
+            squares[owner] +=
+                other.squares[there]
+                + distance * distance * (counts[owner] * other.counts[there] / count)
+            means[owner] += distance * (other.counts[there] / count)
+            counts[owner] = count
+        }
+    }
+
     /// Returns the variance of a sample; `nil` for fewer than two values.
     func variance(_ owner: Int) -> Double? {
         counts[owner] < 2 ? nil : squares[owner] / (counts[owner] - 1)

@@ -8,6 +8,8 @@ struct Samples {
     private let kind: ValueTag
     private let fraction: Double
     private var ownerCount = 0
+    /// The values of an Int column in a small range, in the place of lists.
+    private var counts: IntegerCounts?
     private var owners: [UInt32] = []
     private var doubles: [Double] = []
     private var decimals: [Decimal128] = []
@@ -16,11 +18,31 @@ struct Samples {
     init(kind: ValueTag, fraction: Double) {
         self.kind = kind
         self.fraction = fraction
+        counts = kind == .int ? IntegerCounts() : nil
     }
 
-    mutating func resize(to count: Int) { ownerCount = count }
+    mutating func resize(to count: Int) {
+        if counts?.resize(to: count) == false { listCounts() }
+        ownerCount = count
+    }
+
+    /// Lists the values that were counted, because there are too many different ones.
+    private mutating func listCounts() {
+        guard let counts else { return }
+        self.counts = nil
+        for owner in 0..<ownerCount {
+            counts.visit(owner) { value, count in
+                owners += repeatElement(UInt32(truncatingIfNeeded: owner), count: count)
+                doubles += repeatElement(Double(value), count: count)
+            }
+        }
+    }
 
     mutating func add(_ values: ColumnVector, _ owners: [UInt32]) {
+        if let wasCounted = counts?.add(values, owners) {
+            if wasCounted { return }
+            listCounts()
+        }
         let hasNulls = !values.nulls.isEmpty
         for row in 0..<values.count where !hasNulls || !values.isNull(row) {
             switch kind {
@@ -39,8 +61,26 @@ struct Samples {
         }
     }
 
+    /// Adds the values of other rows.
+    ///
+    /// - Parameter owners: the owner here of each owner there.
+    mutating func merge(_ other: Samples, _ owners: [UInt32]) {
+        if let added = other.counts, counts?.merge(added, owners) == true { return }
+        listCounts()
+        var other = other
+        other.listCounts()
+        self.owners += other.owners.lazy.map { owners[Int($0)] }
+        doubles += other.doubles
+        decimals += other.decimals
+    }
+
     /// Computes the result of each owner.
     mutating func finish() {
+        if let counts {
+            results = (0..<ownerCount).map { quantile(of: $0, counts) }
+            self.counts = nil
+            return
+        }
         var starts = [Int](repeating: 0, count: ownerCount + 1)
         for owner in owners { starts[Int(owner) + 1] += 1 }
         for owner in 0..<ownerCount { starts[owner + 1] += starts[owner] }
@@ -71,11 +111,29 @@ struct Samples {
                     lower, upper, of: UnsafeMutableBufferPointer(rebasing: values[range]),
                     from: range.lowerBound)
             }
-            // Halves are exact where the sum is; equal infinities have no difference.
-            if low == high { return .double(low) }
-            if share == 0.5 { return .double(low / 2 + high / 2) }
-            return .double(low + (high - low) * share)
+            return .double(Self.interpolated(low, high, share))
         }
+    }
+
+    private func quantile(of owner: Int, _ counts: IntegerCounts) -> Value {
+        var total = 0
+        counts.visit(owner) { total += $1 }
+        guard total > 0 else { return .null }
+        let (lower, upper, share) = position(0..<total)
+        var (low, high) = (0.0, 0.0)
+        var passed = 0
+        counts.visit(owner) { value, count in
+            if (passed..<passed + count).contains(lower) { low = Double(value) }
+            if (passed..<passed + count).contains(upper) { high = Double(value) }
+            passed += count
+        }
+        return .double(Self.interpolated(low, high, share))
+    }
+
+    private static func interpolated(_ low: Double, _ high: Double, _ share: Double) -> Double {
+        // Halves are exact where the sum is; equal infinities have no difference.
+        if low == high { return low }
+        return share == 0.5 ? low / 2 + high / 2 : low + (high - low) * share
     }
 
     /// Returns the values at one or two adjacent positions of the order, which is not established

@@ -24,6 +24,14 @@ final class ValueNumbers {
         self.ignoresNull = ignoresNull
     }
 
+    /// Makes room for a number of values in total.
+    func reserve(_ total: Int) {
+        switch kind {
+        case .bool, .int, .double, .float, .date: integers.reserve(total)
+        default: break
+        }
+    }
+
     /// Returns the number of each value, or ``none``.
     ///
     /// - Parameter adding: whether new values get a number.
@@ -117,6 +125,9 @@ final class CombinationNumbers {
 
     /// - Parameter count: the number of combined numbers, at least one.
     init(_ count: Int) { pairs = (1..<max(1, count)).map { _ in IntegerNumbers() } }
+
+    /// Makes room for a number of combinations in total.
+    func reserve(_ total: Int) { pairs.last?.reserve(total) }
 
     /// Returns the number of each row's combination; none if one of its numbers is none.
     ///

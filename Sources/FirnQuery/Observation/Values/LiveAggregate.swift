@@ -42,7 +42,8 @@ struct LiveAggregate {
     /// Returns whether a running value of the aggregate can be kept.
     static func supports(_ aggregate: BoundAggregate) -> Bool {
         switch aggregate.function {
-        case .count, .sum, .average, .minimum, .maximum: true
+        case .count, .minimum, .maximum: true
+        case .sum, .average: aggregate.expression?.kind != .any
         case .distinct, .median, .quantile, .deviation, .variance, .first, .last: false
         }
     }

@@ -69,6 +69,15 @@ struct CreateCommand: LimitedSubcommand {
 
     @OptionGroup var records: RecordOptions
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            On an invalid record: abort (create nothing), skip it, or save=FILE: store it in FILE.
+            """,
+            valueName: "WHAT"))
+    var onError: OnError = .abort
+
     @Flag(
         name: .long, help: "Do nothing if the database already exists and has these classes.")
     var ifMissing = false
@@ -126,7 +135,8 @@ struct CreateCommand: LimitedSubcommand {
             file: file, inputs: inputs, schema: schema, classNames: classNames, keys: keys,
             records: records, isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
             format: format, progress: progress.progress, isQuiet: common.quiet,
-            decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy)
+            decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy,
+            onError: onError)
     }
 }
 
@@ -153,6 +163,9 @@ struct CreateOptions {
     var keyFile: String?
     /// Whether copies of Realm files are read.
     var isCopied = false
+    var onError = OnError.abort
+    /// The class of an input whose name gives none.
+    var classOfUnnamed: String?
 }
 
 extension CreateOptions {

@@ -29,6 +29,7 @@ struct CreatePlan {
         var options = TableInference.Options()
         options.isExact = command.records.exact
         options.nullText = command.records.nullText
+        options.skipsBroken = command.onError != .abort
         inference = InputInference(
             declared: command.records.types, names: command.records.names, tableOptions: options
         ) { input, done throws(CommandFailure) in
@@ -63,7 +64,9 @@ struct CreatePlan {
 
     /// Returns how the objects of a class are loaded in bulk; `nil` if they are loaded as records.
     func bulkLoad(of className: String) -> ClassLoad? {
-        guard command.records.maps.isEmpty, let columns = inference.columns(of: className),
+        // The bulk loader cannot skip a row.
+        guard command.onError == .abort, command.records.maps.isEmpty,
+            let columns = inference.columns(of: className),
             definitions.contains(where: { $0.name == className }), definedBy[className] == nil
         else { return nil }
         let isBulk = columns.allSatisfy { column in
@@ -83,7 +86,7 @@ struct CreatePlan {
         let areColumnar = own.allSatisfy { input in
             if case .columnar = input.format { true } else { false }
         }
-        return command.records.maps.isEmpty && areColumnar ? own : nil
+        return command.records.maps.isEmpty && areColumnar && command.onError == .abort ? own : nil
     }
 
     // MARK: Inputs
@@ -98,7 +101,12 @@ struct CreatePlan {
             line.update("reading \(table)", done: done, of: nil, .objects)
             try environment.checkSignals()
         }
-        definitions += planned.classes.map(\.definition)
+        if planned.lostSchema, !command.isQuiet {
+            environment.note(
+                "\(SafeText.escaping(path)): its tables differ from \(SQLiteSchemaTable.name), so "
+                    + "types are found in the data\n")
+        }
+        definitions += planned.definitions
         databases.append(planned)
     }
 
@@ -126,11 +134,13 @@ struct CreatePlan {
     ) throws(CommandFailure) -> CreateInput {
         var options = ImportInput.Options()
         options.nullText = command.records.nullText
-        options.dialect = command.records.form.dialect
+        options.dialect = command.records.dialect
         options.isQuiet = command.isQuiet
         options.spoolsBeside = command.file
+        options.arrays = JSONArrays(className: said, known: definitions.map(\.name))
         let input = try ImportInput(path, options, line, environment)
-        let className = said ?? (input.isStream ? nil : ClassName.from(path: path))
+        let className =
+            said ?? (input.isStream ? nil : ClassName.from(path: path)) ?? command.classOfUnnamed
         if case .table(let format) = input.format {
             guard let className else { throw CreatePlan.noName(input) }
             // A schema that defines the class also defines the types.
@@ -148,6 +158,9 @@ struct CreatePlan {
         do throws(CommandFailure) {
             let schema = try inference.read(
                 input, className: className, isOne: isOne)
+            if !command.isQuiet {
+                for note in inference.takeNotes() { environment.note(note + "\n") }
+            }
             if let schema { try add(schema, of: input) }
         } catch {
             try environment.checkSignals()

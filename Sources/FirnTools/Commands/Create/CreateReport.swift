@@ -16,6 +16,8 @@ struct CreateReport {
     let links: [LinkOutcome]
     let bytes: UInt64
     let nanoseconds: UInt64
+    /// The number of records that were skipped.
+    var rejected: UInt64 = 0
     /// Whether a matching database already existed.
     var isSkipped = false
 
@@ -30,7 +32,8 @@ struct CreateReport {
         }
         return "created \(SafeText.escaping(file)): "
             + (classes.isEmpty ? "no classes" : classes.joined(separator: ", "))
-            + ", version \(version.rawValue), \(Formatting.bytes(bytes))\n"
+            + ", version \(version.rawValue), \(Formatting.bytes(bytes))"
+            + (rejected > 0 ? ", \(Formatting.count(rejected, "record")) rejected" : "") + "\n"
     }
 
     var json: String {
@@ -50,6 +53,7 @@ struct CreateReport {
                 return json
             })
         if !links.isEmpty { json.add("links", links.map(LinkOutcome.record)) }
+        if rejected > 0 { json.add("rejected", Int64(clamping: rejected)) }
         json.add("bytes", Int64(clamping: bytes))
         json.add("seconds", nanoseconds: nanoseconds)
         return json.text + "\n"

@@ -34,17 +34,20 @@ struct CreateRun: CommandRun {
         }
         let report: CreateReport
         var notes = ""
+        var rejected: UInt64 = 0
         if let creator {
             let made = try creator.make(plan)
             notes = made.notes
+            rejected = made.rejected
             report = CreateReport(
                 file: options.file, version: made.version, classes: made.classes, links: made.links,
-                bytes: made.bytes, nanoseconds: line.elapsed)
+                bytes: made.bytes, nanoseconds: line.elapsed, rejected: rejected)
         } else {
             report = try existing(plan)
         }
         line.clear()
-        guard !options.isQuiet else { return .ok }
+        let status = rejected > 0 ? ExitStatus.data : .ok
+        guard !options.isQuiet else { return status }
         if !notes.isEmpty { environment.note(notes) }
         for link in report.links where link.unmatched > 0 {
             environment.note(link.text + "\n")
@@ -53,7 +56,7 @@ struct CreateRun: CommandRun {
             options.format == .text || (options.format == .auto && environment.outputIsTerminal)
         try environment.printReport(
             isText ? report.text : report.json, of: "created \(SafeText.escaping(options.file))")
-        return .ok
+        return status
     }
 
     /// Returns whether the file exists; throws if it must not exist.

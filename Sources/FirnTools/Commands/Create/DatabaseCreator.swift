@@ -12,6 +12,8 @@ struct DatabaseCreator {
         let classes: [CreateReport.Class]
         /// What differs from the Realm files that were imported.
         let notes: String
+        /// The number of records that were skipped.
+        let rejected: UInt64
     }
 
     private let options: CreateOptions
@@ -43,8 +45,11 @@ struct DatabaseCreator {
             transaction.rebuildsLinkIndexes = true
             if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
         } catch { throw failure(error) }
+        let rejects = try Rejects(
+            options.onError, inputs: options.inputs.map(\.path), environment.errorStyle,
+            environment)
         let records = RecordLoad(
-            transaction, names: options.records.names, line: line, environment)
+            transaction, names: options.records.names, rejects, line: line, environment)
         var loaded: Set<String> = []
         for input in plan.inputs {
             if let name = input.className, loaded.contains(name) { continue }
@@ -62,23 +67,29 @@ struct DatabaseCreator {
             loaded.insert(load.className)
             try self.load(load, transaction)
         }
-        try records.finish()
         let tables = SQLiteLoad(transaction: transaction, line: line, environment: environment)
-        for database in plan.databases { try tables.load(database) }
+        for database in plan.databases { try tables.load(database, records) }
+        try records.finish()
         let realms = RealmLoad(transaction, line, environment)
         var notes = ""
         for realm in plan.realms { notes += realm.notes(try realms.load(realm)) }
         try realms.setSchemaVersion(plan.realms)
         let links = try makeLinks(plan, transaction)
+        let outcome: Outcome
         do {
             let classes = try counts(transaction)
             let version = try transaction.commit()
             try creation.publish()
             let bytes = try creation.store.fileStatus().size
             try creation.store.close()
-            return Outcome(
-                version: version, bytes: bytes, links: links, classes: classes, notes: notes)
+            outcome = Outcome(
+                version: version, bytes: bytes, links: links, classes: classes, notes: notes,
+                rejected: rejects.count)
         } catch { throw failure(error) }
+        do { try rejects.finish() } catch {
+            throw error.after("created \(SafeText.escaping(path))")
+        }
+        return outcome
     }
 
     private func counts(

@@ -28,12 +28,13 @@ package struct InputDatabase {
         let environment = try environment.withMemory()
         self.environment = environment
         path = try InputDatabase.freePath(name, environment)
-        let options = CreateOptions(
+        var options = CreateOptions(
             input: FromInput(
-                className: ForeignDatabase.isOne(file, environment) ? nil : name, path: file),
+                className: ForeignDatabase.isOne(file, environment) ? nil : className, path: file),
             file: path,
             decisions: InputDatabase.decisions(isQuiet: isQuiet, environment),
             isQuiet: isQuiet || environment.verbosity == 0)
+        options.classOfUnnamed = name
         let line = Progress(.auto, quiet: isQuiet, environment)
         defer { line.clear() }
         let creator = try DatabaseCreator(options, line, environment)

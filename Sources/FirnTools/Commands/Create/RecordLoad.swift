@@ -7,14 +7,17 @@ struct RecordLoad {
     private let names: FieldNames
     private let planner: ObjectPlanner
     private let writer: ObjectWriter
+    private let rejects: Rejects
+    private let deferred = DeferredRecords()
     private let line: Progress
     private let environment: CommandEnvironment
 
     init(
-        _ transaction: WriteTransaction, names: FieldNames, line: Progress,
+        _ transaction: WriteTransaction, names: FieldNames, _ rejects: Rejects, line: Progress,
         _ environment: CommandEnvironment
     ) {
         self.transaction = transaction
+        self.rejects = rejects
         self.names = names
         self.line = line
         self.environment = environment
@@ -32,49 +35,68 @@ struct RecordLoad {
             nullText: input.input.nullText)
         while true {
             try environment.checkSignals()
-            if let direct, try insertNext(direct) {
+            if let direct, try insertNext(direct, records) {
                 line.update(
                     "writing \(records.name)", done: records.bytesRead, of: input.input.size)
                 continue
             }
             let item: ImportItem?
             do { item = try records.next() } catch {
-                try environment.checkSignals()
-                throw CommandFailure(error)
+                try skip(error, records)
+                continue
             }
             guard let item else { return }
             // The schema was read during planning.
             guard case .record(let record) = item else { continue }
-            do {
-                try write(record, input.className, records.name)
-            } catch {
-                switch error {
-                case .rejected(var mistake):
-                    // The policies of write are not options of create.
-                    if mistake.slug == .writeDuplicateKey {
-                        mistake.remedy = "choose another key, or remove one of the duplicates"
-                    }
-                    throw .diagnostic(mistake.diagnostic(in: records.name))
-                case .store(let error): throw CommandFailure(error)
-                }
-            }
+            try load(record, input.className, records.name)
             line.update(
                 "writing \(records.name)", done: records.bytesRead, of: input.input.size)
         }
     }
 
-    /// - Returns: whether the next record was written.
-    private func insertNext(_ direct: DirectInsertion) throws(CommandFailure) -> Bool {
+    /// Writes a record of an input.
+    ///
+    /// - Parameter place: where in the input the record is, for errors.
+    func load(
+        _ record: ImportRecord, _ className: String?, _ input: String, in place: String? = nil
+    ) throws(CommandFailure) {
         do {
-            guard case .inserted = try direct.insertNext() else { return false }
-            return true
+            try write(record, className, input)
         } catch {
-            try environment.checkSignals()
             switch error {
-            case .input(let error): throw CommandFailure(error)
+            case .rejected(var mistake):
+                // The policies of write are not options of create.
+                if mistake.slug == .writeDuplicateKey {
+                    mistake.remedy = "choose another key, or remove one of the duplicates"
+                }
+                if let place { mistake.details.append(place) }
+                try rejects.reject(mistake, record, input)
             case .store(let error): throw CommandFailure(error)
             }
         }
+    }
+
+    /// - Returns: whether the next record was written, or skipped because of a mistake.
+    private func insertNext(
+        _ direct: DirectInsertion, _ records: any RecordSource
+    ) throws(CommandFailure) -> Bool {
+        do {
+            guard case .inserted = try direct.insertNext() else { return false }
+        } catch {
+            try environment.checkSignals()
+            switch error {
+            case .input(let error): try skip(error, records)
+            case .store(let error): throw CommandFailure(error)
+            }
+        }
+        return true
+    }
+
+    private func skip(
+        _ error: InputError, _ records: any RecordSource
+    ) throws(CommandFailure) {
+        try environment.checkSignals()
+        try rejects.skip(error, records, written: "nothing")
     }
 
     private func write(
@@ -89,11 +111,45 @@ struct RecordLoad {
                     among: transaction.schema.classes.map(\.name), at: record.position))
         }
         let plan = try planner.plan(record, of: schema, policy: .insert)
+        if rejects.mode != .abort,
+            deferred.keep(plan, record, schema, .insert, identity: nil, from: input)
+        {
+            return
+        }
         do { try writer.write(plan, from: input) } catch { throw .store(error) }
+    }
+
+    /// Writes the deferred records whose link targets exist, and rejects the others.
+    private func settleDeferred() throws(CommandFailure) {
+        let (complete, dangling) = try deferred.settle { name throws(CommandFailure) in
+            do throws(RecordError) { return try planner.find(name) != nil } catch {
+                if case .store(let error) = error { throw CommandFailure(error) }
+                return true
+            }
+        }
+        for item in complete {
+            do throws(RecordError) {
+                let plan = try planner.plan(item.record, of: item.schema, policy: item.policy)
+                do throws(StoreError) { try writer.write(plan, from: item.input) } catch {
+                    throw .store(error)
+                }
+            } catch {
+                switch error {
+                case .store(let error): throw CommandFailure(error)
+                case .rejected(let mistake):
+                    try rejects.reject(mistake, item.record, item.input)
+                }
+            }
+        }
+        for found in dangling {
+            try rejects.reject(
+                writer.dangling(found.name, found.property), found.item.record, found.item.input)
+        }
     }
 
     /// Sets the links to objects that came later in the input.
     func finish() throws(CommandFailure) {
+        try settleDeferred()
         let dangling: (count: UInt64, first: (RecordMistake, String))?
         do { dangling = try writer.settle() } catch { throw CommandFailure(error) }
         if let dangling {

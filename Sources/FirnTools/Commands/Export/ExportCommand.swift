@@ -15,7 +15,8 @@ struct ExportCommand: LimitedSubcommand {
               firn export shop.firn orders.csv.gz -c Order
               firn export shop.firn late.ndjson 'Order state == "late"'
               firn export a.firn | firn create b.firn --from -
-              firn export shop.firn -f sql | sqlite3 shop.sqlite
+              firn export shop.firn shop.sqlite
+              firn export flights.firn flights --split-by carrier,month -f parquet
 
             OUT appears only when it is complete. Without OUT, or with -, the objects go to \
             standard output. Several classes become one stream: ndjson begins with the schema and \
@@ -45,8 +46,8 @@ struct ExportCommand: LimitedSubcommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             """
-            csv, tsv, ndjson, json, markdown, html, insert, sql, parquet or arrow (default: by \
-            the name of OUT, or ndjson).
+            csv, tsv, ndjson, json, markdown, html, insert, sql, sqlite, parquet or arrow \
+            (default: by the name of OUT, or ndjson; parquet with --split-by).
             """))
     var format: RowFormat?
 
@@ -79,6 +80,7 @@ struct ExportCommand: LimitedSubcommand {
 
     @OptionGroup var version: VersionOptions
     @OptionGroup var objects: ObjectOptions
+    @OptionGroup var form: FileFormOptions
     @OptionGroup var parameters: ParameterOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var ending: TimeoutOptions
@@ -87,8 +89,8 @@ struct ExportCommand: LimitedSubcommand {
     mutating func validate() throws {
         if let format, format.isDrawn {
             throw ValidationError(
-                "export writes csv, tsv, ndjson, json, markdown, html, insert, sql, parquet or "
-                    + "arrow")
+                "export writes csv, tsv, ndjson, json, markdown, html, insert, sql, sqlite, "
+                    + "parquet or arrow")
         }
         if schemaOnly, format == .insert {
             throw ValidationError("insert writes no schema; use sql")
@@ -98,6 +100,15 @@ struct ExportCommand: LimitedSubcommand {
         }
         if folder != nil, output != nil || query != nil || schemaOnly {
             throw ValidationError("--split cannot be combined with OUT, a query or --schema-only")
+        }
+        if folder != nil, format == .sqlite {
+            throw ValidationError("a database of SQLite has all classes: name it as OUT")
+        }
+        if form.splitBy != nil, folder != nil || schemaOnly {
+            throw ValidationError("--split-by cannot be combined with --split or --schema-only")
+        }
+        if form.splitBy != nil, output == nil || output == "-" {
+            throw ValidationError("--split-by writes a folder: name it as OUT")
         }
         if query != nil, classNames.count > 1 {
             throw ValidationError("a query has one class: give at most one -c")
@@ -109,7 +120,8 @@ struct ExportCommand: LimitedSubcommand {
             file: file, output: output, query: query, classNames: classNames, format: format,
             folder: folder, isSchemaOnly: schemaOnly, isDataOnly: dataOnly,
             beginsWithSchema: withSchema, compresses: gzip, replaces: force, hasHeader: !noHeader,
-            version: version.reference, objects: objects.layout, arguments: parameters.arguments,
+            version: version.reference, objects: objects.layout, form: form.form,
+            arguments: parameters.arguments,
             progress: progress.progress, isQuiet: common.quiet)
     }
 }

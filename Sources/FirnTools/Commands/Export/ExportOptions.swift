@@ -25,6 +25,7 @@ struct ExportOptions {
     let hasHeader: Bool
     let version: VersionReference?
     let objects: ObjectLayout
+    let form: FileForm
     /// The values of `$name`.
     let arguments: QueryArguments
     let progress: ProgressStyle
@@ -33,10 +34,12 @@ struct ExportOptions {
     /// Checks early that the format matches the suffix of the output.
     func checkName() throws(CommandFailure) {
         if format == nil { try RowFormat.checkSuffix(of: output) { !$0.isDrawn } }
+        if !isSchemaOnly { try form.check(chosenFormat) }
     }
 
     var chosenFormat: RowFormat {
-        format ?? output.flatMap { RowFormat(path: $0) } ?? .ndjson
+        format ?? output.flatMap { RowFormat(path: $0) }
+            ?? (form.partitions.isEmpty ? .ndjson : .parquet)
     }
 
     var compression: Compression? {

@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnPlatform
 import FirnQuery
@@ -53,15 +54,21 @@ struct ExportRun: CommandRun {
             try split(into: folder)
             return .ok
         }
+        if !options.form.partitions.isEmpty {
+            try writePartitions()
+            return .ok
+        }
         try options.checkOutput(among: schema.classes.map(\.name))
+        try checkTarget()
         let target = try RowOutput(
             options.output, existing: options.replaces ? .replaced : .refused,
             compression: options.compression, environment)
         // A wrong output file is the more specific error, so it is checked first.
         try options.checkName()
         var count: UInt64 = 0
-        if options.isSchemaOnly, options.chosenFormat == .sql {
+        if options.isSchemaOnly, [.sql, .sqlite].contains(options.chosenFormat) {
             for item in try chosenClasses() { try writeDefinition(of: item, to: target) }
+            try writeSchemaTable(to: target)
         } else if options.isSchemaOnly {
             try write(SchemaDocument.json(definitions) + "\n", to: target)
         } else if let query = options.query {
@@ -78,7 +85,8 @@ struct ExportRun: CommandRun {
             let columnar = try columnarWriter(result, target) { needed throws(CommandFailure) in
                 (try run(), needed)
             }
-            try transfer(result, query, to: target, className: nil, table, columnar, &count)
+            let writer = try columnarOr(columnar, target, nil, table)
+            try transfer(result, query, to: target, writer, &count)
         } else {
             let classes = try chosenClasses()
             if classes.count == 1, let only = classes.first {
@@ -86,9 +94,11 @@ struct ExportRun: CommandRun {
             } else {
                 try writeSeveral(classes, to: target, &count)
             }
+            try writeSchemaTable(to: target)
         }
         try target.commit()
         line.clear()
+        if !options.isQuiet { for note in target.notes { environment.note(note + "\n") } }
         if let bytes = target.fileSize, !options.isQuiet { try report(count, bytes) }
         return .ok
     }
@@ -128,15 +138,7 @@ struct ExportRun: CommandRun {
     ) throws(CommandFailure) {
         switch options.chosenFormat {
         case .csv, .tsv, .markdown, .html, .parquet, .arrow:
-            throw .diagnostic(
-                .usage(
-                    classes.isEmpty
-                        ? "the database has no classes"
-                        : "a table holds one class, and the database has several",
-                    remedy: classes.isEmpty
-                        ? nil
-                        : "choose one with -c: \(classes.map(\.name).joined(separator: ", ")); or "
-                            + "write one file for each with --split DIR"))
+            throw severalClasses(classes)
         case .json:
             var opening = "{"
             if !options.isDataOnly {
@@ -160,7 +162,7 @@ struct ExportRun: CommandRun {
                 try write(item, to: target, className: nil, parts: parts, &count)
             }
             try write("COMMIT;\n", to: target)
-        case .insert:
+        case .insert, .sqlite:
             for item in classes { try write(item, to: target, className: nil, &count) }
         default:
             if !options.isDataOnly { try writeSchemaLine(to: target) }
@@ -198,6 +200,59 @@ struct ExportRun: CommandRun {
         if !options.isQuiet { try report(count, bytes) }
     }
 
+    private func severalClasses(_ classes: [ClassSchema]) -> CommandFailure {
+        .diagnostic(
+            .usage(
+                classes.isEmpty
+                    ? "the database has no classes"
+                    : "a table holds one class, and the database has several",
+                remedy: classes.isEmpty
+                    ? nil
+                    : "choose one with -c: \(classes.map(\.name).joined(separator: ", ")); or "
+                        + "write one file for each with --split DIR"))
+    }
+
+    /// Writes a folder with the rows of a class or of a query.
+    private func writePartitions() throws(CommandFailure) {
+        let result: any ResultRows
+        let text: String
+        let again: ColumnarOutput.Repetition
+        if let query = options.query {
+            text = query
+            let run = { () throws(CommandFailure) in
+                try database.query(
+                    TypedText(query), defaultClass: options.classNames.first,
+                    arguments: options.arguments)
+            }
+            result = try run()
+            again = { needed throws(CommandFailure) in (try run(), needed) }
+        } else {
+            let classes = try chosenClasses()
+            guard classes.count == 1, let only = classes.first else {
+                throw severalClasses(classes)
+            }
+            text = only.name
+            let rows = try rows(of: only)
+            result = rows
+            again = { needed throws(CommandFailure) in
+                let names = needed.map { rows.columns[$0].name }
+                return (try self.rows(of: only, only: names), Array(needed.indices))
+            }
+        }
+        let output = PartitionedOutput(
+            path: options.output ?? "", format: options.chosenFormat, form: options.form,
+            existing: options.replaces ? .replaced : .refused, hasHeader: options.hasHeader,
+            nullText: nil, compression: options.compresses ? .gzip : nil,
+            objects: options.objects, database: database, environment: environment)
+        let written = try output.write(result, TypedText(text), again: again) { rows in
+            line.update("writing \(Formatting.count(rows, "object"))", done: 0, of: nil)
+        }
+        line.clear()
+        guard !options.isQuiet else { return }
+        for note in written.notes { environment.note(note + "\n") }
+        try report(written.rowCount, written.byteCount)
+    }
+
     // MARK: Objects
 
     /// Writes all objects of a class.
@@ -214,8 +269,8 @@ struct ExportRun: CommandRun {
             let names = needed.map { result.columns[$0].name }
             return (try rows(of: chosen, only: names), Array(needed.indices))
         }
-        try transfer(
-            result, chosen.name, to: target, className: className, table, columnar, &count)
+        let writer = try columnarOr(columnar, target, className, table)
+        try transfer(result, chosen.name, to: target, writer, &count)
     }
 
     /// Returns the writer of a format with typed columns; `nil` for other formats.
@@ -227,14 +282,15 @@ struct ExportRun: CommandRun {
     ) throws(CommandFailure) -> (any ResultWriter)? {
         guard options.chosenFormat.isColumnar else { return nil }
         let output = ColumnarOutput(
-            format: options.chosenFormat, output: target,
-            path: options.folder.map { "\($0)/." } ?? options.output, database: database,
-            objects: options.objects, environment: environment)
+            format: options.chosenFormat, database: database, objects: options.objects,
+            codec: (options.form.codec ?? .zstd).codec, environment: environment)
         var metadata: [(key: String, value: String)] = []
         if let chosen, !options.isDataOnly, options.objects.depth == 0 {
             metadata = [(ColumnarMetadata.key, ColumnarMetadata.text(of: chosen, in: schema))]
         }
-        return try output.writer(result.columns, metadata: metadata, again: again)
+        return try output.writer(
+            target, options.folder.map { "\($0)/." } ?? options.output, result.columns,
+            metadata: metadata, again: again)
     }
 
     /// - Parameter names: the properties to read; by default, all.
@@ -247,7 +303,7 @@ struct ExportRun: CommandRun {
         let properties = chosen.properties.filter { names?.contains($0.name) ?? true }
         var columns = properties.map { BoundProjection(whole: $0, of: chosen) }
         if showsRow { columns.insert(BoundProjection(column: .rowID, name: "$id"), at: 0) }
-        if [.insert, .sql].contains(options.chosenFormat), columns.isEmpty {
+        if [.insert, .sql, .sqlite].contains(options.chosenFormat), columns.isEmpty {
             throw .diagnostic(
                 .usage(
                     "an SQL table needs a column, and \(SafeText.escaping(chosen.name)) has none"))
@@ -261,16 +317,14 @@ struct ExportRun: CommandRun {
     }
 
     private func transfer(
-        _ result: any ResultRows, _ text: String, to target: RowOutput, className: String?,
-        _ table: SQLTable, _ columnar: (any ResultWriter)?, _ count: inout UInt64
+        _ result: any ResultRows, _ text: String, to target: RowOutput,
+        _ writer: any ResultWriter, _ count: inout UInt64
     ) throws(CommandFailure) {
         let before = count
         let rows = try RowTransfer(
             result, database: database, text: TypedText(text), options.objects
         )
-        .run(
-            into: columnar ?? writer(target, className, table), target, environment
-        ) { rows in
+        .run(into: writer, target, environment) { rows in
             line.update(
                 "writing \(Formatting.count(before + rows, "object"))",
                 done: target.fileSize ?? 0,
@@ -279,14 +333,26 @@ struct ExportRun: CommandRun {
         count += rows
     }
 
+    private func columnarOr(
+        _ columnar: (any ResultWriter)?, _ target: RowOutput, _ className: String?,
+        _ table: SQLTable
+    ) throws(CommandFailure) -> any ResultWriter {
+        if let columnar { return columnar }
+        return try writer(target, className, table)
+    }
+
     private func writer(
         _ target: RowOutput, _ className: String?, _ table: SQLTable
-    ) -> any ResultWriter {
+    ) throws(CommandFailure) -> any ResultWriter {
+        if options.chosenFormat == .sqlite {
+            return SQLiteResultWriter(try target.sqlite(environment), table)
+        }
         var values = WriterOptions()
         values.header = options.hasHeader
         values.quotesInt64 = options.objects.quotesInt64
         values.disarmsFormulas = options.objects.disarmsFormulas
         values.className = className
+        values.startsWithMark = options.form.startsWithMark
         if let writer = options.chosenFormat.dataWriter(target.dataSink, values, table) {
             return writer
         }
@@ -306,23 +372,67 @@ struct ExportRun: CommandRun {
     private func sqlTable(
         of chosen: ClassSchema, _ parts: SQLTable.Parts
     ) throws(CommandFailure) -> SQLTable {
-        SQLTable(
+        var table = SQLTable(
             of: chosen, in: schema, exported: try chosenClasses(),
             refersToTargets: options.objects.depth == 0, parts: parts)
+        if options.chosenFormat == .sqlite { table.isKeyAscending = try isKeyAscending(chosen) }
+        return table
+    }
+
+    private func isKeyAscending(_ chosen: ClassSchema) throws(CommandFailure) -> Bool {
+        guard let key = chosen.keyProperty, key.type.base == .int else { return true }
+        let rows = try rows(of: chosen, only: [key.name])
+        var last = Int64.min
+        while true {
+            let batch: ResultBatch?
+            do { batch = try rows.next() } catch {
+                throw CommandFailure(error, text: chosen.name, file: database.path)
+            }
+            guard let values = batch?.vectors.first?.ints else { return true }
+            for value in values {
+                if value < last { return false }
+                last = value
+            }
+            try environment.checkSignals()
+        }
+    }
+
+    /// Rejects early what no database of SQLite can be.
+    private func checkTarget() throws(CommandFailure) {
+        guard options.chosenFormat == .sqlite, options.compression == nil,
+            options.output == nil || options.output == "-"
+        else { return }
+        throw .diagnostic(
+            .usage(
+                "sqlite is written to a file, and never to a stream",
+                remedy: "name it: firn export \(SafeText.escaping(options.file)) out.sqlite"))
+    }
+
+    /// Adds the table from which an import makes the same classes again.
+    private func writeSchemaTable(to target: RowOutput) throws(CommandFailure) {
+        guard options.chosenFormat == .sqlite, !options.isDataOnly, options.objects.depth == 0
+        else { return }
+        let classes = try chosenClasses()
+        let taken = schema.classes.contains { $0.name.lowercased() == SQLiteSchemaTable.name }
+        guard !taken else {
+            return environment.note(
+                "a class is called \(SQLiteSchemaTable.name), so the types are not kept\n")
+        }
+        try SQLiteSchemaTable.write(classes, of: schema, to: try target.sqlite(environment))
     }
 
     private func writeDefinition(
         of chosen: ClassSchema, to target: RowOutput
     ) throws(CommandFailure) {
         let table = try sqlTable(of: chosen, .definition)
-        let writer = writer(target, nil, table)
+        let writer = try writer(target, nil, table)
         let resolver = ResultResolver(
             try rows(of: chosen).columns, lookup: SnapshotLookup(database.snapshot.snapshot),
             options.objects.values(for: writer))
         do {
             try writer.begin(resolver.columns)
             try writer.finish()
-        } catch { throw target.failure(error) }
+        } catch { throw (writer as? any FailingResultWriter)?.failure ?? target.failure(error) }
     }
 
     private func write(_ text: String, to target: RowOutput) throws(CommandFailure) {

@@ -38,7 +38,7 @@ package struct PrintedQuery {
 
     /// The names of the formats.
     package static var formatNames: [String] {
-        RowFormat.allCases.filter { !$0.isColumnar }.map(\.rawValue)
+        RowFormat.allCases.filter { !$0.isBinary }.map(\.rawValue)
     }
 
     /// The names of the color settings.
@@ -46,7 +46,7 @@ package struct PrintedQuery {
 
     /// Returns the format that the suffix of a file name determines.
     package static func format(of path: String) -> String? {
-        RowFormat(path: path).flatMap { $0.isColumnar ? nil : $0.rawValue }
+        RowFormat(path: path).flatMap { $0.isBinary ? nil : $0.rawValue }
     }
 
     /// Rejects a file name whose suffix is an unknown format, unless the environment chooses a
@@ -56,13 +56,13 @@ package struct PrintedQuery {
     ) throws(CommandFailure) {
         guard environment.variable("FIRN_FORMAT") == nil else { return }
         try RowFormat.checkSuffix(of: path, choice: "choose one with .mode") {
-            $0 != .auto && !$0.isColumnar
+            $0 != .auto && !$0.isBinary
         }
         // Columns with types are written from one query, as by a command.
-        guard RowFormat(path: path)?.isColumnar == true else { return }
+        guard RowFormat(path: path)?.isBinary == true else { return }
         throw .diagnostic(
             .usage(
-                "the shell writes no Parquet and no Arrow",
+                "the shell writes no SQLite, Parquet or Arrow",
                 remedy: "use firn query -o or firn export"))
     }
 

@@ -42,6 +42,9 @@ struct QueryRun: CommandRun {
                 throw .diagnostic(diagnostic)
             }
         }
+        if !options.rows.form.partitions.isEmpty {
+            return try writePartitions(results, database, arguments, limit)
+        }
         let output = try RowOutput(
             options.rows.output, existing: .replaced,
             compression: options.rows.output.flatMap { Compression(path: $0) }, environment)
@@ -54,6 +57,7 @@ struct QueryRun: CommandRun {
             begun = environment.services.clock.monotonicNanoseconds()
         }
         try output.commit()
+        if !options.isQuiet { for note in output.notes { environment.note(note + "\n") } }
         return options.failsWithoutRows && rowCount == 0 ? .no : .ok
     }
 
@@ -105,16 +109,17 @@ struct QueryRun: CommandRun {
         }
         let isRaw = rows.isRaw || rows.endsWithNUL
         let format = isRaw ? nil : try rows.resolvedFormat(output, environment)
+        if let format, !result.isPlan { try rows.form.check(format) }
         let writer: any ResultWriter
         if let format, format.isColumnar {
             writer = try ColumnarOutput(
-                format: format, output: output, path: rows.output, database: database.open,
-                objects: rows.objects, environment: environment
-            ).writer(result.columns, metadata: []) { needed throws(CommandFailure) in
-                let again = try database.open.query(
-                    typed, defaultClass: database.className, arguments: arguments)
-                return (again, needed)
-            }
+                format: format, database: database.open, objects: rows.objects,
+                codec: (rows.form.codec ?? .zstd).codec, environment: environment
+            ).writer(
+                output, rows.output, result.columns, metadata: [],
+                again: again(typed, database, arguments))
+        } else if format == .sqlite {
+            writer = try rows.sqliteWriter(for: result.columns, output, environment)
         } else {
             writer = try rows.writer(for: result.columns, output, environment)
         }
@@ -129,6 +134,38 @@ struct QueryRun: CommandRun {
         }
         reportCost(rowCount, start, result, text, writer, output)
         return rowCount
+    }
+
+    private func again(
+        _ text: TypedText, _ database: QueriedDatabase, _ arguments: QueryArguments
+    ) -> ColumnarOutput.Repetition {
+        { needed throws(CommandFailure) in
+            let rows = try database.open.query(
+                text, defaultClass: database.className, arguments: arguments)
+            return (rows, needed)
+        }
+    }
+
+    /// Writes a folder with the rows of the only statement.
+    private func writePartitions(
+        _ results: [(text: TypedText, rows: any ResultRows)], _ database: QueriedDatabase,
+        _ arguments: QueryArguments, _ limit: TimeLimit
+    ) throws(CommandFailure) -> ExitStatus {
+        guard results.count == 1, let (text, rows) = results.first, !rows.isPlan,
+            let path = options.rows.output
+        else { throw .diagnostic(.usage("--split-by writes the rows of one query")) }
+        let layout = options.rows
+        let output = PartitionedOutput(
+            path: path, format: layout.format ?? RowFormat(path: path) ?? .parquet,
+            form: layout.form, existing: .refused, hasHeader: layout.hasHeader,
+            nullText: layout.nullText, compression: nil, objects: layout.objects,
+            database: database.open, environment: environment)
+        let written = try limit.watching { () throws(CommandFailure) in
+            try output.write(rows, text, again: again(text, database, arguments)) { _ in }
+        }
+        line.clear()
+        if !options.isQuiet { for note in written.notes { environment.note(note + "\n") } }
+        return options.failsWithoutRows && written.rowCount == 0 ? .no : .ok
     }
 
     /// Returns the texts of the statements, and the lines of standard input where they begin.

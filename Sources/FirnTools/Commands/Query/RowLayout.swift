@@ -16,6 +16,7 @@ struct RowLayout: Hashable {
     /// The name of the SQL table.
     var tableName = "result"
     var objects = ObjectLayout()
+    var form = FileForm()
     /// The names of the columns that come first in a table that cannot show all columns.
     var leadingColumns: [String] = []
     /// The names of the sort keys, and whether each is descending.
@@ -38,6 +39,7 @@ struct RowLayout: Hashable {
         options.nullText = nullText
         options.quotesInt64 = objects.quotesInt64
         options.disarmsFormulas = objects.disarmsFormulas
+        options.startsWithMark = form.startsWithMark
         if isRaw || endsWithNUL {
             guard columns.count == 1 else {
                 throw .diagnostic(
@@ -55,6 +57,19 @@ struct RowLayout: Hashable {
             name: tableName, parts: format.tableParts(namesColumns: hasHeader))
         return format.dataWriter(output.dataSink, options, table)
             ?? TableWriter(output.sink, tableOptions(format, output, environment))
+    }
+
+    /// Returns the writer of a table of a database of SQLite.
+    func sqliteWriter(
+        for columns: [ResultColumn], _ output: RowOutput, _ environment: CommandEnvironment
+    ) throws(CommandFailure) -> any ResultWriter {
+        guard !columns.isEmpty else {
+            throw .diagnostic(.usage("an SQL table needs a column, and the result has none"))
+        }
+        let database = try output.sqlite(environment)
+        // Each of several statements gets a table.
+        let name = database.newName(SQLTable(name: tableName, parts: []).name)
+        return SQLiteResultWriter(database, SQLTable(name: name, parts: []))
     }
 
     /// The option takes precedence, then the name of the output, then the environment, then the

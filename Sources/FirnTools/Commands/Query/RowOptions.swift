@@ -7,7 +7,7 @@ struct RowOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             auto (table on a terminal, otherwise ndjson), table, box, line, csv, tsv, ndjson, \
-            json, markdown, html, insert, sql, parquet or arrow.
+            json, markdown, html, insert, sql, sqlite, parquet or arrow.
             """))
     var format: RowFormat?
 
@@ -43,9 +43,13 @@ struct RowOptions: ParsableArguments {
     var wrap = false
 
     @OptionGroup var objects: ObjectOptions
+    @OptionGroup var form: FileFormOptions
 
     mutating func validate() throws {
         if let width, width < 1 { throw ValidationError("--width must be at least 1") }
+        if form.splitBy != nil, output == nil || output == "-" {
+            throw ValidationError("--split-by writes a folder: name it with -o")
+        }
         // In csv and tsv, raw means values without quotes.
         if raw || endsWithNUL, let format, ![.csv, .tsv].contains(format) {
             throw ValidationError(
@@ -67,6 +71,7 @@ struct RowOptions: ParsableArguments {
         layout.width = width
         layout.wraps = wrap
         layout.objects = objects.layout
+        layout.form = form.form
         return layout
     }
 }

@@ -88,18 +88,10 @@ struct RecordWriting {
         try checkKey(schema, record)
         let plan = try session.planner.plan(
             record, of: schema, policy: policy, identity: identity)
-        if run.options.onError != .abort {
-            var names: Set<ObjectName> = []
-            plan.visitNames { names.insert($0) }
-            var missing: [(name: PendingName, property: PropertySchema)] = []
-            plan.visitPending { if !names.contains($0.name) { missing.append(($0, $1)) } }
-            if !missing.isEmpty {
-                run.deferred.append(
-                    WriteRun.Deferred(
-                        record: record, schema: schema, policy: policy, identity: identity,
-                        input: input, names: names, missing: missing))
-                return
-            }
+        if run.options.onError != .abort,
+            run.deferred.keep(plan, record, schema, policy, identity: identity, from: input)
+        {
+            return
         }
         try apply(plan)
     }
@@ -126,29 +118,14 @@ struct RecordWriting {
 
 extension WriteRun {
     /// Writes the deferred records whose link targets exist, and rejects the others.
-    ///
-    /// Deferred records can link to each other, so the result is the largest set of deferred
-    /// records whose links lead only to existing objects and to each other.
     func settleDeferred() throws(CommandFailure) {
-        guard !deferred.isEmpty else { return }
-        var waiting = deferred
-        deferred.removeAll()
-        var wrong: [(Deferred, PendingName, PropertySchema)] = []
-        while true {
-            let names = waiting.reduce(into: Set<ObjectName>()) { $0.formUnion($1.names) }
-            var remaining: [Deferred] = []
-            for item in waiting {
-                if let missing = try firstMissing(item, names) {
-                    wrong.append((item, missing.name, missing.property))
-                } else {
-                    remaining.append(item)
-                }
+        let (complete, dangling) = try deferred.settle { name throws(CommandFailure) in
+            do throws(RecordError) { return try session.planner.find(name) != nil } catch {
+                if case .store(let error) = error { throw session.failure(error) }
+                return true
             }
-            let isStable = remaining.count == waiting.count
-            waiting = remaining
-            if isStable { break }
         }
-        for item in waiting {
+        for item in complete {
             let writing = RecordWriting(run: self, input: item.input)
             do {
                 try writing.apply(
@@ -157,22 +134,10 @@ extension WriteRun {
                         identity: item.identity))
             } catch { try reject(error, item.record, item.input) }
         }
-        for (item, missing, property) in wrong {
+        for found in dangling {
             try reject(
-                .rejected(session.objects.dangling(missing, property)), item.record, item.input)
+                .rejected(session.objects.dangling(found.name, found.property)),
+                found.item.record, found.item.input)
         }
-    }
-
-    private func firstMissing(
-        _ item: Deferred, _ names: Set<ObjectName>
-    ) throws(CommandFailure) -> (name: PendingName, property: PropertySchema)? {
-        for missing in item.missing where !names.contains(missing.name.name) {
-            do {
-                if try session.planner.find(missing.name.name) == nil { return missing }
-            } catch {
-                if case .store(let error) = error { throw session.failure(error) }
-            }
-        }
-        return nil
     }
 }

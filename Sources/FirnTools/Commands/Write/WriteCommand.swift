@@ -185,7 +185,7 @@ struct WriteCommand: LimitedSubcommand {
         options.links = records.links
         options.names = records.names
         options.nullText = records.nullText
-        options.dialect = records.form.dialect
+        options.dialect = records.dialect
         options.isExact = records.exact
         options.arguments = parameters.arguments
         options.creates = create

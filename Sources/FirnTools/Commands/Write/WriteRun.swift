@@ -4,19 +4,6 @@ import FirnValues
 
 /// One run of `write`: processes inputs and statements, and commits the transactions.
 final class WriteRun: CommandRun {
-    /// A record with links to objects that may come later.
-    ///
-    /// It is deferred until the end of its transaction because it can still be rejected.
-    struct Deferred {
-        let record: ImportRecord
-        let schema: ClassSchema
-        let policy: PutPolicy
-        let identity: JSONTree?
-        let input: String
-        let names: Set<ObjectName>
-        let missing: [(name: PendingName, property: PropertySchema)]
-    }
-
     let options: WriteOptions
     let environment: CommandEnvironment
     let line: Progress
@@ -27,7 +14,7 @@ final class WriteRun: CommandRun {
     private var recordCount: UInt64 = 0
     private var rejectedBefore: UInt64 = 0
     private var hasCommitted = false
-    var deferred: [Deferred] = []
+    let deferred = DeferredRecords()
     /// The classes whose objects were written.
     private var writtenClasses: [String] = []
     /// The number of inputs that have not been started.
@@ -129,6 +116,8 @@ final class WriteRun: CommandRun {
         if isNewSchema { try session.begin() }
         // Type inference requires reading the whole input first.
         if isNewSchema, needsInference { reading.spoolsBeside = options.file }
+        if !options.isSafe { reading.parquetSpoolsBeside = options.file }
+        if options.inputFormat != .ndjson { reading.arrays = arrays }
         let input = try ImportInput(path, reading, line, environment)
         if isNewSchema, needsInference { try extendSchema(for: input) }
         let records: any RecordSource
@@ -165,6 +154,19 @@ final class WriteRun: CommandRun {
             }
         }
         if isEmpty, let table = records as? TableRecords { try checkHeader(table) }
+    }
+
+    /// The meaning of an object of arrays, unless they are all properties of its class.
+    private var arrays: JSONArrays {
+        let schema = transaction.schema
+        let known = schema.listedClasses.filter { !$0.isEmbedded }
+        var arrays = JSONArrays(className: options.className, known: known.map(\.name))
+        let only = known.count == 1 ? known.first : nil
+        let owner = options.className.map { schema.classNamed($0) } ?? only
+        arrays.isRecord = { names in
+            owner.map { owner in names.allSatisfy { owner.propertyNamed($0) != nil } } ?? false
+        }
+        return arrays
     }
 
     /// Returns the way to insert records without a plan; `nil` if there is none.
@@ -283,34 +285,8 @@ final class WriteRun: CommandRun {
         _ error: InputError, _ records: any RecordSource
     ) throws(CommandFailure) {
         try environment.checkSignals()
-        guard options.onError != .abort else { throw CommandFailure(error) }
-        guard records.canContinue else { throw unskippable(error) }
-        var diagnostic = Diagnostic(error)
-        // A missing delimiter in one line is detected in a later line.
-        if let line = error.line, line != records.line {
-            diagnostic.details.append(
-                "skipped the record that begins on line \(records.line)")
-        }
-        let line = records.line
-        var broken: BrokenRecord?
-        if options.onError.savesRecords {
-            do { broken = try records.takeBroken() } catch { throw CommandFailure(error) }
-        }
-        try rejects.add(diagnostic, line: line, record: broken)
-    }
-
-    /// Returns the failure for an error after which nothing can be read, although records may be
-    /// skipped.
-    private func unskippable(_ error: InputError) -> CommandFailure {
-        guard error.code != .unreadable else { return CommandFailure(error) }
-        var diagnostic = Diagnostic(error)
-        let kept = hasCommitted ? "nothing after the last batch" : "nothing"
-        diagnostic.details.append(
-            "cannot find the end of this record: \(kept) was written")
-        if error.code == .syntax, diagnostic.remedy == nil {
-            diagnostic.remedy = "write one record per line, so that the others can be read"
-        }
-        return .diagnostic(diagnostic)
+        try rejects.skip(
+            error, records, written: hasCommitted ? "nothing after the last batch" : "nothing")
     }
 
     private func write(
@@ -332,10 +308,7 @@ final class WriteRun: CommandRun {
     ) throws(CommandFailure) {
         switch error {
         case .store(let error): throw session.failure(error)
-        case .rejected(let mistake):
-            let diagnostic = mistake.diagnostic(in: input)
-            guard options.onError != .abort else { throw .diagnostic(diagnostic) }
-            try rejects.add(diagnostic, line: record.position.line, record: .tree(record.tree))
+        case .rejected(let mistake): try rejects.reject(mistake, record, input)
         }
     }
 

@@ -33,13 +33,13 @@ struct ColumnarMetadata {
             ClassDefinition(
                 name: added.name,
                 properties: zip(added.properties, definition.properties).map { schema, property in
-                    keyed(schema, property)
+                    ColumnarMetadata.keyed(schema, property, in: self.schema)
                 }, keyName: definition.keyName, isEmbedded: added.isEmbedded))
     }
 
     /// Returns a property with the keys of its targets, which the file has instead of links.
-    private func keyed(
-        _ property: PropertySchema, _ definition: ClassDefinition.Property
+    static func keyed(
+        _ property: PropertySchema, _ definition: ClassDefinition.Property, in schema: Schema
     ) -> ClassDefinition.Property {
         guard property.type.base == .link,
             let target = property.type.target.flatMap({ schema[$0] }), !target.isEmbedded

@@ -6,7 +6,7 @@ import FirnValues
 
 /// Writes a result to Parquet or Arrow with its types: lists, maps and embedded objects stay what
 /// they are.
-final class ColumnarResultWriter: ResultWriter {
+final class ColumnarResultWriter: FailingResultWriter {
     /// The form of the file.
     enum Form: Hashable {
         case parquet(ColumnarCodec)
@@ -15,12 +15,15 @@ final class ColumnarResultWriter: ResultWriter {
     }
 
     let linkStyle = LinkStyle.json
+    let keepsValues = true
     private let sink: SinkAdapter
     private let form: Form
     private let lookup: any ObjectLookup
     private let options: ValueOptions
     private let evidence: [Int: ColumnarEvidence]
     private let metadata: [(key: String, value: String)]
+    /// The size at which a row group of Parquet ends; `nil` for the default.
+    var rowGroupBytes: Int?
     private var plan: ColumnarPlan?
     private var conversion: ColumnarConversion?
     private var writer: (any ColumnarWriter)?
@@ -53,6 +56,7 @@ final class ColumnarResultWriter: ResultWriter {
                 var parquet = ParquetOptions()
                 parquet.codec = codec
                 parquet.metadata = metadata
+                if let rowGroupBytes { parquet.rowGroupBytes = rowGroupBytes }
                 writer = try ParquetWriter(sink, plan.fields, parquet)
             case .arrowStream:
                 writer = try ArrowWriter(sink, plan.fields, .stream, metadata: metadata)

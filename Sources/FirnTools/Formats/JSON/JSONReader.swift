@@ -6,8 +6,10 @@ import FirnPlatform
 ///     [{...},{...}]                                  one array of records
 ///     {"$schema":{...}}\n{...}                       the same as a stream, with its schema
 ///     {"$schema":{...},"Person":[{...}],"Dog":[]}    a document of several classes
+///     {"people":[{...}],"dogs":[]}                   the same of another program, if allowed
 ///
-/// A document is recognized by `$schema` as its first name; an object without it is a record.
+/// A document is recognized by `$schema` as its first name; an object without it is a record,
+/// unless the caller allows documents of other programs.
 /// Memory is bounded by one record plus one chunk, and records are bounded by ``JSONLimits``.
 package struct JSONReader: ~Copyable {
     /// The expected input at ``position`` between two records.
@@ -51,6 +53,11 @@ package struct JSONReader: ~Copyable {
     private(set) var recordLine: UInt64 = 1
     /// The classes of a document that were read so far.
     private var classNames: [String] = []
+    /// Returns whether an object of these arrays is a record; `nil` if every object is one.
+    private let isRecord: (([String]) -> Bool)?
+    /// The arrays of a document of another program, as far as they are known.
+    private(set) var arrayNames: [String]?
+    private var isBeforeFirstArray = false
 
     /// The number of bytes of the input in the records so far.
     package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
@@ -64,9 +71,11 @@ package struct JSONReader: ~Copyable {
     package var name: String { source.name }
 
     package init(
-        _ source: any ByteSource, limits: JSONLimits = JSONLimits()
+        _ source: any ByteSource, limits: JSONLimits = JSONLimits(),
+        isRecord: (([String]) -> Bool)? = nil
     ) throws(InputError) {
         self.source = source
+        self.isRecord = isRecord
         self.limits = limits
         buffer = ReadBuffer(capacity: limits.chunkBytes)
         expectedCounts = Array(repeating: 0, count: limits.depthMax + 1)
@@ -116,6 +125,15 @@ package struct JSONReader: ~Copyable {
             shape = .document
             let tree = try readValue(depth: 1)
             return .schema(tree)
+        }
+        if byte == UInt8(ascii: "{"), let isRecord, let names = try namesOfArrays(),
+            !isRecord(names)
+        {
+            arrayNames = names
+            shape = .document
+            isBeforeFirstArray = true
+            position += 1
+            return nil
         }
         return .value(try streamValue(), className: nil)
     }
@@ -178,7 +196,11 @@ package struct JSONReader: ~Copyable {
             shape = classNames.isEmpty ? .stream : .end
             return
         }
-        try skip(UInt8(ascii: ","), "a comma or a brace after an object member")
+        if isBeforeFirstArray {
+            isBeforeFirstArray = false
+        } else {
+            try skip(UInt8(ascii: ","), "a comma or a brace after an object member")
+        }
         guard try nextByte() == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
         let start = here
         let name = try readName()

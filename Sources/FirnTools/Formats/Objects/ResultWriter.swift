@@ -13,12 +13,24 @@ package enum LinkStyle: Sendable {
 package protocol ResultWriter: AnyObject {
     /// The form of the keys of links.
     var linkStyle: LinkStyle { get }
+    /// Whether the writer takes links and collections as they are.
+    var keepsValues: Bool { get }
     /// Writes the start of the output, before the rows.
     func begin(_ columns: [ResultColumn]) throws(PlatformError)
     /// Writes the rows of a batch; its vectors match the columns of ``begin(_:)``.
     func write(_ batch: ResultBatch) throws(PlatformError)
     /// Writes the end of the output, and passes all bytes to the sink.
     func finish() throws(PlatformError)
+}
+
+extension ResultWriter {
+    package var keepsValues: Bool { false }
+}
+
+/// A writer whose errors are not those of a file.
+protocol FailingResultWriter: ResultWriter {
+    /// The failure for which an error of the system was thrown.
+    var failure: CommandFailure? { get }
 }
 
 /// The options for values, in every format that supports them.
@@ -29,6 +41,8 @@ package struct WriterOptions: Sendable {
     package var nullText: String?
     /// Whether JSON has 64-bit integers as strings, for readers that round numbers.
     package var quotesInt64 = false
+    /// Whether csv and tsv begin with a byte order mark, from which spreadsheets know UTF-8.
+    package var startsWithMark = false
     /// Whether CSV prevents spreadsheets from running text as formulas.
     package var disarmsFormulas = false
     /// The `$class` of every object in JSON, if any.

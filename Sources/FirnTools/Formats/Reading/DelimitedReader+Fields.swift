@@ -91,7 +91,9 @@ extension DelimitedReader {
         guard try hasByte() else { return false }
         guard buffer.base[position] == UInt8(ascii: "\n") else {
             position -= 1
-            throw syntaxError("a carriage return without a line feed")
+            throw syntaxError(
+                "a carriage return without a line feed",
+                remedy: "tr '\\r' '\\n' makes line feeds of the line ends of old Macs")
         }
         position += 1
         line += 1

@@ -52,6 +52,9 @@ package struct DelimitedReader: ~Copyable {
     /// The number of fields of the current row.
     package var fieldCount: Int { fields.count }
 
+    /// Drops the last field of the current row.
+    mutating func dropLastField() { fields.removeLast() }
+
     /// The current row, which is valid until the next row is read.
     @inline(__always)
     var row: RowView {

@@ -17,6 +17,11 @@ struct FieldList: ~Copyable {
         count &+= 1
     }
 
+    mutating func removeLast() {
+        precondition(count > 0)
+        count &-= 1
+    }
+
     @inline(never)
     private mutating func grow() {
         let larger = UnsafeMutablePointer<FieldSlice>.allocate(capacity: capacity * 2)

@@ -7,6 +7,15 @@ package final class TableReader {
     /// The names of the columns: the names in the header without surrounding spaces; `column3` if a
     /// name is empty.
     package let columnNames: [String]
+    /// The columns whose names other columns had before them.
+    let renamedColumns: [RenamedColumn]
+
+    /// A column whose name another column had before it.
+    struct RenamedColumn {
+        let name: String
+        let newName: String
+    }
+
     /// Whether a row was read from the input, so that reading can continue with the next row even
     /// if this row is invalid.
     private(set) var isAtRow = false
@@ -24,9 +33,10 @@ package final class TableReader {
             guard try rows.skipLine() else { break }
         }
         switch format.header {
-        case .firstRow: columnNames = try TableReader.readHeader(&rows)
-        case .names(let names): columnNames = names
+        case .firstRow: (columnNames, renamedColumns) = try TableReader.readHeader(&rows)
+        case .names(let names): (columnNames, renamedColumns) = (names, [])
         case .none:
+            renamedColumns = []
             isBeforeFirst = try rows.next()
             columnNames = (0..<(isBeforeFirst ? rows.fieldCount : 0)).map { "column\($0 + 1)" }
         }
@@ -69,7 +79,10 @@ package final class TableReader {
         isBeforeFirst = false
         emptyLine = nil
         isAtRow = true
-        if rows.fieldCount != columnNames.count {
+        let count = columnNames.count
+        // Some programs end each row with a delimiter, but not the header.
+        if rows.fieldCount == count + 1, rows.row.isNull(count), count > 1 { rows.dropLastField() }
+        if rows.fieldCount != count {
             guard isEmptyLine else { throw countError() }
             let line = rows.rowLine
             isAtRow = false
@@ -95,8 +108,11 @@ package final class TableReader {
             .syntax,
             "\(found) field\(found == 1 ? "" : "s") where \(headerNoun) \(expected)",
             name: rows.name, line: rows.rowLine, excerpt: rows.rowExcerpt,
-            remedy: found > expected
-                ? "a field that holds the delimiter must be in quotes" : nil)
+            remedy: found < expected
+                ? "--on-error skip leaves such rows out"
+                : expected == 1
+                    ? "--skip N leaves out lines before the header, --delimiter names another one"
+                    : "a field that holds the delimiter must be in quotes")
     }
 
     private var headerNoun: String {
@@ -110,10 +126,12 @@ package final class TableReader {
     private func emptyLineError(_ line: UInt64) -> InputError {
         InputError(
             .syntax, "an empty line between rows", name: rows.name, line: line,
-            remedy: "only the end of the input may have empty lines")
+            remedy: "only the end may have empty lines; --on-error skip leaves them out")
     }
 
-    private static func readHeader(_ rows: inout DelimitedReader) throws(InputError) -> [String] {
+    private static func readHeader(
+        _ rows: inout DelimitedReader
+    ) throws(InputError) -> ([String], [RenamedColumn]) {
         guard try rows.next() else {
             throw InputError(
                 .syntax, "the input is empty", name: rows.name,
@@ -126,22 +144,25 @@ package final class TableReader {
         }
         try rows.validateText([])
         var names: [String] = []
-        var indices: [String: Int] = [:]
-        for index in 0..<rows.fieldCount {
+        var renamed: [RenamedColumn] = []
+        let given = (0..<rows.fieldCount).map { index in
             let trimmed = TableReader.trimming(rows.string(index))
-            let name = trimmed.isEmpty ? "column\(index + 1)" : trimmed
-            if let other = indices[name] {
-                throw InputError(
-                    .syntax,
-                    "columns \(other + 1) and \(index + 1) are both called "
-                        + "\"\(SafeText.escaping(name))\"",
-                    name: rows.name, line: rows.rowLine,
-                    remedy: "give one of them another name in the header")
-            }
-            indices[name] = index
-            names.append(name)
+            return trimmed.isEmpty ? "column\(index + 1)" : trimmed
         }
-        return names
+        let all = Set(given)
+        var counts: [String: Int] = [:]
+        for name in given {
+            var newName = name
+            var number = counts[name, default: 0] + 1
+            while number > 1, all.contains("\(name)_\(number)") { number += 1 }
+            counts[name] = number
+            if number > 1 {
+                newName = "\(name)_\(number)"
+                renamed.append(RenamedColumn(name: name, newName: newName))
+            }
+            names.append(newName)
+        }
+        return (names, renamed)
     }
 
     /// Returns the text without surrounding spaces and tabs.

@@ -27,6 +27,7 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
 
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
         raw = RawBatch(columns)
+        if options.startsWithMark { output.buffer.append("\u{FEFF}") }
         guard options.header else { return }
         for (index, column) in columns.enumerated() {
             if index > 0 { output.buffer.append(Dialect.delimiter) }

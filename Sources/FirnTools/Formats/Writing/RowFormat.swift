@@ -21,6 +21,8 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     case insert
     /// The same, after the statement that creates the table.
     case sql
+    /// A database of SQLite, which is a file and never a stream.
+    case sqlite
     case parquet
     /// An Arrow file; on a stream, an Arrow stream.
     case arrow
@@ -30,6 +32,9 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
 
     /// Whether the columns have types, and the output is no text.
     var isColumnar: Bool { self == .parquet || self == .arrow }
+
+    /// Whether the output has types, and is no text.
+    var isBinary: Bool { isColumnar || self == .sqlite }
 
     /// The style of a drawn table.
     var tableStyle: TableStyle {
@@ -61,6 +66,8 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
             self = .html
         } else if name.hasSuffix(".sql") {
             self = .sql
+        } else if [".sqlite", ".sqlite3", ".db"].contains(where: { name.hasSuffix($0) }) {
+            self = .sqlite
         } else if name.hasSuffix(".parquet") {
             self = .parquet
         } else if name.hasSuffix(".arrow") || name.hasSuffix(".arrows")
@@ -86,7 +93,7 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
         case .json: JSONWriter(sink, .array, options)
         case .html: HTMLWriter(sink, options)
         case .insert, .sql: SQLWriter(sink, table)
-        case .auto, .table, .box, .line, .markdown, .parquet, .arrow: nil
+        case .auto, .table, .box, .line, .markdown, .sqlite, .parquet, .arrow: nil
         }
     }
 

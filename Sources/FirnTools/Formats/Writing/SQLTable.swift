@@ -31,8 +31,14 @@ package struct SQLTable: Hashable, Sendable {
     package var parts: Parts
     /// The index of the primary key column.
     package var key: Int?
+    /// Whether the values of an Int key ascend, so that they can number the rows of SQLite.
+    package var isKeyAscending = true
+    /// The index of a key column that can be null, which SQL has as unique.
+    package var uniqueColumn: Int?
     /// The foreign keys, by the indices of their columns.
     package var references: [Int: Reference] = [:]
+    /// The indices of the columns with an index.
+    package var indexed: Set<Int> = []
 
     /// - Parameter name: the name in the database; the SQL name may differ.
     package init(name: String, parts: Parts) {
@@ -43,6 +49,11 @@ package struct SQLTable: Hashable, Sendable {
 
 /// The names in SQL.
 package enum SQLNames {
+    /// Returns a name in quotes.
+    package static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
     /// Returns names that remain distinct if case is ignored, in the same order.
     package static func distinct(_ names: [String]) -> [String] {
         var taken: Set<String> = []
@@ -78,8 +89,13 @@ extension SQLTable {
         }
         self.init(name: table(schema), parts: parts)
         key = SQLTable.keyColumn(of: schema)
-        guard refersToTargets else { return }
         let shift = SQLTable.hasNumber(schema) ? 1 : 0
+        for (index, property) in schema.properties.enumerated()
+        where property.isIndexed && property.id != schema.key {
+            indexed.insert(index + shift)
+        }
+        if key == nil { uniqueColumn = schema.key.flatMap { schema.index(of: $0) } }
+        guard refersToTargets else { return }
         for (index, property) in schema.properties.enumerated() {
             guard property.type.container == .single, property.type.base == .link,
                 let target = property.type.target.flatMap({ whole[$0] }),
@@ -88,6 +104,7 @@ extension SQLTable {
             else { continue }
             references[index + shift] = Reference(
                 table: table(target), column: SQLTable.columnNames(of: target)[key])
+            indexed.insert(index + shift)
         }
     }
 

@@ -20,6 +20,8 @@ struct InputInference {
     private var recent: (name: [UInt8], evidence: ObjectEvidence)?
     /// The columns of all tables.
     private var headers: [String] = []
+    /// What was done to columns, one line each.
+    private var notes: [String] = []
 
     /// - Parameter tableOptions: the options for tables; the declared types are added.
     init(
@@ -50,7 +52,8 @@ struct InputInference {
         do { records = try input.records() } catch { throw CommandFailure(error) }
         var schema: JSONTree?
         var count: UInt64 = 0
-        let json = records as? JSONRecords
+        // Only a record that is read as a tree can be skipped.
+        let json = tableOptions.skipsBroken ? nil : records as? JSONRecords
         while true {
             if let json, try see(json, className, input) {
                 count += 1
@@ -90,6 +93,12 @@ struct InputInference {
     /// Returns the columns of a class whose objects come only from tables.
     func columns(of className: String) -> [ColumnDecision]? {
         objects[className] == nil ? tables[className]?.outcome.columns : nil
+    }
+
+    /// Removes what was done to the columns of tables since the last call, one line each.
+    mutating func takeNotes() -> [String] {
+        defer { notes.removeAll() }
+        return notes
     }
 
     /// The names of the fields in all inputs.
@@ -208,6 +217,11 @@ struct InputInference {
         do throws(InputError) {
             let table = try input.table(format)
             headers += table.columnNames
+            notes += table.renamedColumns.map { column in
+                "\(SafeText.escaping(input.name)): another column is called "
+                    + "\"\(SafeText.escaping(column.name))\"; this one became "
+                    + "\"\(SafeText.escaping(column.newName))\""
+            }
             try inference.read(
                 table, as: table.columnNames.map { names.property($0) },
                 inputName: isOne ? nil : SafeText.escaping(input.name)

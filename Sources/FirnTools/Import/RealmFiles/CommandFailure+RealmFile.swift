@@ -24,7 +24,7 @@ extension RealmFileError.Code {
     fileprivate var slug: Slug {
         switch self {
         case .notRealm, .unknownVersion, .keyNeeded, .wrongKey: .inputEncoding
-        case .truncated, .damaged: .fileCorrupt
+        case .truncated, .damaged: .inputSyntax
         case .inUse: .lockHeld
         case .unreadable: .inputOutput
         }

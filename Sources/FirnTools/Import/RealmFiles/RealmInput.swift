@@ -54,7 +54,9 @@ struct RealmInput {
         let opened = try OpenedInput(path, environment)
         copy =
             options.isCopied
-            ? try SpooledInput(opened, environment, beside: options.copiesBeside, line) : nil
+            ? try SpooledInput(
+                opened.source, named: opened.name, environment, beside: options.copiesBeside, line)
+            : nil
         guard let file = copy?.file ?? opened.file else {
             throw .diagnostic(.usage("a Realm file cannot be read from a pipe"))
         }

@@ -19,6 +19,10 @@ final class ImportInput {
         var nullText: String?
         /// The location of the copy of a stream, if it must be read more than once.
         var spoolsBeside: String?
+        /// The location of the copy of a Parquet stream, which is read from its end.
+        var parquetSpoolsBeside: String?
+        /// The meaning of JSON that is one object of arrays; `nil` if it is a record.
+        var arrays: JSONArrays?
     }
 
     /// The path, or `-`.
@@ -41,6 +45,7 @@ final class ImportInput {
     /// The compression of the input, which is decompressed whenever it is read.
     private let compression: Compression?
     private let encoding: TextEncoding
+    private let hasArrays: Bool
 
     init(
         _ path: String, _ options: Options, _ line: Progress, _ environment: CommandEnvironment
@@ -52,21 +57,23 @@ final class ImportInput {
         isStream = opened.file == nil
         var spool: SpooledInput?
         if isStream, let output = options.spoolsBeside {
-            spool = try SpooledInput(opened, environment, beside: output, line)
+            spool = try SpooledInput(
+                opened.source, named: opened.name, environment, beside: output, line)
         }
         var foreign: ForeignInput?
+        let found: Compression?
+        let unspooled: PeekedSource?
         do throws(PlatformError) {
             let source = try spool.map { (spool) throws(PlatformError) in
                 try FileSource(spool.file, name: opened.name)
             }
-            file = spool?.file ?? opened.file
-            let skipped = options.dialect.skippedLineCount
+            let skipped = options.dialect.skippedLineCount ?? 0
             var peeked = PeekedSource(source ?? opened.source)
-            compression = Compression(beginning: try peeked.beginning())
-            if let compression { peeked = PeekedSource(try compression.source(peeked)) }
+            found = Compression(beginning: try peeked.beginning())
+            if let found { peeked = PeekedSource(try found.source(peeked)) }
             size = peeked.size
             let bytes = try peeked.beginning(skippedLineCount: skipped)
-            let named = compression == nil ? path : Compression.nameOfContent(path)
+            let named = found == nil ? path : Compression.nameOfContent(path)
             let marked = options.dialect.encoding ?? TextEncoding(mark: bytes)
             let columnar = ColumnarFormat(beginning: bytes)
             if marked == nil { foreign = ForeignInput(beginning: bytes) }
@@ -81,15 +88,33 @@ final class ImportInput {
             format =
                 columnar.map { .columnar($0) }
                 ?? ImportInput.format(of: beginning, options, path: named)
-            stream = isStream && spool == nil ? peeked : nil
+            // The lines of NDJSON are records.
+            hasArrays = RowFormat(path: named) != .ndjson
+            unspooled = isStream && spool == nil ? peeked : nil
         } catch {
             try environment.checkSignals()
             throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(name))"))
+        }
+        if format == .columnar(.parquet), let source = unspooled,
+            let output = options.parquetSpoolsBeside
+        {
+            let copy = try SpooledInput(
+                source, named: opened.name, environment, beside: output, line)
+            (spool, file, stream) = (copy, copy.file, nil)
+            // The copy has the decompressed bytes.
+            compression = nil
+        } else {
+            (file, stream, compression) = (spool?.file ?? opened.file, unspooled, found)
         }
         self.spool = spool
         if let foreign { throw .diagnostic(foreign.diagnostic(path)) }
         if !options.isQuiet, let surprise = format.surprise {
             environment.note("\(SafeText.escaping(name)): \(surprise)\n")
+        }
+        if !options.isQuiet, case .table(let table) = format {
+            for note in options.dialect.notes(on: table) {
+                environment.note("\(SafeText.escaping(name)): \(note)\n")
+            }
         }
         if !options.isQuiet, encoding != .utf8, encoding != options.dialect.encoding {
             environment.note(
@@ -160,7 +185,8 @@ final class ImportInput {
     func records() throws(InputError) -> any RecordSource {
         switch format {
         case .table(let format): TableRecords(try table(format), nullText: options.nullText)
-        case .objects, .operations: try JSONRecords(try source())
+        case .objects: try JSONRecords(try source(), arrays: hasArrays ? options.arrays : nil)
+        case .operations: try JSONRecords(try source())
         case .columnar: ColumnarRecords(try columns(), name: name)
         }
     }

@@ -12,8 +12,12 @@ final class JSONRecords: RecordSource {
     /// A value that is not a record.
     private var strayValue: JSONTree?
 
-    init(_ source: any ByteSource) throws(InputError) {
-        reader = try JSONReader(source)
+    private let arrays: JSONArrays?
+
+    /// - Parameter arrays: the meaning of an object of arrays; `nil` if every object is a record.
+    init(_ source: any ByteSource, arrays: JSONArrays? = nil) throws(InputError) {
+        self.arrays = arrays
+        reader = try JSONReader(source, isRecord: arrays?.isRecord)
     }
 
     var name: String { reader.name }
@@ -29,6 +33,12 @@ final class JSONRecords: RecordSource {
             line = tree.position.line
             // After any error from here on, the reader is after the value.
             canContinue = true
+            var className = className
+            if let arrays, let name = className, let names = reader.arrayNames {
+                canContinue = false
+                className = try arrays.className(of: name, among: names, self.name)
+                canContinue = true
+            }
             guard case .object(let fields) = tree.content else {
                 strayValue = tree
                 throw InputError(

@@ -14,15 +14,15 @@ final class SpooledInput {
     private let source: any ByteSource
 
     init(
-        _ input: OpenedInput, _ environment: CommandEnvironment, beside output: String,
-        _ line: Progress
+        _ source: any ByteSource, named name: String, _ environment: CommandEnvironment,
+        beside output: String, _ line: Progress
     ) throws(CommandFailure) {
         files = environment.services.files
-        name = SafeText.escaping(input.name)
-        source = input.source
+        self.name = SafeText.escaping(name)
+        self.source = source
         path = AtomicFile.temporaryPath(beside: output, environment.services.entropy)
         do { file = try files.open(path, .createNew) } catch {
-            throw CommandFailure(writing: "a copy of \(name)", error)
+            throw CommandFailure(writing: "a copy of \(self.name)", error)
         }
         try copy(environment, line)
     }

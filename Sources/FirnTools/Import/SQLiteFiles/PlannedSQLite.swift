@@ -9,10 +9,16 @@ struct PlannedSQLite {
         let table: SQLiteTable
         let definition: ClassDefinition
         let rowCount: UInt64
+        /// Whether an export has written the table, so that its values have known forms.
+        var isExported = false
     }
 
     let database: SQLiteDatabase
+    /// Whether an export has written a schema that the tables do not have any more.
+    let lostSchema: Bool
     private(set) var classes: [Class] = []
+    /// The classes of embedded objects, which have no table.
+    private var embedded: [ClassDefinition] = []
     /// The links that foreign keys become.
     private(set) var links: [LinkRequest] = []
 
@@ -24,26 +30,75 @@ struct PlannedSQLite {
         _ path: String, prefix: String, after definitions: [ClassDefinition],
         progress: (_ table: String, UInt64) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        do throws(InputError) {
-            database = try SQLiteDatabase(path, name: path)
-        } catch { throw CommandFailure(error) }
-        let tables = try CommandFailure.reading { () throws(InputError) in
-            try SQLiteTable.all(in: database)
+        let found: (database: SQLiteDatabase, tables: [SQLiteTable], exported: ExportedSQLite?)
+        do throws(InputError) { found = try PlannedSQLite.open(path, prefix) } catch {
+            throw CommandFailure(error)
         }
+        database = found.database
+        lostSchema =
+            found.exported == nil && found.tables.contains { $0.name == SQLiteSchemaTable.name }
         var names = Set(definitions.map(\.name))
-        for table in tables {
+        let exported = found.exported
+        try take(exported, from: path, &names)
+        for table in found.tables where table.name != SQLiteSchemaTable.name {
+            if exported?.has(table) == true { continue }
             let name = prefix + (ClassName.from(words: table.name) ?? table.name)
             guard names.insert(name).inserted else {
-                throw .diagnostic(
-                    .usage(
-                        "\(SafeText.escaping(path)) has a table \(SafeText.escaping(table.name)), "
-                            + "whose class \(SafeText.escaping(name)) exists already",
-                        remedy: "put a prefix before its classes: --from "
-                            + "Old=\(SafeText.escaping(path))"))
+                throw PlannedSQLite.clash(table.name, name, in: path)
             }
             classes.append(try PlannedSQLite.class(name, table, database, progress))
         }
-        for index in classes.indices { links += links(of: classes[index]) }
+        for index in classes.indices where !classes[index].isExported {
+            links += links(of: classes[index])
+        }
+    }
+
+    private static func open(
+        _ path: String, _ prefix: String
+    ) throws(InputError) -> (SQLiteDatabase, [SQLiteTable], ExportedSQLite?) {
+        let database = try SQLiteDatabase(path, name: path)
+        let tables = try SQLiteTable.all(in: database)
+        return (database, tables, try ExportedSQLite(tables, in: database, prefix: prefix))
+    }
+
+    /// All classes, in the order in which they are created.
+    var definitions: [ClassDefinition] { embedded + classes.map(\.definition) }
+
+    /// Adds the classes that an export has written.
+    private mutating func take(
+        _ exported: ExportedSQLite?, from path: String, _ names: inout Set<String>
+    ) throws(CommandFailure) {
+        guard let exported else { return }
+        for definition in exported.definitions {
+            let table = exported.table(of: definition.name)
+            guard names.insert(definition.name).inserted else {
+                throw PlannedSQLite.clash(table?.name ?? definition.name, definition.name, in: path)
+            }
+            guard let table else {
+                embedded.append(definition)
+                continue
+            }
+            let count = try CommandFailure.reading { () throws(InputError) in
+                let rows = try SQLiteStatement(
+                    "SELECT count(*) FROM \(SQLNames.quoted(table.name))", in: database,
+                    table: table.name)
+                return try rows.step() ? rows.int(0) : 0
+            }
+            classes.append(
+                Class(
+                    table: table, definition: definition, rowCount: UInt64(clamping: count),
+                    isExported: true))
+        }
+    }
+
+    private static func clash(
+        _ table: String, _ name: String, in path: String
+    ) -> CommandFailure {
+        .diagnostic(
+            .usage(
+                "\(SafeText.escaping(path)) has a table \(SafeText.escaping(table)), "
+                    + "whose class \(SafeText.escaping(name)) exists already",
+                remedy: "put a prefix before its classes: --from Old=\(SafeText.escaping(path))"))
     }
 
     private static func `class`(
@@ -136,7 +191,7 @@ extension PlannedSQLite {
             let creation = try Store.create(
                 "\(MountedFileSystem.folder)/schema.firn", services: memory.services)
             let transaction = try creation.store.beginWrite()
-            try transaction.addClasses(planned.classes.map(\.definition))
+            try transaction.addClasses(planned.definitions)
             return transaction.schema
         }
     }

@@ -28,12 +28,15 @@ struct SQLiteTable {
 
     /// The statement that reads all rows.
     var query: String {
-        "SELECT \(columns.map { SQLiteTable.quoted($0.name) }.joined(separator: ", ")) FROM "
-            + SQLiteTable.quoted(name)
+        "SELECT \(columns.map { SQLNames.quoted($0.name) }.joined(separator: ", ")) FROM "
+            + SQLNames.quoted(name)
     }
 
-    static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    /// The statement that reads all rows in the order in which they were inserted.
+    var queryInOrder: String {
+        let taken = Set(columns.map { $0.name.lowercased() })
+        let name = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+        return name.map { "\(query) ORDER BY \($0)" } ?? query
     }
 
     /// Returns the tables in the order of their creation, without those of SQLite and virtual ones.
@@ -62,7 +65,7 @@ struct SQLiteTable {
     ) throws(InputError) -> [Column] {
         // The last column of the pragma says whether a column is hidden; generated ones are not.
         let rows = try SQLiteStatement(
-            "PRAGMA table_xinfo(\(quoted(table)))", in: database, table: table)
+            "PRAGMA table_xinfo(\(SQLNames.quoted(table)))", in: database, table: table)
         var columns: [Column] = []
         while try rows.step() {
             guard rows.int(6) != 1 else { continue }
@@ -78,7 +81,7 @@ struct SQLiteTable {
         of table: String, in database: SQLiteDatabase
     ) throws(InputError) -> [ForeignKey] {
         let rows = try SQLiteStatement(
-            "PRAGMA foreign_key_list(\(quoted(table)))", in: database, table: table)
+            "PRAGMA foreign_key_list(\(SQLNames.quoted(table)))", in: database, table: table)
         var keys: [Int64: ForeignKey] = [:]
         while try rows.step() {
             var key =

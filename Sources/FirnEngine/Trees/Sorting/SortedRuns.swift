@@ -1,0 +1,84 @@
+import FirnPlatform
+
+/// Numbers, such as those of rows, that a statement sorts in parts by keys, because all of them would
+/// not fit into memory.
+///
+/// Each part is written as a run to a file without a name in the folder for temporary files, which
+/// disappears with this instance, even if the process is killed. Then the runs are merged. Numbers of
+/// equal keys keep the order in which they were added.
+package final class SortedRuns {
+    private static let mergeByteCount = 16 * 1024 * 1024
+
+    private var spill: SortSpill
+    private var run: SortRunWriter
+    private var merge: SortMerge?
+
+    /// Creates the temporary file for a statement on a database.
+    init(of path: String, services: SystemServices) throws(StoreError) {
+        spill = try SortSpill(beside: Self.location(path, services.files), services: services)
+        run = spill.newRun()
+    }
+
+    /// Returns a path in the folder that `TMPDIR` names or in `/var/tmp`, which is rather on disk
+    /// than `/tmp`; beside the database if neither exists.
+    private static func location(_ path: String, _ files: any FileSystem) -> String {
+        for folder in [Environment.variable("TMPDIR"), "/var/tmp"] {
+            guard let folder, !folder.isEmpty, (try? files.status(of: folder)) != nil else {
+                continue
+            }
+            return folder + "/firn"
+        }
+        return path
+    }
+
+    /// Appends an entry to the current run, whose keys ascend.
+    ///
+    /// - Throws: ``StoreError`` with `diskFull` or `inputOutput`.
+    package func append(key: [UInt8], value: UInt64) throws(StoreError) {
+        try key.withBytes { key throws(StoreError) in
+            try withUnsafeBytes(of: value) { value throws(StoreError) in
+                try run.append(key: key, value: value)
+            }
+        }
+    }
+
+    /// Appends entries whose keys have the same length, one key after the other.
+    ///
+    /// - Throws: ``StoreError`` with `diskFull` or `inputOutput`.
+    package func append(
+        keys: [UInt8], keyByteCount: Int, values: [UInt64]
+    ) throws(StoreError) {
+        precondition(keys.count == values.count * keyByteCount, "each value needs a key")
+        try keys.withBytes { keys throws(StoreError) in
+            var start = 0
+            for value in values {
+                let key = UnsafeRawBufferPointer(rebasing: keys[start..<start + keyByteCount])
+                try withUnsafeBytes(of: value) { value throws(StoreError) in
+                    try run.append(key: key, value: value)
+                }
+                start += keyByteCount
+            }
+        }
+    }
+
+    /// Ends the current run; the next entry begins another one.
+    package func endRun() throws(StoreError) {
+        try spill.end(&run)
+        run = spill.newRun()
+    }
+
+    /// Returns the value of the next entry of all runs by key; `nil` after the last.
+    ///
+    /// No entry can be added after the first call.
+    package func next() throws(StoreError) -> UInt64? {
+        if merge == nil { merge = try spill.merged(memoryByteCount: Self.mergeByteCount) }
+        var found: UInt64?
+        _ = try merge?.next { _, value throws(StoreError) in
+            guard value.count == MemoryLayout<UInt64>.size else {
+                throw .corrupt(spill.path, "a temporary file changed while it was read")
+            }
+            found = value.loadUnaligned(as: UInt64.self)
+        }
+        return found
+    }
+}

@@ -1,0 +1,52 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Rows that are sorted in parts on disk, because all of them would not fit into memory.
+struct SpilledSort {
+    private static let batchRowCount = 16_384
+
+    private let runs: SortedRuns
+    private var key = SortKeyBytes()
+
+    init(of snapshot: Snapshot) throws(StoreError) { runs = try snapshot.makeSortedRuns() }
+
+    /// Writes rows as the next run.
+    mutating func add(_ rows: SortRows, path: String) throws(StoreError) {
+        let order = try rows.order(path: path)
+        let areExact = rows.columns.allSatisfy { $0.values.allSatisfy { $0 == nil } }
+        for start in stride(from: 0, to: order.count, by: Self.batchRowCount) {
+            let part = order[start..<min(order.count, start + Self.batchRowCount)]
+            let values = rows.references.withUnsafeBufferPointer { references in
+                part.map { index in
+                    let reference = references[Int(index)]
+                    return UInt64(reference.group) << 32 | UInt64(reference.row)
+                }
+            }
+            if areExact {
+                try runs.append(
+                    keys: SortKeyBytes.codes(of: part, rows),
+                    keyByteCount: SortKeyBytes.codeByteCount * rows.columns.count, values: values)
+            } else {
+                for (index, value) in zip(part, values) {
+                    key.set(Int(index), of: rows)
+                    try runs.append(key: key.bytes, value: value)
+                }
+            }
+        }
+        try runs.endRun()
+    }
+
+    /// Returns the next rows of all runs in order; empty after the last.
+    mutating func next() throws(StoreError) -> [RowReference] {
+        var references: [RowReference] = []
+        references.reserveCapacity(Self.batchRowCount)
+        while references.count < Self.batchRowCount, let value = try runs.next() {
+            references.append(
+                RowReference(
+                    group: UInt32(truncatingIfNeeded: value >> 32),
+                    row: UInt32(truncatingIfNeeded: value)))
+        }
+        return references
+    }
+}

@@ -1,0 +1,128 @@
+import FirnEngine
+import FirnPlatform
+
+/// A scan of all objects of a class on several threads.
+///
+/// The row groups are divided into partitions of consecutive groups. Each thread takes the next
+/// partition whenever it has finished one, and the results are merged in table order:
+///
+///     row groups   |  0  1  2 |  3  4  5 |  6  7  8 |  9 10 11 |
+///     threads      |  caller  |  worker  |  worker  |  caller  |
+///     result          first     + second   + third    + fourth
+///
+/// The partitions depend only on the number of row groups, so that a sum of Doubles, which depends
+/// on the order of additions, is the same for any number of threads.
+final class PartitionedScan {
+    /// The work per row group, which decides how many of them are worth a thread.
+    enum Cost: Int {
+        /// Encoded pages are tested or summarized, with one call per page.
+        case pages = 16
+        /// Each row is processed.
+        case rows = 4
+
+        /// The minimum number of row groups in a partition.
+        var groupsPerPartition: Int { rawValue }
+    }
+
+    private static let partitionCountMax = 8
+
+    private let predicate: BoundPredicate
+    private let scanner: TableScanner
+    private let reader: SnapshotReader
+    private let partitions: [Range<Int>]
+    private let shared = SharedScan()
+
+    /// Returns `nil` if there are too few row groups.
+    ///
+    /// - Parameters:
+    ///   - scanner: all row groups of the class, read by the calling thread.
+    ///   - reader: the reader of the calling thread.
+    init?(
+        _ predicate: BoundPredicate, _ scanner: TableScanner, _ reader: SnapshotReader,
+        _ cost: Cost
+    ) {
+        let count = scanner.groups.count
+        let partitionCount = min(Self.partitionCountMax, count / cost.groupsPerPartition)
+        guard partitionCount > 1 else { return nil }
+        self.predicate = predicate
+        self.scanner = scanner
+        self.reader = reader
+        partitions = (0..<partitionCount).map { partition in
+            count * partition / partitionCount..<count * (partition + 1) / partitionCount
+        }
+    }
+
+    var partitionCount: Int { partitions.count }
+
+    /// The number of rows that other threads have read so far.
+    var rowCountOfWorkers: Int { shared.rowCount }
+
+    /// Computes a result from the rows that satisfy the predicate.
+    ///
+    /// - Parameters:
+    ///   - threadCount: the number of threads, the calling one included.
+    ///   - make: returns the result of no rows, with the evaluator of one thread.
+    func consume<Consumer: ScanConsumer>(
+        threadCount: Int = Environment.processorCount,
+        _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
+    ) throws(StoreError) -> Consumer {
+        let results = PartitionResults<Consumer>(count: partitions.count)
+        let snapshot = reader.snapshot
+        let schema = scanner.schema
+        var workers: [WorkerThread] = []
+        for _ in 1..<max(1, min(partitions.count, threadCount)) {
+            let task = PartitionTask(predicate, partitions, shared)
+            // With fewer threads than wanted, the others take more partitions.
+            guard
+                let worker = try? WorkerThread({ [shared] in
+                    let reader = SnapshotReader(snapshot) { shared.isStopped }
+                    task.run(schema, reader, results, make) { shared.noteRows($0) }
+                    shared.workerEnded(reader)
+                })
+            else { break }
+            workers.append(worker)
+        }
+        PartitionTask(predicate, partitions, shared).run(
+            scanner.schema, reader, results, make)
+        shared.waitForWorkers(workers.count, isStopped: reader.isStopped)
+        for worker in workers { worker.join() }
+        for other in shared.takeReaders() { try reader.noteReads(of: other) }
+        if let failure = shared.failure { throw failure }
+        return try results.merged { make(ExpressionEvaluator(source: scanner, reader: reader)) }
+    }
+}
+
+/// The work of one thread of a ``PartitionedScan``.
+private struct PartitionTask: Sendable {
+    private let predicate: BoundPredicate
+    private let partitions: [Range<Int>]
+    private let shared: SharedScan
+
+    init(_ predicate: BoundPredicate, _ partitions: [Range<Int>], _ shared: SharedScan) {
+        self.predicate = predicate
+        self.partitions = partitions
+        self.shared = shared
+    }
+
+    /// Consumes partitions until there are none left, or one has failed.
+    ///
+    /// - Parameter noteRows: receives the number of rows of each partition.
+    func run<Consumer: ScanConsumer>(
+        _ schema: ClassSchema, _ reader: SnapshotReader, _ results: PartitionResults<Consumer>,
+        _ make: (ExpressionEvaluator) -> Consumer, noteRows: (Int) -> Void = { _ in }
+    ) {
+        do throws(StoreError) {
+            let scanner = try reader.scanner(of: schema)
+            let evaluator = PredicateEvaluator(predicate, scanner, reader)
+            while let partition = shared.nextPartition(of: partitions.count) {
+                var consumer = make(ExpressionEvaluator(source: scanner, reader: reader))
+                let stream = ScanStream(evaluator, partitions[partition])
+                while let batch = try stream.next() { try consumer.add(batch) }
+                results.set(consumer, at: partition)
+                noteRows(partitions[partition].reduce(0) { $0 + scanner.rowCount(of: $1) })
+            }
+        } catch {
+            shared.fail(error)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import FirnEngine
+
+/// A result that is computed from the rows of a scan, and can be computed in parts.
+protocol ScanConsumer: SendableMetatype {
+    mutating func add(_ batch: RowBatch) throws(StoreError)
+    /// Makes room for results that will be merged.
+    func reserve(for later: [Self])
+    /// Adds the result of rows that come after those of this instance.
+    mutating func merge(_ later: Self) throws(StoreError)
+}
+
+extension ScanConsumer {
+    func reserve(for later: [Self]) {}
+}
+
+/// The number of the rows of a scan.
+struct RowCount: ScanConsumer {
+    private(set) var count: Int64 = 0
+
+    mutating func add(_ batch: RowBatch) { count += Int64(batch.count) }
+
+    mutating func merge(_ later: RowCount) { count += later.count }
+}

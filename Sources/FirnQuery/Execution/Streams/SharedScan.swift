@@ -1,0 +1,104 @@
+import FirnEngine
+import FirnPlatform
+
+/// The state that the threads of a ``PartitionedScan`` share.
+final class SharedScan: @unchecked Sendable {
+    /// The interval at which a waiting caller checks for cancellation.
+    private static let checkInterval: UInt64 = 20_000_000
+
+    private let lock = Lock()
+    private let changed = Condition()
+    // Protected by the lock.
+    private var partition = 0
+    private var endedCount = 0
+    private var readers: [SnapshotReader] = []
+    private var workerRowCount = 0
+    private var error: StoreError?
+    private var isCancelled = false
+
+    /// Whether the other threads are to give up.
+    var isStopped: Bool { lock.withLock { error != nil || isCancelled } }
+
+    /// The first failure.
+    var failure: StoreError? { lock.withLock { error } }
+
+    /// The number of rows that other threads have read, until the caller knows their readers.
+    var rowCount: Int { lock.withLock { workerRowCount } }
+
+    func noteRows(_ count: Int) { lock.withLock { workerRowCount += count } }
+
+    /// Takes the next partition; `nil` if there is none left, or one has failed.
+    func nextPartition(of count: Int) -> Int? {
+        lock.withLock {
+            guard error == nil, partition < count else { return nil }
+            defer { partition += 1 }
+            return partition
+        }
+    }
+
+    func fail(_ failure: StoreError) {
+        lock.withLock { if error == nil { error = failure } }
+    }
+
+    /// Notes the end of a thread, which no longer uses its reader.
+    func workerEnded(_ reader: SnapshotReader) {
+        lock.withLock {
+            endedCount += 1
+            readers.append(reader)
+            changed.wakeAll()
+        }
+    }
+
+    /// Waits until other threads have ended.
+    ///
+    /// - Parameter isStopped: whether the query was cancelled, which makes them end early.
+    func waitForWorkers(_ count: Int, isStopped: () -> Bool) {
+        lock.lock()
+        while endedCount < count {
+            if changed.wait(lock, nanoseconds: Self.checkInterval) { continue }
+            // The callback of the caller may take other locks.
+            lock.unlock()
+            let stops = isStopped()
+            lock.lock()
+            isCancelled = isCancelled || stops
+        }
+        lock.unlock()
+    }
+
+    /// Returns the readers of the threads that have ended.
+    func takeReaders() -> [SnapshotReader] {
+        lock.withLock {
+            defer { (readers, workerRowCount) = ([], 0) }
+            return readers
+        }
+    }
+}
+
+/// The results of the partitions of a scan, each computed by one thread.
+final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
+    private let lock = Lock()
+    // Protected by the lock. A result is used by one thread at a time: by the one that computes it,
+    // and by the caller when all threads have ended.
+    private var results: [Consumer?]
+
+    init(count: Int) { results = Array(repeating: nil, count: count) }
+
+    func set(_ result: Consumer, at partition: Int) {
+        lock.withLock { results[partition] = result }
+    }
+
+    /// Returns the result of all partitions, in their order.
+    func merged(_ empty: () -> Consumer) throws(StoreError) -> Consumer {
+        var results = lock.withLock {
+            defer { self.results = [] }
+            return self.results.compactMap { $0 }
+        }
+        guard !results.isEmpty else { return empty() }
+        var whole = results.removeFirst()
+        whole.reserve(for: results)
+        results.reverse()
+        // Each result is released as soon as it is merged.
+        while let next = results.popLast() { try whole.merge(next) }
+        return whole
+    }
+}

@@ -1,0 +1,86 @@
+/// Finds the form of the numbers of a table from its beginning.
+///
+/// Only numbers that mean the same in one form count: `1,5` and `1.234,5` have decimal commas,
+/// `1,234.5` has groups, and `1,234` may be either. Where numbers disagree, none is found.
+struct NumberFormSearch {
+    private static let lineCountMax = 200
+
+    private var hasCommas = false
+    private var hasPoints = false
+    private var hasGroupsBeforePoints = false
+
+    /// - Parameters:
+    ///   - text: the beginning of the rows.
+    ///   - delimiter: the separator of the fields. Between commas, `1,5` may also be a list.
+    static func form(
+        of text: ArraySlice<UInt8>, delimiter: UInt8, quote: UInt8?
+    ) -> NumberForm? {
+        var search = NumberFormSearch()
+        var lineCount = 0
+        var isQuoted = false
+        var field: [UInt8] = []
+        for byte in text {
+            if byte == quote {
+                isQuoted.toggle()
+                continue
+            }
+            let isEnd = byte == UInt8(ascii: "\n")
+            guard !isQuoted, isEnd || byte == delimiter else {
+                field.append(byte)
+                continue
+            }
+            search.see(field)
+            field.removeAll(keepingCapacity: true)
+            if isEnd { lineCount += 1 }
+            if lineCount == lineCountMax { break }
+        }
+        let comma = UInt8(ascii: ",")
+        if search.hasCommas {
+            return search.hasPoints || delimiter == comma ? nil : NumberForm(decimal: comma)
+        }
+        return search.hasGroupsBeforePoints ? NumberForm(decimal: UInt8(ascii: ".")) : nil
+    }
+
+    private mutating func see(_ field: [UInt8]) {
+        var digits = field.drop { $0 == 0x20 }
+        while let last = digits.last, last == 0x20 || last == 0x0D { digits.removeLast() }
+        if let sign = digits.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+            digits.removeFirst()
+        }
+        // Most fields are no numbers, or have no separator.
+        guard digits.count <= 40, let first = digits.first, first &- UInt8(ascii: "0") < 10 else {
+            return
+        }
+        var marks: [UInt8] = []
+        var runs = [0]
+        for byte in digits {
+            if byte &- UInt8(ascii: "0") < 10 {
+                runs[runs.count - 1] += 1
+            } else if ",. '".utf8.contains(byte), runs.last != 0 {
+                marks.append(byte)
+                runs.append(0)
+            } else {
+                return
+            }
+        }
+        guard let mark = marks.last, let fraction = runs.last, fraction > 0 else { return }
+        let isComma = mark == UInt8(ascii: ",")
+        guard isComma || mark == UInt8(ascii: ".") else { return }
+        if marks.count == 1 {
+            // Three digits after up to three may be a group.
+            let mayBeGroup = fraction == 3 && runs[0] <= 3 && first != UInt8(ascii: "0")
+            if !mayBeGroup { if isComma { hasCommas = true } else { hasPoints = true } }
+            return
+        }
+        let areGroups =
+            Set(marks.dropLast()).count == 1 && marks.first != mark && runs[0] <= 3
+            && runs.dropFirst().dropLast().allSatisfy { $0 == 3 }
+        guard areGroups else { return }
+        if isComma {
+            hasCommas = true
+        } else {
+            hasPoints = true
+            hasGroupsBeforePoints = true
+        }
+    }
+}

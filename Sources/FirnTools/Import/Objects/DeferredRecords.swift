@@ -1,0 +1,85 @@
+import FirnEngine
+import FirnValues
+
+/// Records with links to objects that may come later.
+///
+/// They are deferred until the end of their transaction because they can still be rejected.
+final class DeferredRecords {
+    /// A record, and the links whose targets do not exist yet.
+    struct Item {
+        let record: ImportRecord
+        let schema: ClassSchema
+        let policy: PutPolicy
+        let identity: JSONTree?
+        /// The name of the input.
+        let input: String
+        fileprivate let names: Set<ObjectName>
+        fileprivate let missing: [(name: PendingName, property: PropertySchema)]
+    }
+
+    /// A record with a link to an object that does not exist.
+    struct Dangling {
+        let item: Item
+        let name: PendingName
+        let property: PropertySchema
+    }
+
+    private var items: [Item] = []
+
+    /// Defers a record if a target of its links is missing.
+    ///
+    /// - Returns: whether it was deferred.
+    func keep(
+        _ plan: ObjectPlan, _ record: ImportRecord, _ schema: ClassSchema, _ policy: PutPolicy,
+        identity: JSONTree?, from input: String
+    ) -> Bool {
+        var names: Set<ObjectName> = []
+        plan.visitNames { names.insert($0) }
+        var missing: [(name: PendingName, property: PropertySchema)] = []
+        plan.visitPending { if !names.contains($0.name) { missing.append(($0, $1)) } }
+        guard !missing.isEmpty else { return false }
+        items.append(
+            Item(
+                record: record, schema: schema, policy: policy, identity: identity, input: input,
+                names: names, missing: missing))
+        return true
+    }
+
+    /// Removes all records, and returns those that can be written and those that cannot.
+    ///
+    /// Deferred records can link to each other, so the first are the largest set of records whose
+    /// links lead only to existing objects and to each other.
+    ///
+    /// - Parameter exists: whether an object exists.
+    func settle<Failure: Error>(
+        _ exists: (ObjectName) throws(Failure) -> Bool
+    ) throws(Failure) -> (complete: [Item], dangling: [Dangling]) {
+        var waiting = items
+        items.removeAll()
+        var dangling: [Dangling] = []
+        while true {
+            let names = waiting.reduce(into: Set<ObjectName>()) { $0.formUnion($1.names) }
+            var remaining: [Item] = []
+            for item in waiting {
+                if let missing = try firstMissing(item, names, exists) {
+                    dangling.append(
+                        Dangling(item: item, name: missing.name, property: missing.property))
+                } else {
+                    remaining.append(item)
+                }
+            }
+            let isStable = remaining.count == waiting.count
+            waiting = remaining
+            if isStable { return (waiting, dangling) }
+        }
+    }
+
+    private func firstMissing<Failure: Error>(
+        _ item: Item, _ names: Set<ObjectName>, _ exists: (ObjectName) throws(Failure) -> Bool
+    ) throws(Failure) -> (name: PendingName, property: PropertySchema)? {
+        for missing in item.missing where !names.contains(missing.name.name) {
+            if try !exists(missing.name.name) { return missing }
+        }
+        return nil
+    }
+}

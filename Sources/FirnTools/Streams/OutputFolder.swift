@@ -1,0 +1,145 @@
+import FirnPlatform
+
+/// A folder that appears under its name only when all of its files are complete and durable: it is
+/// written under a temporary name in the same folder, and renamed.
+///
+/// If it is released without ``commit()``, the written data is removed.
+final class OutputFolder {
+    /// More entries than any output has.
+    private static let entryCountMax = 1 << 22
+
+    let path: String
+    private let temporaryPath: String
+    private let services: SystemServices
+    private let existing: AtomicFile.Existing
+    /// The folders inside that were made, each after the folder that has it.
+    private var folders: [String] = []
+    private var known: Set<String> = []
+    private var names: [String] = []
+    /// The number of bytes of all files that are complete.
+    private(set) var size: UInt64 = 0
+    private var isSettled = false
+
+    init(
+        _ path: String, _ existing: AtomicFile.Existing, services: SystemServices
+    ) throws(PlatformError) {
+        var trimmed = path[...]
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        self.path = String(trimmed)
+        self.existing = existing
+        self.services = services
+        temporaryPath = AtomicFile.temporaryPath(beside: self.path, services.entropy)
+        try checkExisting()
+        try SystemFolder.make(temporaryPath)
+    }
+
+    deinit { abandon() }
+
+    /// Creates a file.
+    ///
+    /// - Parameter folder: the folders inside, separated by slashes; they are made if necessary.
+    func newFile(_ name: String, in folder: String) throws(PlatformError) -> OutputFolderFile {
+        var inside = ""
+        for part in folder.split(separator: "/") {
+            inside += "/" + part
+            guard known.insert(inside).inserted else { continue }
+            try SystemFolder.make(temporaryPath + inside)
+            folders.append(inside)
+        }
+        let path = "\(temporaryPath)\(inside)/\(name)"
+        let file = try services.files.createOutput(path, replacing: path)
+        names.append("\(inside)/\(name)")
+        return OutputFolderFile(file)
+    }
+
+    /// Notes a file as complete.
+    func close(_ file: OutputFolderFile) throws(PlatformError) {
+        try file.sync()
+        size += file.size
+    }
+
+    /// Gives the folder its final name, durably.
+    func commit() throws(PlatformError) {
+        for folder in folders + [""] {
+            try services.files.syncDirectory(holding: "\(temporaryPath)\(folder)/.")
+        }
+        // Another process may have created it in the meantime.
+        let replaced = try checkExisting()
+        let old = AtomicFile.temporaryPath(beside: path, services.entropy)
+        if replaced { try services.files.rename(path, to: old, replacing: false) }
+        do { try services.files.rename(temporaryPath, to: path, replacing: false) } catch {
+            // The first error is reported.
+            if replaced { try? services.files.rename(old, to: path, replacing: false) }
+            throw error
+        }
+        isSettled = true
+        try services.files.syncDirectory(holding: path)
+        if replaced { try removeAll(old) }
+    }
+
+    /// Removes the written data.
+    func abandon() {
+        guard !isSettled else { return }
+        isSettled = true
+        // Errors are ignored: a leftover only takes space.
+        for name in names { try? services.files.remove(temporaryPath + name) }
+        for folder in folders.reversed() { try? SystemFolder.remove(temporaryPath + folder) }
+        try? SystemFolder.remove(temporaryPath)
+    }
+
+    // MARK: An existing folder
+
+    /// Rejects an existing folder that must not be replaced.
+    ///
+    /// - Returns: whether there is one that is replaced.
+    @discardableResult
+    private func checkExisting() throws(PlatformError) -> Bool {
+        guard let status = try services.files.status(of: path) else { return false }
+        let isEmpty =
+            status.kind == .directory
+            && FolderEntry.all(in: path, startingWith: "", countMax: 1).isEmpty
+        if isEmpty { return true }
+        guard status.kind == .directory, existing == .replaced else {
+            throw PlatformError(.alreadyExists, operation: "create", path: path)
+        }
+        // Only what such an output has written may be removed.
+        guard isOutput(path) else {
+            throw PlatformError(.notReplaceable, operation: "replace", path: path)
+        }
+        return true
+    }
+
+    private func isOutput(_ folder: String) -> Bool {
+        FolderEntry.all(in: folder, startingWith: "", countMax: OutputFolder.entryCountMax)
+            .allSatisfy { entry in
+                entry.isFolder
+                    ? entry.name.contains("=") && isOutput("\(folder)/\(entry.name)")
+                    : entry.name.hasPrefix("part-")
+            }
+    }
+
+    private func removeAll(_ folder: String) throws(PlatformError) {
+        for entry in FolderEntry.all(
+            in: folder, startingWith: "", countMax: OutputFolder.entryCountMax)
+        {
+            let path = "\(folder)/\(entry.name)"
+            if entry.isFolder { try removeAll(path) } else { try services.files.remove(path) }
+        }
+        try SystemFolder.remove(folder)
+    }
+}
+
+/// A file of an ``OutputFolder``.
+final class OutputFolderFile: ByteSink {
+    private let file: any File
+    fileprivate private(set) var size: UInt64 = 0
+
+    fileprivate init(_ file: any File) { self.file = file }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
+        try file.write(bytes, at: size)
+        size += UInt64(bytes.count)
+    }
+
+    fileprivate func sync() throws(PlatformError) { try file.sync(.full) }
+}

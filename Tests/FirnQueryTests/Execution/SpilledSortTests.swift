@@ -1,0 +1,101 @@
+import FirnEngine
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+@Suite("Sorts that do not fit into memory")
+struct SpilledSortTests {
+    private static let names = ["s", "b", "i", "x", "t", "u", "o", "f"]
+
+    /// Rows in which many values are equal, or equal in the part that their codes contain.
+    private static func table(_ generator: inout SplitMix64) throws -> StoredTable {
+        let texts = [
+            "", "a", "sevenby", "sevenby\0", "sevenby\0\0", "sevenby\u{1}", "sevenbytes",
+            "sevenbytes and more", "sevenbytes and more\0", "été", "zzzzzzzzzzzzzzz",
+        ]
+        let ints: [Int64] = [.min, .min + 1, -1, 0, 1, .max]
+        let seconds: [Int64] = [.min, -9_000_000_000, 0, 9_000_000_000, 9_000_000_001, .max]
+        var rows: [[Value]] = []
+        for _ in 0..<Int.random(in: 0...400, using: &generator) {
+            let text = texts.randomElement(using: &generator) ?? ""
+            let number = UInt64.random(in: 0...2, using: &generator)
+            let values: [Value] = [
+                .string(text), .data(Array(text.utf8)),
+                .int(ints.randomElement(using: &generator) ?? 0),
+                .double([-.infinity, -0.0, 0, 1.5, .nan].randomElement(using: &generator) ?? 0),
+                .date(
+                    Timestamp(
+                        seconds: seconds.randomElement(using: &generator) ?? 0,
+                        nanoseconds: Int64.random(in: 0...1, using: &generator))),
+                .uuid(UUID(high: number, low: UInt64.random(in: 0...2, using: &generator))),
+                .objectID(
+                    ObjectID(high: number, low: UInt32.random(in: 0...2, using: &generator))),
+                .bool(number == 0),
+            ]
+            rows.append(values.map { generator.happens(oneIn: 8) ? .null : $0 })
+        }
+        return try StoredTable(
+            [
+                "s?": .string, "b?": .data, "i?": .int, "x?": .double, "t?": .date, "u?": .uuid,
+                "o?": .objectID, "f?": .bool,
+            ], rows, rowsPerGroup: 16)
+    }
+
+    private static func sorted(
+        _ table: StoredTable, _ text: String, memoryByteCount: Int
+    ) throws -> (rows: [RowReference], batchCount: Int) {
+        let snapshot = try table.snapshot()
+        let query = try BoundQuery(
+            text, entry: .pipeline,
+            in: BindingContext(schema: snapshot.schema, now: Timestamp(seconds: 0)))
+        guard case .sort(let keys, _)? = QueryPlan(query).steps.first else { return ([], 0) }
+        let reader = SnapshotReader(try table.store.snapshot())
+        let scanner = try reader.scanner(of: query.classSchema)
+        let stream = SortStream(
+            ScanStream(PredicateEvaluator(.always(true), scanner, reader)), keys,
+            ExpressionEvaluator(source: scanner, reader: reader),
+            memoryByteCount: memoryByteCount)
+        var rows: [RowReference] = []
+        var batchCount = 0
+        while case .scattered(let batch)? = try stream.next() {
+            rows += batch
+            batchCount += 1
+        }
+        return (rows, batchCount)
+    }
+
+    @Test("Rows come in the same order from disk", arguments: TestScale.seeds(20))
+    func sameOrder(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        let table = try Self.table(&generator)
+        for _ in 0..<10 {
+            let keys = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+                (Self.names.randomElement(using: &generator) ?? "s")
+                    + (generator.happens(oneIn: 2) ? " DESC" : "")
+            }
+            let text = "Item | SORT(\(keys.joined(separator: ", ")))"
+            let inMemory = try Self.sorted(table, text, memoryByteCount: .max)
+            for memory in [0, 4_000] {
+                let spilled = try Self.sorted(table, text, memoryByteCount: memory)
+                #expect(spilled.rows == inMemory.rows, "seed \(seed), \(text), \(memory) bytes")
+            }
+        }
+    }
+
+    @Test("A full disk ends the sort with an error, and no file is left behind")
+    func fullDisk() throws {
+        var generator = SplitMix64(seed: 3)
+        let table = try Self.table(&generator)
+        let names = table.disk.fileNames
+        table.disk.fill()
+        do {
+            _ = try Self.sorted(table, "Item | SORT(s)", memoryByteCount: 0)
+            Issue.record("the sort ended without an error")
+        } catch let error as StoreError {
+            #expect(error.code == .diskFull)
+        }
+        #expect(table.disk.fileNames == names)
+    }
+}

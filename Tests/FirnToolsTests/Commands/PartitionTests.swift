@@ -1,0 +1,172 @@
+import FirnPlatform
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("Folders that are split by values")
+struct PartitionTests {
+    private let harness = CommandHarness()
+
+    /// Makes a database whose values need every rule for names.
+    private func makeTrips() throws -> String {
+        let file = harness.folder("trips.firn")
+        let run = harness.run(
+            ["create", file, "--from", "Trip=-", "-q"],
+            input: """
+                id,carrier,month,day,fee
+                1,UA,1,2013-01-31,1.50
+                2,B6,1,2013-01-31,2.25
+                3,UA,2,2013-02-01,3.00
+                4,,2,2013-02-01,4.00
+                5,a/b=c %d,1,,5.00
+                6,Ærø,1,2013-01-31,
+                7,UA,1,2013-02-01,7.00
+
+                """)
+        try #require(run.status == 0, "\(run.errors)")
+        return file
+    }
+
+    /// The files of a folder, with their folders.
+    private func files(_ folder: String) -> [String] {
+        FolderEntry.all(in: folder, startingWith: "", countMax: 1_000).flatMap { entry in
+            entry.isFolder
+                ? files("\(folder)/\(entry.name)").map { "\(entry.name)/\($0)" } : [entry.name]
+        }.sorted()
+    }
+
+    @Test("Each value has a folder, with the rows in their order and without the column")
+    func folders() throws {
+        let file = try makeTrips()
+        let out = harness.folder("out")
+        let run = harness.run([
+            "export", file, out, "--split-by", "carrier,month", "-f", "csv", "--bom",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("\"objects\":7"), "\(run.output)")
+        #expect(
+            files(out) == [
+                "carrier=B6/month=1/part-0.csv", "carrier=UA/month=1/part-0.csv",
+                "carrier=UA/month=2/part-0.csv",
+                "carrier=__HIVE_DEFAULT_PARTITION__/month=2/part-0.csv",
+                "carrier=a%2Fb%3Dc %25d/month=1/part-0.csv", "carrier=Ærø/month=1/part-0.csv",
+            ])
+        let bytes = try Fixtures.read("\(out)/carrier=UA/month=1/part-0.csv")
+        #expect(
+            String(decoding: bytes.dropFirst(3), as: UTF8.self)
+                == "id,day,fee\n1,2013-01-31,1.50\n7,2013-02-01,7.00\n")
+        #expect(Array(bytes.prefix(3)) == [0xEF, 0xBB, 0xBF])
+    }
+
+    @Test("The files of a folder have the same types, whatever their own values are")
+    func types() throws {
+        let file = try makeTrips()
+        let out = harness.folder("out")
+        let run = harness.run([
+            "query", file, "Trip | select(carrier, id, day, fee)", "-o", out, "--split-by",
+            "carrier", "--codec", "snappy",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        for name in files(out) {
+            let schema = harness.run(["query", "\(out)/\(name)", "-c", "Part0", "-f", "ndjson"])
+            #expect(schema.status == 0, "\(schema.errors)")
+        }
+        let rows = harness.run(["query", "\(out)/carrier=UA/part-0.parquet", "Part0", "-f", "csv"])
+        #expect(rows.output.hasPrefix("id,day,fee\n1,2013-01-31"), "\(rows.output)\(rows.errors)")
+    }
+
+    @Test("Many folders keep few files open, and every row is in one of them")
+    func many() throws {
+        let file = harness.folder("many.firn")
+        let count = 20_000
+        let lines = (0..<count).map { "\($0),\(($0 &* 7919) % 300)" }
+        let made = harness.run(
+            ["create", file, "--from", "Row=-", "-q"],
+            input: "id,part\n" + lines.joined(separator: "\n") + "\n")
+        try #require(made.status == 0, "\(made.errors)")
+        for format in ["parquet", "ndjson"] {
+            let out = harness.folder("out-\(format)")
+            let run = harness.run(["export", file, out, "--split-by", "part", "-f", format, "-q"])
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(files(out).count == 300)
+            let rows = harness.run([
+                "query", "\(out)/part=7/part-0.\(format)", "Part0 | select(id)", "-r",
+            ])
+            let expected = (0..<count).filter { ($0 &* 7919) % 300 == 7 }.map { "\($0)\n" }
+            #expect(rows.output == expected.joined(), "\(rows.errors)")
+        }
+    }
+
+    @Test("The folder appears complete or not at all, and only an output of it is replaced")
+    func existing() throws {
+        let file = try makeTrips()
+        let out = harness.folder("out")
+        let words = ["export", file, out, "--split-by", "carrier", "-q"]
+        #expect(harness.run(words).status == 0)
+        let again = harness.run(words)
+        #expect(again.status == 73, "\(again)")
+        #expect(again.errors.contains("--force"), "\(again.errors)")
+        #expect(harness.run(words + ["--force"]).status == 0)
+        #expect(files(out).count == 5)
+        try Fixtures.write("mine", to: "\(out)/notes.txt")
+        let mixed = harness.run(words + ["--force"])
+        #expect(mixed.status == 73, "\(mixed)")
+        #expect(
+            mixed.errors.contains("only a folder that --split-by has written"), "\(mixed.errors)")
+        #expect(harness.folder.names.sorted() == ["out", "trips.firn"])
+    }
+
+    @Test(
+        "What names no folders is refused before anything is written",
+        arguments: [
+            (["--split-by", "nope"], "there is no column \"nope\""),
+            (["--split-by", "carier"], "did you mean \"carrier\"?"),
+            (["--split-by", "carrier,carrier"], "names a column twice"),
+            (["--split-by", "id,carrier,month,day,fee"], "leaves no column"),
+            (["--split-by", "carrier", "-f", "sql"], "--split-by writes no sql"),
+            (["--split-by", "carrier", "-f", "csv", "--codec", "lz4"], "--codec is for parquet"),
+            (["--split-by", "carrier", "--bom"], "--bom is for csv and tsv"),
+        ])
+    func refused(options: [String], error: String) throws {
+        let file = try makeTrips()
+        let run = harness.run(["export", file, harness.folder("out")] + options)
+        #expect(run.status == 64 || run.status == 65, "\(run)")
+        #expect(run.errors.contains(error), "\(run.errors)")
+        #expect(harness.folder.names == ["trips.firn"])
+    }
+
+    @Test("An empty text and a missing one share a folder, which is said")
+    func emptyTexts() throws {
+        let file = harness.folder("e.firn")
+        let made = harness.run(
+            ["create", file, "--from", "E=-", "-q"],
+            input: "{\"a\":\"\",\"n\":1}\n{\"a\":null,\"n\":2}\n{\"a\":\"x\",\"n\":3}\n")
+        try #require(made.status == 0, "\(made.errors)")
+        let out = harness.folder("out")
+        let run = harness.run(["export", file, out, "--split-by", "a", "-f", "csv"])
+        #expect(run.status == 0)
+        #expect(run.errors.contains("1 empty text became null"), "\(run.errors)")
+        #expect(files(out).count == 2)
+    }
+
+    @Test("The codec of Parquet is chosen, and a byte order mark only where it has a meaning")
+    func forms() throws {
+        let file = try harness.makePeople()
+        var sizes: [String: Int] = [:]
+        for codec in ["zstd", "lz4", "snappy", "gzip", "none"] {
+            let path = harness.folder("of-\(codec).parquet")
+            let run = harness.run(["export", file, path, "--codec", codec, "-q"])
+            #expect(run.status == 0, "\(run.errors)")
+            sizes[codec] = try Fixtures.read(path).count
+            let name = "Of" + codec.prefix(1).uppercased() + codec.dropFirst()
+            #expect(
+                harness.run(["query", path, "\(name) age > 40 | select(name)", "-r"]).output
+                    == "Bo\nAl\n")
+        }
+        #expect(sizes.count == 5)
+        let marked = harness.run(["query", file, "Person", "-f", "csv", "--bom", "-s", "name"])
+        #expect(marked.output.unicodeScalars.first == "\u{FEFF}")
+        let wrong = harness.run(["query", file, "Person", "-f", "json", "--bom"])
+        #expect(wrong.status == 64 && wrong.errors.contains("--bom is for csv and tsv"))
+    }
+}
