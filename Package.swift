@@ -214,7 +214,8 @@ let package = Package(
             dependencies: [
                 "Firn", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
             ],
-            swiftSettings: settings),
+            // RealmOptional is deprecated, and tested nevertheless.
+            swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]),
         .testTarget(
             name: "FirnReplicationTests",
             dependencies: [

@@ -116,11 +116,13 @@ struct ObjectPublisherTests {
     )
     func projections() throws {
         let projection = ShelfProjection(projecting: shelf)
+        let willChange: RealmPublishers.WillChange<Projection<Bookcase>> =
+            projection.objectWillChange
         var count = 0
         var captions: [String] = []
         var labels: [[String]] = []
         let cancellables = [
-            projection.objectWillChange.sink { count += 1 },
+            willChange.sink { count += 1 },
             valuePublisher(projection).sink { _ in
             } receiveValue: {
                 captions.append($0.caption)

@@ -76,7 +76,7 @@ struct ThreadHandoverTests {
         for cancellable in cancellables { cancellable.cancel() }
     }
 
-    @Test("An object deleted on the way does not arrive")
+    @Test("An object deleted on the way arrives as it was at its change")
     func deletedOnTheWay() throws {
         let told = Guarded<[String]>([])
         let cancellable = valuePublisher(shelf).receive(on: scheduler)
@@ -91,7 +91,27 @@ struct ThreadHandoverTests {
         realm.refresh()
         queue.resume()
         queue.sync {}
-        #expect(told.withLock { $0 }.isEmpty)
+        #expect(told.withLock { $0 } == ["second"])
+        cancellable.cancel()
+    }
+
+    @Test("Frozen values that cross threads can be collected")
+    func collected() throws {
+        let told = Guarded<[String]>([])
+        let cancellable = valuePublisher(shelf).freeze().threadSafeReference()
+            .receive(on: scheduler).prefix(2).collect()
+            .sink { completion in
+                if case .finished = completion { told.withLock { $0.append("end") } }
+            } receiveValue: { shelves in
+                told.withLock { $0.append(shelves.map(\.name).joined(separator: " ")) }
+            }
+        // OpenCombine ends a prefix with the value after it, Combine with its last value.
+        for name in ["second", "third", "fourth"] {
+            try realm.write { shelf.name = name }
+            realm.refresh()
+        }
+        queue.sync {}
+        #expect(told.withLock { $0 } == ["second third", "end"])
         cancellable.cancel()
     }
 

@@ -4,6 +4,9 @@ import FirnValues
 import Foundation
 
 extension AnyRealmValue: _SingleValue, RealmPropertyType {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = AnyRealmValue
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.any) }
 

@@ -72,5 +72,5 @@ extension ThreadConfined where Self: ObjectBase {
     public func _moved(to realm: Realm) -> Self? { moved(to: realm, as: Self.self) }
 }
 
-extension Object: ThreadConfined {}
-extension EmbeddedObject: ThreadConfined {}
+extension Object: RealmSubscribable {}
+extension EmbeddedObject: RealmSubscribable {}

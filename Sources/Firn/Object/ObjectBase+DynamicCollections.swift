@@ -35,6 +35,45 @@ extension ObjectBase {
         Map(collection(propertyName, .map))
     }
 
+    /// Returns the list of values in a property.
+    ///
+    ///     let marks: List<Int> = person.dynamicList("marks")
+    ///
+    /// - Parameter propertyName: The name of a property that is a list of such values. The program
+    ///   stops otherwise.
+    @_disfavoredOverload
+    public final func dynamicList<Element: _SingleValue>(
+        _ propertyName: String
+    ) -> List<Element> { values(propertyName) }
+
+    /// Returns the set of values in a property.
+    ///
+    /// - Parameter propertyName: The name of a property that is a set of such values. The program
+    ///   stops otherwise.
+    @_disfavoredOverload
+    public final func dynamicMutableSet<Element: _SingleValue>(
+        _ propertyName: String
+    ) -> MutableSet<Element> { values(propertyName) }
+
+    /// Returns the map of values in a property.
+    ///
+    /// - Parameter propertyName: The name of a property that is a map of such values. The program
+    ///   stops otherwise.
+    @_disfavoredOverload
+    public final func dynamicMap<Key: _MapKey, Value: _SingleValue>(
+        _ propertyName: String
+    ) -> Map<Key, Value> { values(propertyName) }
+
+    private final func values<Collection>(_ name: String) -> Collection {
+        let value = self[name]
+        guard let values = value as? Collection else {
+            misuse(
+                "\(layout.className).\(name) is \(value.map { "a \(type(of: $0))" } ?? "nil") and no "
+                    + "\(Collection.self)")
+        }
+        return values
+    }
+
     private final func collection(
         _ name: String, _ container: FirnValues.PropertyType.Container
     ) -> PropertyCore {

@@ -1,12 +1,17 @@
 extension ObjectBase {
     /// Accesses the value of a property by its name.
     ///
+    /// A property of type ``AnyRealmValue`` has the value inside, or `nil`. An object to which a
+    /// dynamic object links is of its class in the program, if the program declares it.
+    ///
     /// - Parameter key: The name of a persisted property. The program stops if the property does
     ///   not exist or if the value has a different type.
     public final subscript(key: String) -> Any? {
         get {
             let layout = self.layout
-            return something(in: layout.value(index(of: key, layout), of: self))
+            let value = something(in: layout.value(index(of: key, layout), of: self))
+            if let any = value as? AnyRealmValue { return any.content }
+            return layout.isDynamic ? value.map { declared($0) } : value
         }
         set {
             let layout = self.layout
@@ -17,6 +22,17 @@ extension ObjectBase {
             if layout.isDynamic { return writeDynamically(index, value) }
             ObjectValues(target: target).set([(index, value)], of: self, layout)
         }
+    }
+
+    /// Returns an object as one of its class in the program, if the program declares it.
+    private final func declared(_ value: Any) -> Any {
+        guard let object = value as? DynamicObject, let access = object.access,
+            !access.instance.isOfMigration,
+            let type = access.instance.file.layouts.first(where: {
+                $0.className == access.binding.layout.className
+            })?.type
+        else { return value }
+        return access.instance.object(type, access.reference)
     }
 
     private final func index(of key: String, _ layout: ClassLayout) -> Int {

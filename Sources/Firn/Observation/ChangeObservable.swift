@@ -16,18 +16,19 @@ public import Dispatch
 /// change.
 ///
 /// Changes are delivered automatically if the realm is used on the main thread, a queue or an
-/// actor. On any other thread they are delivered in ``Realm/refresh()``, at the start of write
-/// transactions, and in ``Realm/runNotifications(for:until:)``.
+/// actor, or on a thread that runs its `RunLoop` in the default mode. On any other thread they are
+/// delivered in ``Realm/refresh()``, at the start of write transactions, and in
+/// ``Realm/runNotifications(for:until:)``.
 ///
 /// When the object that owns the elements is deleted, the block receives one last change that lists
 /// all of them as deletions. The observed collection is then invalidated.
 ///
-/// The program stops if the source is unmanaged, frozen or opened for reading only, or if the open
-/// write transaction has already changed something. If the database becomes unreadable, the program
-/// also stops if the type of the change, like that of sections, has no case for an error.
+/// The program stops if the source is unmanaged, frozen or opened for reading only, or in a write
+/// transaction. If the database becomes unreadable, the program also stops if the type of the
+/// change, like that of sections, has no case for an error.
 ///
 /// Only types of this module conform.
-public protocol ChangeObservable: ThreadConfined {
+public protocol ChangeObservable: RealmSubscribable {
     /// The type of the changes that the block receives.
     associatedtype ObservedChange
     /// The type whose properties compiler-checked key paths name, or `Never` if there are none.
@@ -76,9 +77,8 @@ extension ChangeObservable {
     ///     actor.
     ///   - block: A closure that receives each change.
     /// - Returns: A token. The block is called as long as the token is retained.
-    public func observe<Owner: Actor>(
+    public nonisolated(nonsending) func observe<Owner: Actor>(
         keyPaths: [String]? = nil, on actor: Owner,
-        _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, ObservedChange) -> Void
     ) async -> NotificationToken {
         await observing(on: actor, block, tracker(keyPaths)).begun(on: actor)
@@ -131,9 +131,8 @@ extension ChangeObservable where ObservedElement: KeypathSortable {
     ///     actor.
     ///   - block: A closure that receives each change.
     /// - Returns: A token. The block is called as long as the token is retained.
-    public func observe<Owner: Actor>(
+    public nonisolated(nonsending) func observe<Owner: Actor>(
         keyPaths: [PartialKeyPath<ObservedElement>], on actor: Owner,
-        _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, ObservedChange) -> Void
     ) async -> NotificationToken {
         await observe(keyPaths: keyPaths.map { ObservedElement.name(of: $0) }, on: actor, block)

@@ -29,3 +29,5 @@ public enum RealmCollectionChange<CollectionType> {
     /// The block is not called again.
     case error(any Error)
 }
+
+extension RealmCollectionChange: Sendable where CollectionType: Sendable {}

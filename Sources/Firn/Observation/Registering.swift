@@ -140,10 +140,10 @@ extension RealmInstance {
                 "observe() of a \(what) of a realm that was opened for reading only: open it without "
                     + "readOnly")
         }
-        guard changingTransaction == nil else {
+        guard transaction == nil else {
             misuse(
-                "observe() of a \(what) after changes in the open write transaction: observe before "
-                    + "the transaction, or after it")
+                "observe() of a \(what) in a write transaction: observe before the transaction, or "
+                    + "after it")
         }
     }
 

@@ -33,9 +33,14 @@ public struct Projected<T: ObjectBase & RealmCollectionValue & ThreadConfined, V
         set {
             let keyPath = projection[keyPath: storageKeyPath].keyPath
             guard let writable = keyPath as? ReferenceWritableKeyPath<T, Value> else {
+                let property = ProjectionLayout.of(projection).properties.first {
+                    $0.projected._keyPath == keyPath
+                }
+                let origins = (property?.origins ?? []).map { "\(T.className()).\($0)" }
                 misuse(
-                    "\(keyPath) of \(type(of: projection)) can only be read: set the property of "
-                        + "the rootObject")
+                    "\(type(of: projection)).\(property?.label ?? "") can only be read, because it "
+                        + "shows \(origins.joined(separator: " and ")) through a computed property or "
+                        + "an optional: set the property of the rootObject")
             }
             projection.rootObject[keyPath: writable] = newValue
         }
@@ -44,12 +49,15 @@ public struct Projected<T: ObjectBase & RealmCollectionValue & ThreadConfined, V
 
 /// A projected property of any type.
 protocol _ProjectedProperty {
+    var _keyPath: AnyKeyPath { get }
     var _origins: [String] { get }
     var _observedOrigins: [String] { get }
     func _value(of root: ObjectBase) -> Any
 }
 
 extension Projected: _ProjectedProperty {
+    var _keyPath: AnyKeyPath { keyPath }
+
     var _origins: [String] { KeyPathNames.origins(of: keyPath) }
 
     var _observedOrigins: [String] { KeyPathNames.observedOrigins(of: keyPath) }

@@ -2,7 +2,7 @@ import FirnEngine
 import FirnValues
 
 /// The requirements that are common to projections of all classes.
-public protocol ProjectionObservable: AnyObject, ThreadConfined {
+public protocol ProjectionObservable: AnyObject, RealmSubscribable {
     /// The class of the projected object.
     associatedtype Root: ObjectBase & RealmCollectionValue & ThreadConfined
     /// The projected object.
@@ -118,6 +118,9 @@ extension Projection: _Projecting {
 }
 
 extension Projection: RealmFetchable, KeypathSortable {
+    /// The type of the elements, because a projection is not stored.
+    public typealias PersistedType = Projection
+
     /// Stops the program, because a projection is not stored.
     public static var _element: _PropertyDeclaration {
         misuse(

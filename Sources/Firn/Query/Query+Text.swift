@@ -11,16 +11,16 @@ extension Optional: _QueryText where Wrapped: _QueryText & _OptionalCapable {}
 /// Queries for strings and data.
 ///
 /// As in `NSPredicate`, no value contains, starts with or ends with nil or an empty string.
-extension Query where T: _QueryText {
+extension Query where T: RealmCollectionValue, T.PersistedType: _QueryText {
     /// Returns a query that tests whether a string contains another string.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
         comparison(.contains, .value(value), options)
     }
 
     /// Returns a query that tests whether a string contains the string of another property.
-    public func contains<U: _QueryText>(
+    public func contains<U: RealmCollectionValue>(
         _ column: Query<U>, options: StringOptions = []
-    ) -> Query<Bool> {
+    ) -> Query<Bool> where U.PersistedType: _QueryText {
         comparison(.contains, column.node, options)
     }
 
@@ -30,9 +30,9 @@ extension Query where T: _QueryText {
     }
 
     /// Returns a query that tests whether a string starts with the string of another property.
-    public func starts<U: _QueryText>(
+    public func starts<U: RealmCollectionValue>(
         with column: Query<U>, options: StringOptions = []
-    ) -> Query<Bool> {
+    ) -> Query<Bool> where U.PersistedType: _QueryText {
         comparison(.beginsWith, column.node, options)
     }
 
@@ -42,9 +42,9 @@ extension Query where T: _QueryText {
     }
 
     /// Returns a query that tests whether a string ends with the string of another property.
-    public func ends<U: _QueryText>(
+    public func ends<U: RealmCollectionValue>(
         with column: Query<U>, options: StringOptions = []
-    ) -> Query<Bool> {
+    ) -> Query<Bool> where U.PersistedType: _QueryText {
         comparison(.endsWith, column.node, options)
     }
 
@@ -54,9 +54,9 @@ extension Query where T: _QueryText {
     }
 
     /// Returns a query that tests whether two properties have equal strings.
-    public func equals<U: _QueryText>(
+    public func equals<U: RealmCollectionValue>(
         _ column: Query<U>, options: StringOptions = []
-    ) -> Query<Bool> {
+    ) -> Query<Bool> where U.PersistedType: _QueryText {
         comparison(.equal, column.node, options)
     }
 
@@ -66,9 +66,9 @@ extension Query where T: _QueryText {
     }
 
     /// Returns a query that tests whether two properties have different strings.
-    public func notEquals<U: _QueryText>(
+    public func notEquals<U: RealmCollectionValue>(
         _ column: Query<U>, options: StringOptions = []
-    ) -> Query<Bool> {
+    ) -> Query<Bool> where U.PersistedType: _QueryText {
         comparison(.notEqual, column.node, options)
     }
 
@@ -80,9 +80,9 @@ extension Query where T: _QueryText {
     }
 
     /// Returns a query that tests whether a string matches the pattern of another property.
-    public func like<U: _QueryText>(
+    public func like<U: RealmCollectionValue>(
         _ column: Query<U>, caseInsensitive: Bool = false
-    ) -> Query<Bool> {
+    ) -> Query<Bool> where U.PersistedType: _QueryText {
         comparison(.like, column.node, caseInsensitive ? .caseInsensitive : [])
     }
 }

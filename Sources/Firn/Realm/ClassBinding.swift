@@ -125,6 +125,11 @@ final class ClassBinding {
     /// Returns whether the property at an index has a column.
     func storesProperty(_ index: Int) -> Bool { positions[index] >= 0 }
 
+    /// Returns the name of a property with that of its class, for messages.
+    func nameOfProperty(_ index: Int) -> String {
+        "\(layout.className).\(layout.properties[index].name)"
+    }
+
     /// Returns the index of a property in the layout.
     func index(of name: String) -> Int {
         guard let index = layout.index(of: name) else {

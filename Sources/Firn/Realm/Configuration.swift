@@ -59,10 +59,18 @@ extension Realm {
         /// The classes of the realm, or `nil` for all default classes of the program.
         ///
         /// Classes to which these classes link are included. Opening a realm stops the program if a
-        /// class cannot be stored. Examples are a primary key that is not an integer, String,
-        /// ObjectId or UUID; an embedded class that contains itself, or that no other class
-        /// contains; and two classes of the same name.
+        /// listed class cannot be stored. Examples are a primary key that is not an integer,
+        /// String, ObjectId or UUID; an embedded class that contains itself, or that no other class
+        /// contains; and two classes of the same name. If the value is `nil`, such classes are left
+        /// out, and only using them stops the program.
         public var objectTypes: [ObjectBase.Type]?
+        /// A Boolean value that indicates whether realms advance even if nothing is observed.
+        ///
+        /// Realms of actors and queues, and of the main thread if its queue runs, then advance to
+        /// the versions that others commit without ``Realm/refresh()``, while
+        /// ``Realm/autorefresh`` is on. An actor sees another version only when it begins a new
+        /// task or resumes after `await`. Waiting for commits needs one thread for each file.
+        public var advancesAutomatically = false
         /// The maximum number of versions in use, or `nil` for no limit.
         ///
         /// The limit is checked when a write transaction begins.
@@ -175,6 +183,7 @@ extension Realm.Configuration: Equatable {
             && (left.shouldCompactOnLaunch == nil) == (right.shouldCompactOnLaunch == nil)
             && left.objectTypes.map { $0.map(ObjectIdentifier.init) }
                 == right.objectTypes.map { $0.map(ObjectIdentifier.init) }
+            && left.advancesAutomatically == right.advancesAutomatically
             && left.maximumNumberOfActiveVersions == right.maximumNumberOfActiveVersions
             && left.seedFilePath == right.seedFilePath
             && hasEqualUpstreams(left, right)

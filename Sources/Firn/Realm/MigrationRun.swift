@@ -55,6 +55,7 @@ struct MigrationRun {
         let old = RealmInstance(
             file, .thread(.current), DatabaseSnapshot(transaction.base, now: newest.now))
         let new = RealmInstance(file, .thread(.current), newest)
+        for instance in [old, new] { instance.isOfMigration = true }
         try new.beginMigration(InstanceMigration(transaction, plan))
         defer {
             new.endMigration()

@@ -21,15 +21,23 @@ struct ModelRules {
         }
     }
 
+    /// A broken rule, in one sentence, and the class that breaks it.
+    typealias Fault = (className: String, problem: String)
+
     /// The problems, one sentence each.
-    var problems: [String] {
-        repeatedNames + layouts.flatMap { problems(of: $0) } + unreachableClasses + embeddedCycle
+    var problems: [String] { faults.map(\.problem) }
+
+    /// The problems with the classes that they concern.
+    var faults: [Fault] {
+        repeatedNames
+            + layouts.flatMap { layout in problems(of: layout).map { (layout.className, $0) } }
+            + unreachableClasses + embeddedCycle
     }
 
-    private var repeatedNames: [String] {
+    private var repeatedNames: [Fault] {
         let counts = Dictionary(grouping: layouts, by: \.className).filter { $1.count > 1 }
         return counts.keys.sorted().map {
-            "\($0) appears more than once: a realm has one class of a name"
+            ($0, "\($0) appears more than once: a realm has one class of a name")
         }
     }
 
@@ -142,7 +150,7 @@ struct ModelRules {
         }
     }
 
-    private var unreachableClasses: [String] {
+    private var unreachableClasses: [Fault] {
         var reached: Set<String> = []
         var open = layouts.filter { !$0.type.isEmbeddedClass }
         while let layout = open.popLast() {
@@ -150,13 +158,16 @@ struct ModelRules {
             open += targets(layout).map(\.layout)
         }
         return layouts.map(\.className).filter { !reached.contains($0) }.map {
-            "no top-level class leads to \($0), which is embedded: leave it out of objectTypes, or add "
-                + "the class that has it"
+            (
+                $0,
+                "no top-level class leads to \($0), which is embedded: leave it out of objectTypes, "
+                    + "or add the class that has it"
+            )
         }
     }
 
     /// Embedded objects that contain objects of their own class, even indirectly, would be endless.
-    private var embeddedCycle: [String] {
+    private var embeddedCycle: [Fault] {
         var done: Set<String> = []
         func cycle(from layout: ClassLayout, _ path: [(name: String, step: String)]) -> String? {
             if let start = path.firstIndex(where: { $0.name == layout.className }) {
@@ -171,9 +182,10 @@ struct ModelRules {
             done.insert(layout.className)
             return nil
         }
-        return layouts.filter(\.type.isEmbeddedClass).lazy.compactMap { cycle(from: $0, []) }
+        return layouts.filter(\.type.isEmbeddedClass).lazy
+            .compactMap { layout in cycle(from: layout, []).map { (layout.className, $0) } }
             .prefix(1)
-            .map { "embedded objects cannot contain themselves: \($0)" }
+            .map { ($0, "embedded objects cannot contain themselves: \($1)") }
     }
 }
 

@@ -24,9 +24,53 @@ struct ModelSchema: Sendable {
         self.path = path
         isReadOnly = configuration.readOnly
         version = configuration.schemaVersion
-        let types = configuration.objectTypes ?? ModelSchema.declaredTypes
+        guard let types = configuration.objectTypes else {
+            let (usable, unusable) = ModelSchema.declared()
+            layouts = usable
+            for (name, reason) in unusable.sorted(by: { $0.key < $1.key }) {
+                Logger.log(.warn, "\(path) has no class \(name), which cannot be stored: \(reason)")
+            }
+            return
+        }
         layouts = ModelSchema.reachable(from: types).map { ClassLayout.of($0) }
         ModelRules(layouts).check()
+    }
+
+    /// Returns the default classes of the program that can be stored.
+    ///
+    /// One class that cannot be stored does not prevent the use of the others. It is reported when
+    /// it is used.
+    ///
+    /// - Returns: The classes that can be stored, and the reasons why others cannot, by name.
+    private static func declared() -> (usable: [ClassLayout], unusable: [String: String]) {
+        var rest = reachable(from: declaredTypes).map { ClassLayout.of($0) }
+        var unusable: [String: String] = [:]
+        while true {
+            let faults = ModelRules(rest).faults
+            guard !faults.isEmpty else { return (rest, unusable) }
+            for (name, problem) in faults {
+                unusable[name] = unusable[name].map { $0 + "; " + problem } ?? problem
+            }
+            // A class that links to one of them cannot be stored either.
+            var hasFound = true
+            while hasFound {
+                hasFound = false
+                for layout in rest where unusable[layout.className] == nil {
+                    let targets = layout.properties.compactMap(\.declaration.target)
+                    guard let wrong = targets.first(where: { unusable[$0.className()] != nil })
+                    else { continue }
+                    unusable[layout.className] =
+                        "it refers to \(wrong.className()), which cannot be stored"
+                    hasFound = true
+                }
+            }
+            rest.removeAll { unusable[$0.className] != nil }
+        }
+    }
+
+    /// Returns the reason why a default class of the program cannot be stored, if there is one.
+    static func reasonAgainst(_ type: ObjectBase.Type) -> String? {
+        declared().unusable[type.className()]
     }
 
     /// The classes of the program that belong to every realm by default.

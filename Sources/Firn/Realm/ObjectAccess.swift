@@ -192,7 +192,7 @@ extension ObjectBase {
         guard let access else { misuse("an unmanaged object has no row") }
         guard !access.isStale else { deleted() }
         let instance = access.instance
-        instance.change("set \(access.binding.layout.properties[index].name)") {
+        instance.change("set \(access.binding.nameOfProperty(index))") {
             transaction throws(StoreError) in
             try checkingExistence(transaction) { () throws(StoreError) in
                 let property = access.binding.columns[index]

@@ -17,7 +17,17 @@ open class ObjectBase {
     /// Returns the name of the class in the database.
     ///
     /// The name contains neither the module nor any enclosing types.
-    open class func className() -> String { _typeName(Self.self).lastPathComponent }
+    open class func className() -> String {
+        _realmObjectName() ?? _typeName(Self.self).lastPathComponent
+    }
+
+    /// Returns a name for the class in the database that differs from its name in the program.
+    open class func _realmObjectName() -> String? { nil }
+
+    /// Returns a Boolean value that indicates whether a value is an object equal to this one.
+    open func isEqual(_ object: Any?) -> Bool {
+        (object as? ObjectBase).map { self == $0 } ?? false
+    }
 
     /// Returns the column names that differ from the property names, by property.
     open class func propertiesMapping() -> [String: String] { [:] }
@@ -168,8 +178,15 @@ extension RealmCollectionValue where Self: ObjectBase {
     }
 }
 
-extension Object: RealmCollectionValue, _OptionalCapable {}
-extension EmbeddedObject: RealmCollectionValue, _OptionalCapable {}
+extension Object: RealmCollectionValue, _OptionalCapable {
+    /// The type that is stored, which is a link.
+    public typealias PersistedType = Object
+}
+
+extension EmbeddedObject: RealmCollectionValue, _OptionalCapable {
+    /// The type that is stored, which is a link.
+    public typealias PersistedType = EmbeddedObject
+}
 
 /// ``Object``, under the name that Realm gives its class.
 public typealias RealmSwiftObject = Object

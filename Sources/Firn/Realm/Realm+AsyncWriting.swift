@@ -102,8 +102,16 @@ final class AsyncWork: @unchecked Sendable {
     /// Whether a transaction was requested and has not yet begun.
     private var isBeginning = false
     private var commitCount = 0
+    /// The number of blocks and asynchronous writes that are running.
+    private var runningCount = 0
 
-    var isBusy: Bool { isBeginning || !waiting.isEmpty || commitCount > 0 }
+    var isBusy: Bool { isBeginning || !waiting.isEmpty || commitCount > 0 || runningCount > 0 }
+
+    /// Notes that a block or an asynchronous write begins.
+    func beginRunning() { runningCount += 1 }
+
+    /// Notes that a block or an asynchronous write has ended.
+    func endRunning() { runningCount -= 1 }
 
     func add(
         _ block: @escaping () -> Void, onFailure: (((any Error)?) -> Void)?, to realm: Realm
@@ -153,7 +161,9 @@ final class AsyncWork: @unchecked Sendable {
     private func run(_ transaction: WriteTransaction, _ realm: Realm) throws(StoreError) {
         guard !waiting.isEmpty else { return transaction.rollback() }
         try realm.instance.adopt(transaction)
+        beginRunning()
         waiting.removeFirst().block()
+        endRunning()
         if realm.isInWriteTransaction { realm.cancelWrite() }
     }
 

@@ -20,6 +20,19 @@ extension Realm {
         /// A description of the failure and of its remedy, in one or two sentences.
         public let message: String
 
+        /// Creates an error of a kind, such as one that a closure of the program throws.
+        ///
+        /// - Parameters:
+        ///   - code: The kind of failure.
+        ///   - userInfo: The location of the file by `NSFilePathErrorKey`, and the message by
+        ///     `NSLocalizedDescriptionKey`. Other keys are ignored.
+        public init(_ code: Code, userInfo: [String: Any] = [:]) {
+            let path = userInfo[NSFilePathErrorKey] as? String
+            self.init(
+                code, fileURL: path.map { URL(fileURLWithPath: $0) },
+                userInfo[NSLocalizedDescriptionKey] as? String ?? "the operation failed: \(code)")
+        }
+
         package init(_ code: Code, fileURL: URL? = nil, _ message: String) {
             self.code = code
             self.fileURL = fileURL
@@ -133,6 +146,19 @@ extension Realm.Error.Code {
     /// Matches an error by its kind, as in `catch Realm.Error.fileNotFound`.
     public static func ~= (code: Realm.Error.Code, error: any Swift.Error) -> Bool {
         (error as? Realm.Error)?.code == code
+    }
+}
+
+extension Realm.Error: CustomNSError {
+    /// The domain of the error as an `NSError`.
+    public static var errorDomain: String { "Firn.Realm" }
+    /// The number of the kind of failure.
+    public var errorCode: Int { code.rawValue }
+    /// The message, and the location of the file if there is one.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        if let fileURL { info[NSFilePathErrorKey] = fileURL.path }
+        return info
     }
 }
 

@@ -53,6 +53,8 @@ extension _Persistable {
 /// Only the types of this module conform. To store your own types, use ``CustomPersistable`` or
 /// ``PersistableEnum``.
 public protocol RealmCollectionValue: Hashable {
+    /// The type that is stored, which differs from the type itself for types of the program.
+    associatedtype PersistedType: RealmCollectionValue
     /// The declaration of an element.
     static var _element: _PropertyDeclaration { get }
     /// Creates an element from its stored form.
@@ -109,7 +111,7 @@ extension RealmCollectionValue {
 }
 
 /// A type of values whose optional can also be stored.
-public protocol _OptionalCapable: RealmCollectionValue {
+public protocol _OptionalCapable: RealmCollectionValue where PersistedType: _OptionalCapable {
     /// Returns the initial value of a property.
     static func _blank() -> Self
     /// Creates an element from its stored form, or returns `nil` if that has a different type.
@@ -138,6 +140,9 @@ extension _OptionalCapable where Self: _SingleValue {
 }
 
 extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
+    /// The type that is stored.
+    public typealias PersistedType = Wrapped.PersistedType?
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { Wrapped._element.optional }
 

@@ -3,6 +3,15 @@ import FirnQuery
 
 /// Showing read-only files as if they had all classes of the model.
 extension RealmFile {
+    /// Returns the message for a class of the program that the realm does not have.
+    func absence(of type: ObjectBase.Type) -> String {
+        if configuration.objectTypes == nil, let reason = ModelSchema.reasonAgainst(type) {
+            return "the class \(type.className()) cannot be stored: \(reason)"
+        }
+        return "the realm at \(path) has no class \(type.className()): add it to objectTypes of "
+            + "the configuration"
+    }
+
     /// Returns the newest version, as the realms of this file show it.
     func newestSnapshot() throws(StoreError) -> DatabaseSnapshot {
         completed(try database.snapshot())

@@ -56,8 +56,11 @@ extension RealmFile {
     private static func openOnDisk(
         _ path: String, _ configuration: Realm.Configuration
     ) throws -> RealmFile {
+        // A file that cannot be opened is reported before classes that cannot be stored.
+        let opened = try Database.open(
+            path, readOnly: configuration.readOnly, services: configuration.services)
         let model = ModelSchema(configuration, path: path)
-        let database = try openDatabase(path, configuration, model)
+        let database = try recreatedIfWanted(opened, path, configuration, model)
         let status = try database.store.fileStatus()
         let file = RealmFile(database, status.identity, path, configuration, model)
         try file.establish(model)
@@ -78,13 +81,12 @@ extension RealmFile {
         try model.establish(in: database)
     }
 
-    /// Opens the database, which is first deleted if that is wanted instead of a migration.
-    private static func openDatabase(
-        _ path: String, _ configuration: Realm.Configuration, _ model: ModelSchema
+    /// Returns the database, which is deleted and created if that is wanted instead of a migration.
+    private static func recreatedIfWanted(
+        _ database: Database, _ path: String, _ configuration: Realm.Configuration,
+        _ model: ModelSchema
     ) throws(StoreError) -> Database {
         let services = configuration.services
-        let database = try Database.open(
-            path, readOnly: configuration.readOnly, services: services)
         guard configuration.deleteRealmIfMigrationNeeded,
             let reason = model.reasonForMigration(of: try database.snapshot().snapshot)
         else { return database }
@@ -127,6 +129,12 @@ extension RealmFile {
             throw StoreError(error, doing: "open the database")
         }
         configuration.createDefaultFolder()
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        if !FileManager.default.fileExists(atPath: folder), configuration.simulatedServices == nil {
+            throw StoreError(
+                .missing, path: path, detail: "the folder \(folder) does not exist",
+                remedy: "create it before the realm is opened")
+        }
         do {
             if let seed = configuration.seedFilePath {
                 let source = try Store.open(seed.path, readOnly: true, services: services)

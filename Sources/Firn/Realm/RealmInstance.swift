@@ -36,8 +36,8 @@ final class RealmInstance: @unchecked Sendable {
     private var hasChanged = false
     /// The outcome of the open transaction, if a reference depends on it.
     private(set) var outcome: TransactionOutcome?
-    private var bindings: [ObjectIdentifier: ClassBinding] = [:]
-    private var dynamicBindings: [ClassID: ClassBinding] = [:]
+    private(set) var bindings: [ObjectIdentifier: ClassBinding] = [:]
+    private(set) var dynamicBindings: [ClassID: ClassBinding] = [:]
     /// The most recently used binding, which is usually requested again.
     private var recentBinding: ClassBinding?
     /// The cursors, with their bindings so that the identity of a freed binding is not reused.
@@ -47,6 +47,10 @@ final class RealmInstance: @unchecked Sendable {
     /// Objects from earlier epochs remain invalidated.
     private(set) var validSince: UInt64 = 0
     var autorefresh: Bool
+    /// Whether this is a realm of a migration, all of whose objects are dynamic.
+    var isOfMigration = false
+    /// Whether the realm advances even if nothing in it is observed.
+    let advancesAutomatically: Bool
     /// The adder of objects in the open transaction, while it is idle.
     var cachedAdder: ObjectAdding?
     /// The transactions that wait or are committed in the background.
@@ -76,9 +80,13 @@ final class RealmInstance: @unchecked Sendable {
         gate = .allocate(capacity: 1)
         gate.initialize(to: AccessGate(confinement, isFrozen: isFrozen))
         autorefresh = !isFrozen && !file.configuration.readOnly
+        advancesAutomatically =
+            autorefresh && file.configuration.advancesAutomatically && confinement.canSchedule
+        if advancesAutomatically { file.watch.begin(file) }
     }
 
     deinit {
+        if advancesAutomatically { file.watch.end() }
         if transaction != nil { OpenTransactions.reportFreed(self) }
         outcome?.end(.cancelled)
         file.forget(self)
@@ -164,9 +172,7 @@ final class RealmInstance: @unchecked Sendable {
         guard let schema = snapshot.schema.classNamed(name),
             let binding = ClassBinding(ClassLayout.of(type), schema, in: snapshot.schema)
         else {
-            misuse(
-                "the realm at \(file.path) has no class \(name): add it to objectTypes of the "
-                    + "configuration")
+            misuse(file.absence(of: type))
         }
         bindings[ObjectIdentifier(type)] = binding
         return binding
@@ -395,6 +401,11 @@ final class RealmInstance: @unchecked Sendable {
         }
         checkConfinement()
         guard let transaction else {
+            guard !file.configuration.readOnly else {
+                misuse(
+                    "cannot \(what()): the realm at \(file.path) was opened for reading only; open it "
+                        + "without readOnly")
+            }
             misuse("cannot \(what()) outside of a write transaction: do it in realm.write { }")
         }
         return transaction

@@ -19,6 +19,8 @@ final class RealmObservation: @unchecked Sendable {
         var failure: StoreError?
         /// The thread whose mailbox holds the scheduled check, if any.
         var mailbox: ThreadIdentity?
+        /// The run loop of the thread while it observes something, if it is not the main thread.
+        var runLoop: ThreadRunLoop?
     }
 
     private let shared = Guarded(Shared())
@@ -41,7 +43,11 @@ final class RealmObservation: @unchecked Sendable {
     // MARK: Registration
 
     func add(_ observer: Observer, _ instance: RealmInstance) {
-        shared.withLock { $0.observers.append(observer) }
+        let isThread = if case .thread = instance.confinement { true } else { false }
+        shared.withLock { shared in
+            shared.observers.append(observer)
+            if isThread, shared.runLoop == nil { shared.runLoop = ThreadRunLoop() }
+        }
         instance.file.watch.begin(instance.file)
         schedule(instance)
     }
@@ -50,14 +56,18 @@ final class RealmObservation: @unchecked Sendable {
     ///
     /// Can be called repeatedly and on any thread.
     func remove(_ observer: Observer, _ instance: RealmInstance) {
-        let wasThere = shared.withLock { shared in
+        let (wasThere, runLoop) = shared.withLock { shared -> (Bool, ThreadRunLoop?) in
             guard let index = shared.observers.firstIndex(where: { $0 === observer }) else {
-                return false
+                return (false, nil)
             }
             shared.observers.remove(at: index)
-            return true
+            guard shared.observers.isEmpty else { return (true, nil) }
+            defer { shared.runLoop = nil }
+            return (true, shared.runLoop)
         }
         if wasThere { instance.file.watch.end() }
+        // Freed without the lock, because that ends a waiting run loop.
+        withExtendedLifetime(runLoop) {}
     }
 
     // MARK: Delivery
@@ -163,7 +173,7 @@ final class RealmObservation: @unchecked Sendable {
     ///   observations.
     func schedule(_ instance: RealmInstance, failure: StoreError? = nil) {
         let isFirst = shared.withLock { shared in
-            guard !shared.observers.isEmpty else { return false }
+            guard !shared.observers.isEmpty || instance.advancesAutomatically else { return false }
             shared.failure = failure ?? shared.failure
             guard !shared.isScheduled else { return false }
             shared.isScheduled = true
@@ -178,6 +188,7 @@ final class RealmObservation: @unchecked Sendable {
                 guard let instance else { return }
                 instance.observation.runScheduled(instance)
             }, from: ObjectIdentifier(self))
+        shared.withLock { $0.runLoop }?.wake()
     }
 
     deinit {

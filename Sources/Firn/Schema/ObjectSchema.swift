@@ -88,6 +88,14 @@ extension ObjectBase {
     }
 }
 
+extension ObjectBase {
+    /// Returns the declared properties of the class, or `nil` for classes without properties.
+    public class func sharedSchema() -> ObjectSchema? {
+        let layout = ClassLayout.of(self)
+        return layout.properties.isEmpty ? nil : ObjectSchema(layout)
+    }
+}
+
 extension RealmInstance {
     /// Returns the schema of a class of the file.
     func objectSchema(_ schema: ClassSchema) -> ObjectSchema {

@@ -2,20 +2,7 @@ import FirnEngine
 import FirnQuery
 public import Foundation
 
-/// A query that can be subscribed to: ``Results``.
-public protocol RealmSubscribable {
-    /// Stores the query in the file.
-    ///
-    /// See ``Results/subscribe(name:waitForSync:timeout:_isolation:)``.
-    func subscribe(
-        name: String?, waitForSync: WaitForSyncMode, timeout: TimeInterval?,
-        _isolation actor: isolated (any Actor)?
-    ) async throws -> Self
-    /// Removes the query from the file; see ``Results/unsubscribe()``.
-    func unsubscribe()
-}
-
-extension Results: RealmSubscribable where Element: RealmFetchable {
+extension Results {
     /// Stores the query in the file, with or without a name.
     ///
     ///     let puppies = try await realm.objects(Dog.self).where { $0.age < 2 }
@@ -30,14 +17,13 @@ extension Results: RealmSubscribable where Element: RealmFetchable {
     ///     objects are available, and nothing is waited for.
     ///   - timeout: The time in seconds after which to stop waiting, or `nil` to wait as long as it
     ///     takes. The subscription stays.
-    ///   - actor: The actor on which the realm is used.
     /// - Returns: These results, whose ``unsubscribe()`` removes the subscription.
     /// - Throws: ``Realm/Error`` with `timedOut` if the objects did not come in time. Any other
     ///   ``Realm/Error`` that is thrown before waiting changed nothing.
     @discardableResult
-    public func subscribe(
+    public nonisolated(nonsending) func subscribe(
         name: String? = nil, waitForSync: WaitForSyncMode = .onCreation,
-        timeout: TimeInterval? = nil, _isolation actor: isolated (any Actor)? = #isolation
+        timeout: TimeInterval? = nil
     ) async throws -> Results {
         let chain = core.chain(for: "subscribe()")
         let set = SyncSubscriptionSet(SubscriptionSetCore(core.instance))
@@ -67,7 +53,7 @@ extension Results: RealmSubscribable where Element: RealmFetchable {
     /// Removes the subscription to these results.
     ///
     /// The method removes the subscription that
-    /// ``subscribe(name:waitForSync:timeout:_isolation:)`` created or found. If there is none, it
+    /// ``subscribe(name:waitForSync:timeout:)`` created or found. If there is none, it
     /// removes the unnamed subscription to the same query, if that exists.
     ///
     /// The program stops in a write transaction of the realm, or in an update of subscriptions. If

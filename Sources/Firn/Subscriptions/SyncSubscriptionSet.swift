@@ -93,18 +93,14 @@ extension SyncSubscriptionSet {
 
     /// Runs code that edits subscriptions, without blocking the actor.
     ///
-    /// All edits become durable in one transaction.
+    /// All edits become durable in one transaction. With an upstream, the method returns when the
+    /// objects of the subscriptions have come.
     ///
-    /// - Parameters:
-    ///   - block: A closure as in ``update(_:onComplete:)``. If it throws, nothing is changed.
-    ///   - actor: The actor on which the realm is used.
-    /// With an upstream, the method returns when the objects of the subscriptions have come.
-    ///
+    /// - Parameter block: A closure as in ``update(_:onComplete:)``. If it throws, nothing is
+    ///   changed.
     /// - Throws: An error that the block throws, or ``Realm/Error``. In each case, nothing was
     ///   changed. With an upstream, also the error that ended the replication afterwards.
-    public func update(
-        _ block: () throws -> Void, _isolation actor: isolated (any Actor)? = #isolation
-    ) async throws {
+    public nonisolated(nonsending) func update(_ block: () throws -> Void) async throws {
         let update = try core.instance.newSubscriptionUpdate()
         try core.instance.run(update, block)
         try await commit(update.committed)
@@ -112,9 +108,7 @@ extension SyncSubscriptionSet {
     }
 
     /// Makes edits durable, without waiting for their objects.
-    func commit(
-        _ update: CommittedUpdate, _isolation actor: isolated (any Actor)? = #isolation
-    ) async throws {
+    nonisolated(nonsending) func commit(_ update: CommittedUpdate) async throws {
         let file = core.instance.file
         let outcome = await Realm.inBackground {
             Result { () throws(Realm.Error) in try file.commit(update) }

@@ -29,7 +29,7 @@ extension SyncSubscriptionState: Equatable {
 
 /// The condition under which a subscription waits for its objects.
 ///
-/// It is a parameter of ``Results/subscribe(name:waitForSync:timeout:_isolation:)``. Without an
+/// It is a parameter of ``Results/subscribe(name:waitForSync:timeout:)``. Without an
 /// upstream all objects are available, so that it has no effect.
 public enum WaitForSyncMode: Sendable {
     /// Wait if the subscription is new.

@@ -19,8 +19,8 @@ public struct GeoPolygon: Hashable, Sendable, Geospatial {
     /// - Parameters:
     ///   - outerRing: At least three different corners, followed by the first corner.
     ///   - holes: The rings inside the outer ring.
-    /// - Returns: `nil` if a ring is not valid or does not fit into one hemisphere, or if a hole is
-    ///   not inside the outer ring.
+    /// - Returns: `nil` if a ring is not valid or does not fit into one hemisphere, if edges cross
+    ///   or repeat others, or if a hole is inside another hole or not inside the outer ring.
     /// - Complexity: O(corners of the outer ring * corners of the holes)
     public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = []) {
         guard

@@ -44,12 +44,13 @@ extension Projection: ObservableObject {
     /// It also emits when the object was deleted.
     ///
     /// A projection of a frozen or unmanaged object never emits.
-    public var objectWillChange: RealmPublishers.WillChange<Root> {
+    public var objectWillChange: RealmPublishers.WillChange<Projection> {
         // The class of the projection determines the projected properties.
         let projection: any ProjectionObservable = self
-        return Observable<ObjectChange<Root>>(source: rootObject) { queue, block in
+        let changes = Observable<ObjectChange<Root>>(source: rootObject) { queue, block in
             projection.observeRoot(queue, block)
-        }.willChange
+        }
+        return RealmPublishers.WillChange(_observation: changes.willChange._observation)
     }
 }
 

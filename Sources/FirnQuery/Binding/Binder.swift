@@ -100,11 +100,14 @@ package struct BindingContext: Sendable {
     package let positional: [Value]
     /// The value of `now()`, which is the same for the whole query.
     package let now: Timestamp
+    /// Whether only embedded objects can be places, as in the object API.
+    package let placesAreEmbedded: Bool
 
     package init(
         schema: Schema, defaultClass: String? = nil, arguments: QueryArguments = [:],
-        positional: [Value] = [], now: Timestamp
+        positional: [Value] = [], now: Timestamp, placesAreEmbedded: Bool = false
     ) {
+        self.placesAreEmbedded = placesAreEmbedded
         self.schema = schema
         self.defaultClass = defaultClass
         self.arguments = arguments

@@ -52,6 +52,14 @@ package enum GeoRegion: Hashable, Sendable {
                 }
             }
             self.holes = inner
+            let edges = RingEdges([outer.vertices] + inner.map(\.vertices), around: outer.middle)
+            if let number = edges.firstConflict() { throw .crossing(ring: number) }
+            for (index, hole) in inner.enumerated() {
+                let others = inner.indices.filter { $0 != index }
+                guard !others.contains(where: { inner[$0].containsVertices(of: hole) }) else {
+                    throw .holeInHole(ring: index + 2)
+                }
+            }
         }
 
         private static func ring(
@@ -107,6 +115,8 @@ package enum GeoRegionError: Error, Hashable, Sendable, CustomStringConvertible 
     case open(ring: Int)
     case holeOutside(ring: Int)
     case tooLarge(ring: Int)
+    case crossing(ring: Int)
+    case holeInHole(ring: Int)
 
     package var description: String {
         switch self {
@@ -114,6 +124,8 @@ package enum GeoRegionError: Error, Hashable, Sendable, CustomStringConvertible 
             "ring \(ring) has fewer than three different corners and the first one again"
         case .open(let ring): "ring \(ring) does not end where it begins"
         case .holeOutside(let ring): "ring \(ring) is a hole that is not inside of the first ring"
+        case .crossing(let ring): "ring \(ring) has edges that cross or repeat others"
+        case .holeInHole(let ring): "ring \(ring) is a hole inside of another hole"
         case .tooLarge(let ring): "ring \(ring) does not fit into one half of the earth"
         }
     }

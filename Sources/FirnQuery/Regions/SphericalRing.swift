@@ -4,12 +4,12 @@
 ///
 /// Containment is tested by counting how often the path from an outside point to the tested point
 /// crosses the line, as in S2 (Google's S2 Geometry, S2Loop::Contains). An even number means
-/// outside. A line that crosses itself therefore has parts that are not inside.
+/// outside. Polygons refuse lines that cross themselves.
 struct SphericalRing: Hashable, Sendable {
     /// The vertices, without the repeated first one at the end.
-    private let vertices: [SphereVector]
+    let vertices: [SphereVector]
     /// The center of a hemisphere that contains all vertices, and therefore the edges between them.
-    private let middle: SphereVector
+    let middle: SphereVector
     /// The cosine of the largest distance of a vertex from the center; more than 0.
     private let nearest: Double
     /// A point on the edge of the hemisphere.

@@ -123,6 +123,38 @@ struct GeoRegionTests {
             error([square, try ring([(20, 20), (21, 20), (21, 21)])]) == .holeOutside(ring: 2))
         #expect(error([square, Array(square.prefix(2))]) == .tooShort(ring: 2))
         #expect(error([try ring([(0, 0), (90, 0), (180, 0), (-90, 0)])]) == .tooLarge(ring: 1))
+        #expect(error([try ring([(0, 0), (10, 10), (10, 0), (0, 10)])]) == .crossing(ring: 1))
+        let hole = try ring([(2, 2), (8, 2), (8, 8), (2, 8)])
+        #expect(error([square, hole, hole]) == .crossing(ring: 3))
+        #expect(
+            error([square, hole, try ring([(1, 4), (9, 4), (9, 6), (1, 6)])])
+                == .crossing(ring: 3))
+        #expect(
+            error([square, hole, try ring([(4, 4), (6, 4), (5, 6)])]) == .holeInHole(ring: 3))
+    }
+
+    /// A spiral of many corners, none of whose edges meet, and the same with its ends exchanged.
+    @Test("Edges of long rings are compared")
+    func longRings() throws {
+        let turns = 500
+        let outward = (0..<turns).map { index -> (Double, Double) in
+            let side = unit(Double(index) / 20 * 2 * .pi)
+            let distance = 1 + Double(index) / 50
+            return (distance * side.0, distance * side.1)
+        }
+        let back = outward.reversed().map { ($0.0 * 1.01, $0.1 * 1.01) }
+        #expect(throws: Never.self) { try polygon(outward + back) }
+        #expect(throws: GeoRegionError.crossing(ring: 1)) {
+            try polygon(outward + Array(back.dropLast()) + [(0, 30)])
+        }
+    }
+
+    @Test("Regions that are not valid are described")
+    func descriptions() {
+        #expect(
+            "\(GeoRegionError.crossing(ring: 2))" == "ring 2 has edges that cross or repeat others")
+        #expect(
+            "\(GeoRegionError.holeInHole(ring: 3))" == "ring 3 is a hole inside of another hole")
     }
 
     /// The eight faces between the poles and the equator cover the earth: a point in none of them,

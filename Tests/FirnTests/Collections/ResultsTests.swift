@@ -113,7 +113,7 @@ struct ResultsTests {
         #expect(ann.friends.index(matching: "firstName == 'bob'") == 0)
     }
 
-    @Test("Results have values by the names of properties")
+    @Test("Results have values by the names of properties", .tags(.difference))
     func keyValues() throws {
         #expect(all.value(forKey: "firstName") as? [String] == ["Ann", "bob", "Cid"])
         #expect(all.value(forKey: "age") as? [Int] == [30, 20, 40])

@@ -86,7 +86,9 @@ struct ActorLifetimeTests {
         }
     }
 
-    @Test("A freed actor releases the version that its realm showed, and its space is reused")
+    @Test(
+        "A freed actor releases the version that its realm showed, and its space is reused",
+        .tags(.difference))
     func pins() async throws {
         let test = TestRealm()
         let freed = Freed()

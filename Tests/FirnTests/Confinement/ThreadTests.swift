@@ -97,6 +97,30 @@ struct ThreadTests {
         init(_ value: Value) { self.value = value }
     }
 
+    @Test("A realm from which nothing was read begins with the version of its first reference")
+    func beginning() async throws {
+        let test = TestRealm()
+        let realm = try test.open()
+        let ann = Person(value: ["id": 1, "name": "Ann"])
+        try realm.write { realm.add(ann) }
+        let (first, second) = (ThreadSafeReference(to: ann), ThreadSafeReference(to: ann))
+        try realm.write { ann.name = "Anna" }
+        let names = try await TestRealm.elsewhere { () -> [String?] in
+            let realm = try test.open()
+            let person = realm.resolve(first)
+            let before = person?.name
+            realm.refresh()
+            return [before, person?.name]
+        }
+        #expect(names == ["Ann", "Anna"])
+        let later = try await TestRealm.elsewhere { () -> String? in
+            let realm = try test.open()
+            _ = realm.objects(Person.self).count
+            return realm.resolve(second)?.name
+        }
+        #expect(later == "Anna")
+    }
+
     @Test("A realm of a queue writes in the background, one transaction after the other")
     func asyncWrites() async throws {
         let test = TestRealm()

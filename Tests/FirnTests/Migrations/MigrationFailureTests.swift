@@ -44,7 +44,7 @@ struct MigrationFailureTests {
         #expect(kinds.contains("- Class 'Room' has been changed from top-level to embedded."))
     }
 
-    @Test("An error of the block is thrown by opening the realm")
+    @Test("An error of the block is thrown by opening the realm", .tags(.difference))
     func throwing() throws {
         let file = MigratedFile()
         try file.writeFirst()

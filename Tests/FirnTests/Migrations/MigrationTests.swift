@@ -1,4 +1,5 @@
 import Firn
+import FirnPlatform
 import FirnTesting
 import Foundation
 import Testing
@@ -33,6 +34,22 @@ struct MigrationTests {
         #expect(
             realm.object(ofType: Contacts2.Contact.self, forPrimaryKey: "Bob Birch")?.id == 2)
         #expect(try schemaVersionAtURL(#require(file.configuration.fileURL)) == 2)
+    }
+
+    @Test("The objects that a block reaches over links are dynamic, too")
+    func links() throws {
+        let file = MigratedFile()
+        try file.writeFirst()
+        let cities = Guarded<[String]>([])
+        _ = try file.open(Contacts3.types, 2) { migration, _ in
+            migration.enumerateObjects(ofType: "Contact") { old, new in
+                for object in [old, new] {
+                    guard let home = object?["home"] as? MigrationObject else { continue }
+                    cities.withLock { $0.append(home["city"] as? String ?? "") }
+                }
+            }
+        }
+        #expect(cities.withLock { $0 } == ["Bern", "Bern"])
     }
 
     @Test("Values that become required keep their values, and nil becomes the initial value")

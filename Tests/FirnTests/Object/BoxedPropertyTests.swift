@@ -68,7 +68,7 @@ struct BoxedPropertyTests {
             let object = Boxed()
             try realm.write { realm.add(object) }
             object.age.value = 3
-        }.says("cannot set age outside of a write transaction: do it in")
+        }.says("cannot set Boxed.age outside of a write transaction: do it in")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try makeRealm([Boxed.self])
             let object = Boxed()

@@ -29,7 +29,9 @@ private func workers() throws -> Realm {
 
 @Suite("Misspelt names among the values of an object")
 struct MisspeltNameTests {
-    @Test("A misspelt name stops the program, and the message suggests the right one")
+    @Test(
+        "A misspelt name stops the program, and the message suggests the right one",
+        .tags(.difference))
     func stops() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try workers()

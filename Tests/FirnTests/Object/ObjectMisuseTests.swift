@@ -14,17 +14,33 @@ private func people() throws -> (realm: Realm, ann: Person) {
 
 @Suite("Misuse of objects")
 struct ObjectMisuseTests {
-    @Test("Changing an object outside of a write transaction stops the program")
+    @Test("Changing an object outside of a write transaction stops the program", .tags(.difference))
     func outside() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().ann.name = "Bob"
-        }.says("cannot set name outside of a write transaction", "realm.write { }")
+        }.says("cannot set Person.name outside of a write transaction", "realm.write { }")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().ann.address?.city = "Rome"
-        }.says("cannot set city outside of a write transaction", "realm.write { }")
+        }.says("cannot set Address.city outside of a write transaction", "realm.write { }")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().ann["name"] = "Bob"
-        }.says("cannot set name outside of a write transaction", "realm.write { }")
+        }.says("cannot set Person.name outside of a write transaction", "realm.write { }")
+    }
+
+    @Test("Changing an object of a realm that is read-only names the property and the realm")
+    func readOnly() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = TestRealm()
+            func fill() throws {
+                let realm = try test.open()
+                try realm.write { realm.add(Person(value: ["id": 1])) }
+            }
+            try fill()
+            var configuration = test.configuration
+            configuration.readOnly = true
+            let realm = try Realm(configuration: configuration)
+            realm.objects(Person.self)[0].name = "Bob"
+        }.says("cannot set Person.name: the realm at", "was opened for reading only")
     }
 
     @Test("Using an object that was deleted or invalidated stops the program")
@@ -58,7 +74,7 @@ struct ObjectMisuseTests {
     func frozen() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try people().ann.freeze().name = "Bob"
-        }.says("cannot set name", "frozen", "thaw()")
+        }.says("cannot set Person.name", "frozen", "thaw()")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Person().freeze()
         }.says("an unmanaged object cannot be frozen", "add it")

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Write transactions without changes")
 struct EmptyWriteTests {
-    @Test("An empty write is reported only to observers of the realm")
+    @Test("An empty write is reported only to observers of the realm", .tags(.difference))
     func sameRealm() throws {
         let realm = try citizenRealm { $0.add(Citizen("Ann")) }
         let told = Told()

@@ -40,9 +40,7 @@ struct ObservationMisuseTests {
         }.says("reading only", "without readOnly")
     }
 
-    @Test(
-        "Observing after changes in an open transaction stops the program, and before them does not"
-    )
+    @Test("Observing in a write transaction stops the program, even before its first change")
     func inTransaction() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm()
@@ -50,15 +48,16 @@ struct ObservationMisuseTests {
                 realm.add(Citizen("Ann"))
                 _ = realm.objects(Citizen.self).observe { _ in }
             }
-        }.says("after changes in the open write transaction", "before the transaction, or after it")
-        await #expect(processExitsWith: .success) {
+        }.says("in a write transaction", "before the transaction, or after it")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm()
-            try realm.write {
-                let token = realm.objects(Citizen.self).observe { _ in }
-                realm.add(Citizen("Ann"))
-                token.invalidate()
-            }
-        }
+            try realm.write { _ = realm.objects(Citizen.self).observe { _ in } }
+        }.says("in a write transaction", "before the transaction, or after it")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            realm.beginWrite()
+            _ = realm.objects(Citizen.self)[0].observe { _ in }
+        }.says("in a write transaction", "before the transaction, or after it")
     }
 
     @Test("Observing an invalid key path stops the program")
@@ -80,6 +79,10 @@ struct ObservationMisuseTests {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             _ = realm.objects(CitizenProjection.self)[0].observe(keyPaths: ["age"]) { _ in }
         }.says("CitizenProjection shows nothing", "homeCity")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try citizenRealm { $0.add(Citizen("Ann")) }
+            _ = realm.objects(CitizenProjection.self)[0].observe(keyPaths: ["home.city"]) { _ in }
+        }.says("CitizenProjection shows nothing at the key path \"home.city\"", "homeCity")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("Ann")) }
             let ann = realm.objects(CitizenProjection.self)[0]

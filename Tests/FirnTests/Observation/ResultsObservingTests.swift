@@ -164,7 +164,7 @@ struct ResultsObservingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("A thread receives the commits of others in runNotifications")
+    @Test("A thread receives the commits of others in runNotifications", .tags(.difference))
     func pump() throws {
         let realm = try makeRealm([Toy.self])
         let told = Told()

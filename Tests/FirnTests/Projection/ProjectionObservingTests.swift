@@ -124,19 +124,20 @@ struct ProjectionObservingTests {
             projection.observe(keyPaths: [\AddressProjection.city]) {
                 told.add("path " + names($0))
             },
-            projection.observe(keyPaths: ["address.city"]) { told.add("origin " + names($0)) },
         ]
         realm.refresh()
         try realm.write { owner.address?.city = "Oslo" }
         realm.refresh()
-        #expect(told.news == ["name city", "path city", "origin city"])
+        #expect(told.news == ["name city", "path city"])
         try realm.write { owner.address?.country = "Norway" }
         realm.refresh()
         #expect(told.news == [])
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("A changed list has the list as its new value, for projections and objects")
+    @Test(
+        "A changed list has the list as its new value, for projections and objects",
+        .tags(.difference))
     func newValues() throws {
         var lists: [Any?] = []
         let tokens = [

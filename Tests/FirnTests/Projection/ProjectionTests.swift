@@ -147,11 +147,14 @@ struct ProjectionTests {
         }.says("UnstoredProjection.unstored does not show a persisted")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             CitizenProjection(projecting: Citizen("A")).homeCity = "Oslo"
-        }.says("of CitizenProjection can only be read: set the property of")
+        }.says("CitizenProjection.homeCity can only be read, because it shows Citizen.home.city")
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            CitizenProjection(projecting: Citizen("A")).lastNameCaps = "B"
+        }.says("CitizenProjection.lastNameCaps can only be read, because it shows Citizen.lastName")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try citizenRealm { $0.add(Citizen("A")) }
             realm.objects(CitizenProjection.self)[0].firstName = "B"
-        }.says("cannot set firstName outside of a write transaction: do it in")
+        }.says("cannot set Citizen.firstName outside of a write transaction: do it in")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CitizenProjection(projecting: Citizen("A")).friendsFirstName[0]
         }.says("index 0 is out of bounds: there are 0 elements")

@@ -30,6 +30,17 @@ class GeoOffice: Object {
     @Persisted var town: GeoTown?
 }
 
+private final class GeoPlace: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    @Persisted var type = "Point"
+    @Persisted var coordinates: List<Double>
+}
+
+private final class GeoLink: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    @Persisted var place: GeoPlace?
+}
+
 @Suite("Conditions on points")
 struct QueryRegionTests {
     private let realm: Realm
@@ -103,6 +114,15 @@ struct QueryRegionTests {
         let (text, arguments) = query._constructPredicate()
         #expect(text == "location GEOWITHIN %@")
         #expect(names(towns.filter(text, arguments: arguments)) == ["London", "Paris"])
+    }
+
+    @Test("A region condition on a top-level class stops the program")
+    func topLevel() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try makeRealm([GeoLink.self, GeoPlace.self])
+            guard let box = GeoBox(bottomLeft: (0, 0), topRight: (40, 10)) else { return }
+            _ = realm.objects(GeoLink.self).filter("place GEOWITHIN %@", box).count
+        }.says("GeoPlace is a top-level class, and only embedded objects are places")
     }
 
     @Test("A condition searches unmanaged lists")

@@ -12,6 +12,27 @@ struct AsyncWritingTests {
         var order: [Int] = []
     }
 
+    @Test("Asynchronous writes are in progress inside their blocks")
+    @MainActor
+    func isPerforming() async throws {
+        let test = TestRealm([Toy.self])
+        let realm = try await Realm(configuration: test.configuration)
+        #expect(!realm.isPerformingAsynchronousWriteOperations)
+        let inside = try await realm.asyncWrite { realm.isPerformingAsynchronousWriteOperations }
+        #expect(inside)
+        #expect(!realm.isPerformingAsynchronousWriteOperations)
+        let insideBlock = await withCheckedContinuation { continuation in
+            let held = Held()
+            realm.writeAsync {
+                held.order.append(realm.isPerformingAsynchronousWriteOperations ? 1 : 0)
+            } onComplete: { _ in
+                continuation.resume(returning: held.order)
+            }
+        }
+        #expect(insideBlock == [1])
+        #expect(!realm.isPerformingAsynchronousWriteOperations)
+    }
+
     @Test("An asynchronous write lets a synchronous write go first")
     func synchronousFirst() async throws {
         let test = TestRealm([Toy.self])

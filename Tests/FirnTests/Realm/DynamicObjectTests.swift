@@ -34,18 +34,41 @@ struct DynamicObjectTests {
         #expect(berg.size as? Int == 3 && berg["income"] as? Double == 12.5)
         #expect(berg.founded as? Date == Date(timeIntervalSince1970: 10))
         #expect(berg.limit as? Decimal128 == 0 && berg.code is UUID)
-        #expect((berg.seat as? DynamicObject)?.city as? String == "Oslo")
-        #expect((berg.seat as? DynamicObject)?["street"] == nil)
+        #expect((berg.seat as? Seat)?.city == "Oslo", "of its class, which the program declares")
+        #expect((berg.seat as? ObjectBase)?["street"] == nil)
         #expect((berg.marks as? List<Int?>).map { Array($0) } == [1, nil, 3])
         #expect((berg.tags as? MutableSet<String>)?.contains("red") == true)
         #expect((berg.scores as? Map<String, Double>)?["x"] == 1.5)
         #expect((berg.favourites as? Map<String, DynamicObject?>)?.count == 0)
         #expect((berg.rivals as? MutableSet<DynamicObject>)?.isEmpty == true)
-        let anything = (berg.anything as? AnyRealmValue)?.dictionaryValue?["a"]
+        let anything = (berg.anything as? Map<String, AnyRealmValue>)?["a"]
         #expect(anything?.listValue.map { Array($0) } == [.int(1), .string("x")])
         let rex = try #require(berg.dynamicList("pets").first)
         #expect(rex.name as? String == "Rex")
         #expect((rex.homes as? LinkingObjects<DynamicObject>)?.first == berg)
+    }
+
+    @Test("A property of any type has the value inside, or nil")
+    func anyValues() throws {
+        let realm = try ledgerRealm()
+        let ledgers = realm.objects(Ledger.self)
+        #expect(ledgers[0]["anything"] as? Int == 7)
+        #expect(ledgers[2]["anything"] as? String == "text")
+        #expect(realm.dynamicObjects("Ledger")[0].anything as? Int == 7)
+        #expect(Ledger()["anything"] == nil)
+        try realm.write { ledgers[0]["anything"] = 1.5 }
+        #expect(ledgers[0].anything == .double(1.5))
+    }
+
+    @Test("A collection of values is found by its name")
+    func valueCollections() throws {
+        let berg = try berg()
+        let marks: List<Int?> = berg.dynamicList("marks")
+        #expect(Array(marks) == [1, nil, 3])
+        let tags: MutableSet<String> = berg.dynamicMutableSet("tags")
+        #expect(tags.contains("red"))
+        let scores: Map<String, Double> = berg.dynamicMap("scores")
+        #expect(scores["x"] == 1.5)
     }
 
     @Test("A dynamic object equals the object of the declared class")

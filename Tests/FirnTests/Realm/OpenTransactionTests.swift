@@ -11,7 +11,9 @@ private nonisolated(unsafe) var kept: [Realm] = []
 
 @Suite("Write transactions that are left open")
 struct OpenTransactionTests {
-    @Test("An open transaction is reported on standard error when the program ends")
+    @Test(
+        "An open transaction is reported on standard error when the program ends",
+        .tags(.difference))
     func end() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]

@@ -78,7 +78,7 @@ struct ReadOnlyTests {
         }
     }
 
-    @Test("A class that the file lacks has no objects")
+    @Test("A class that the file lacks has no objects", .tags(.difference))
     func empty() throws {
         try makeFile()
         let realm = try open([Harbour.Port.self])

@@ -124,7 +124,7 @@ struct RealmFilesTests {
         #expect(realm.isEmpty)
     }
 
-    @Test("Files are not encrypted, so opening one with a key fails")
+    @Test("Files are not encrypted, so opening one with a key fails", .tags(.difference))
     func encryption() throws {
         let test = TestRealm([Note.self])
         var configuration = test.configuration

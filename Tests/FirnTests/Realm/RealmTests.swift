@@ -128,6 +128,6 @@ struct RealmTests {
             let ann = Person()
             try realm.write { realm.add(ann) }
             ann.name = "Ann"
-        }.says("cannot set name outside of a write transaction: do it in")
+        }.says("cannot set Person.name outside of a write transaction: do it in")
     }
 }

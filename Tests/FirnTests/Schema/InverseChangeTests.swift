@@ -172,7 +172,7 @@ struct InverseChangeTests {
     }
 
     /// An inverse stores no data: it was an error before, although nothing is missing.
-    @Test("An inverse follows the model even if the file is opened read-only")
+    @Test("An inverse follows the model even if the file is opened read-only", .tags(.difference))
     func readOnly() throws {
         let test = TestRealm()
         do {

@@ -106,7 +106,9 @@ struct SchemaChangeTests {
         #expect(task.title == "read" && task.priority == 9 && Array(task.tags) == ["a"])
     }
 
-    @Test("A change other than an addition is a mismatch, and the file stays unchanged")
+    @Test(
+        "A change other than an addition is a mismatch, and the file stays unchanged",
+        .tags(.difference))
     func mismatch() throws {
         let test = TestRealm()
         do {
@@ -141,7 +143,9 @@ struct SchemaChangeTests {
     }
 
     /// The marks in the file remained those of the first model.
-    @Test("A model marks its indexed properties in the file, once, and leaves other marks there")
+    @Test(
+        "A model marks its indexed properties in the file, once, and leaves other marks there",
+        .tags(.difference))
     func indexes() throws {
         let test = TestRealm()
         func stored() throws -> Stored {

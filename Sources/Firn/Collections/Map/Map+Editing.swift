@@ -103,18 +103,6 @@ extension Map {
     /// Returns the value of a key, or `nil` if there is none.
     public func value(forKey key: String) -> Any? { object(forKey: Key(_mapKey: key)) }
 
-    /// Returns the value of a key, or of a path of properties that starts with a key.
-    ///
-    /// - Parameter keyPath: A key, optionally followed by properties, separated by periods:
-    ///   `"rex.owner.name"`.
-    public func value(forKeyPath keyPath: String) -> Any? {
-        let parts = keyPath.split(separator: ".").map { String($0) }
-        guard let key = parts.first else { return nil }
-        return parts.dropFirst().reduce(value(forKey: key)) { next, name in
-            (next as? ObjectBase)?[name]
-        }
-    }
-
     /// Sets the value of a key.
     ///
     /// - Parameters:

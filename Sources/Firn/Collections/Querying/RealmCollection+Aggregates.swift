@@ -51,7 +51,7 @@ extension RealmCollection {
     }
 
     /// Returns an aggregate over all elements, as computed by the database.
-    private func aggregate(_ function: BoundAggregate.Function, _ property: String) -> Value {
+    func aggregate(_ function: BoundAggregate.Function, _ property: String) -> Value {
         guard let core = _core else { return unmanagedAggregate(function, property) }
         guard core.elementClass != nil else {
             guard property == "self", case .values(let values) = core.content else {

@@ -32,36 +32,36 @@ extension RealmCollection {
     ///
     ///     dogs.value(forKeyPath: "owner.name")
     ///     dogs.value(forKeyPath: "@avg.age")
+    ///     people.value(forKeyPath: "@distinctUnionOfArrays.dogs.name")
     ///
-    /// - Parameter keyPath: Properties separated by periods, or `@count`, or `@min`, `@max`, `@sum`
-    ///   or `@avg` followed by a property.
+    /// - Parameter keyPath: Properties separated by periods. One of them may be an operator that
+    ///   applies to the rest of the path: `@count`, `@min`, `@max`, `@sum`, `@avg`,
+    ///   `@unionOfObjects`, `@unionOfArrays` or `@unionOfSets`, or one of the last three as
+    ///   `@distinctUnionOf...`. The program stops if a property or an operator does not exist.
     public func value(forKeyPath keyPath: String) -> Any? {
-        if keyPath == "@count" { return count }
-        let parts = keyPath.split(separator: ".", maxSplits: 1).map { String($0) }
-        if parts.count == 2, parts[0].hasPrefix("@") {
-            return aggregate(parts[0], parts[1])
+        let parts = keyPath.split(separator: ".").map { String($0) }
+        guard parts.count == 1, let key = parts.first, !key.hasPrefix("@") else {
+            return KeyPathValues.value(at: parts[...], of: self)
         }
-        guard parts.count == 2 else { return value(forKey: keyPath) }
-        return map { element -> Any in
-            var next: Any? = element
-            for part in keyPath.split(separator: ".") {
-                guard let object = next as? ObjectBase else { break }
-                next = object[String(part)]
-            }
-            return next as Any
-        }
+        return value(forKey: key)
     }
 
     /// The layout of the objects, or `nil` for values.
     private var elementLayout: ClassLayout? {
-        guard let type = Element.self as? ObjectBase.Type else { return nil }
+        let wrapped = (Element.self as? any OptionalProtocol.Type).flatMap { objectType(in: $0) }
+        guard let type = Element.self as? ObjectBase.Type ?? wrapped else { return nil }
         guard type == DynamicObject.self, let core = _core, let schema = core.elementClass else {
             return ClassLayout.of(type)
         }
         return core.instance.dynamicBinding(of: schema).layout
     }
 
-    private func aggregate(_ function: String, _ property: String) -> Any? {
+    private func objectType<T: OptionalProtocol>(in type: T.Type) -> ObjectBase.Type? {
+        T.Wrapped.self as? ObjectBase.Type
+    }
+
+    /// Returns an aggregate of a property, which may be a path across links.
+    func aggregate(_ function: String, _ property: String) -> Any? {
         let kind = kind(of: property)
         switch (function, kind) {
         case ("@avg", .decimal128): return average(ofProperty: property) as Decimal128?
@@ -79,7 +79,7 @@ extension RealmCollection {
         case ("@max", .any): return max(ofProperty: property) as AnyRealmValue?
         case ("@min", _): return min(ofProperty: property) as Double?
         case ("@max", _): return max(ofProperty: property) as Double?
-        default: misuse("there is no operator \(function): use @count, @min, @max, @sum or @avg")
+        default: misuse(KeyPathValues.unknown(function))
         }
     }
 

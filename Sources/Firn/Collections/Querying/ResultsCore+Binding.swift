@@ -91,7 +91,7 @@ extension ResultsCore {
     private func context(_ positional: [Value]) -> BindingContext {
         BindingContext(
             schema: instance.snapshot.schema, defaultClass: objectClass.name,
-            positional: positional, now: instance.snapshot.now)
+            positional: positional, now: instance.snapshot.now, placesAreEmbedded: true)
     }
 }
 

@@ -8,20 +8,7 @@ extension RealmCollection where Element: KeypathSortable {
     ///   - ascending: Whether the lowest value comes first.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
-    ) -> SectionedResults<Key, Element> {
-        if let name = KeyPathNames.nameIfPersisted(of: keyPath) {
-            return sections(
-                [SortDescriptor(keyPath: name, ascending: ascending)], .property(name))
-        }
-        let origins = KeyPathNames.origins(of: keyPath)
-        guard !origins.isEmpty else {
-            misuse(
-                "\(keyPath) reads no persisted property: pass sort descriptors to order the sections by"
-            )
-        }
-        return sections(
-            origins.map { SortDescriptor(keyPath: $0, ascending: ascending) }, .keyPath(keyPath))
-    }
+    ) -> SectionedResults<Key, Element> { sections(by: keyPath, ascending: ascending) }
 
     /// Returns the elements sorted first by a property, in sections of its values.
     ///
@@ -31,17 +18,31 @@ extension RealmCollection where Element: KeypathSortable {
     ///     property. The program stops otherwise.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
-    ) -> SectionedResults<Key, Element> {
-        guard let name = KeyPathNames.nameIfPersisted(of: keyPath) else {
-            return sections(sortDescriptors, .keyPath(keyPath))
-        }
-        guard sortDescriptors.first?.keyPath == name || sortDescriptors.isEmpty else {
-            misuse(
-                "sections of \(name) need \(name) as the first sort descriptor, not "
-                    + (sortDescriptors.first?.keyPath ?? "none"))
-        }
-        return sections(sortDescriptors, .property(name))
-    }
+    ) -> SectionedResults<Key, Element> { sections(by: keyPath, sortDescriptors) }
+}
+
+/// Grouping in generic code, which knows only that the elements are objects.
+extension RealmCollection where Element: ObjectBase {
+    /// Returns the elements sorted by a property, in sections of equal values.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The key path of a persisted or computed property.
+    ///   - ascending: Whether the lowest value comes first.
+    @_disfavoredOverload
+    public func sectioned<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+    ) -> SectionedResults<Key, Element> { sections(by: keyPath, ascending: ascending) }
+
+    /// Returns the elements sorted first by a property, in sections of its values.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The key path of a persisted or computed property.
+    ///   - sortDescriptors: The sort descriptors, the first of which names the same persisted
+    ///     property. The program stops otherwise.
+    @_disfavoredOverload
+    public func sectioned<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> { sections(by: keyPath, sortDescriptors) }
 }
 
 /// Grouping elements into sections by a closure.
@@ -70,6 +71,37 @@ extension RealmCollection {
         sections(sortDescriptors, .block(keyBlock))
     }
 
+    fileprivate func sections<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, ascending: Bool
+    ) -> SectionedResults<Key, Element> {
+        if let name = KeyPathNames.nameIfPersisted(of: keyPath) {
+            return sections(
+                [SortDescriptor(keyPath: name, ascending: ascending)], .property(name))
+        }
+        let origins = KeyPathNames.origins(of: keyPath)
+        guard !origins.isEmpty else {
+            misuse(
+                "\(keyPath) reads no persisted property: pass sort descriptors to order the sections by"
+            )
+        }
+        return sections(
+            origins.map { SortDescriptor(keyPath: $0, ascending: ascending) }, .keyPath(keyPath))
+    }
+
+    fileprivate func sections<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, _ sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> {
+        guard let name = KeyPathNames.nameIfPersisted(of: keyPath) else {
+            return sections(sortDescriptors, .keyPath(keyPath))
+        }
+        guard sortDescriptors.first?.keyPath == name || sortDescriptors.isEmpty else {
+            misuse(
+                "sections of \(name) need \(name) as the first sort descriptor, not "
+                    + (sortDescriptors.first?.keyPath ?? "none"))
+        }
+        return sections(sortDescriptors, .property(name))
+    }
+
     fileprivate func sections<Key>(
         _ sortDescriptors: [SortDescriptor], _ keys: SectionedCore<Key, Element>.KeySource
     ) -> SectionedResults<Key, Element> {
@@ -81,11 +113,12 @@ extension RealmCollection {
 }
 
 /// Grouping values into sections.
-extension RealmCollection where Element: SortableType {
+extension RealmCollection {
     /// Returns the values in sorted order, in sections of equal keys.
     ///
     /// - Parameters:
-    ///   - block: A closure that returns the key of a value.
+    ///   - block: A closure that returns the key of a value. The program stops for collections of
+    ///     objects, which need sort descriptors.
     ///   - ascending: Whether the lowest value comes first.
     public func sectioned<Key: _Persistable & Hashable>(
         by block: @escaping (Element) -> Key, ascending: Bool = true

@@ -43,9 +43,8 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: KeypathSortable {
     ///     actor.
     ///   - block: A closure that receives each change.
     /// - Returns: A token. The block is called as long as the token is retained.
-    public func observe<Owner: Actor>(
+    public nonisolated(nonsending) func observe<Owner: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: Owner,
-        _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, RealmMapChange<Map>) -> Void
     ) async -> NotificationToken {
         await observe(keyPaths: keyPaths.map { Value.Wrapped.name(of: $0) }, on: actor, block)
@@ -85,3 +84,5 @@ public enum RealmMapChange<Collection: RealmKeyedCollection> {
     /// The block is not called again.
     case error(any Error)
 }
+
+extension RealmMapChange: Sendable where Collection: Sendable {}

@@ -55,9 +55,8 @@ extension ThreadConfined where Self: ObjectBase {
     ///     actor.
     ///   - block: A closure that receives each change.
     /// - Returns: A token. The block is called as long as the token is retained.
-    public func observe<Owner: Actor>(
+    public nonisolated(nonsending) func observe<Owner: Actor>(
         keyPaths: [String]? = nil, on actor: Owner,
-        _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
         await observing(on: actor, block, tracker(keyPaths)).begun(on: actor)
@@ -72,9 +71,8 @@ extension ThreadConfined where Self: ObjectBase {
     ///     actor.
     ///   - block: A closure that receives each change.
     /// - Returns: A token. The block is called as long as the token is retained.
-    public func observe<Owner: Actor>(
+    public nonisolated(nonsending) func observe<Owner: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: Owner,
-        _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
         await observe(keyPaths: keyPaths.map { KeyPathNames.name(of: $0) }, on: actor, block)

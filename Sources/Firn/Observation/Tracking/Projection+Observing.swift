@@ -11,9 +11,10 @@ extension ProjectionObservable {
     /// Calls a block when something that the projection shows changes.
     ///
     /// - Parameters:
-    ///   - keyPaths: The properties of the projection to observe, by name or by the key path that
-    ///     they show. If `nil`, all properties are observed. If empty, only the deletion of the
-    ///     object is reported. The program stops if a property does not exist.
+    ///   - keyPaths: The properties of the projection to observe, by their names in the projection.
+    ///     If `nil`, all properties are observed. If empty, only the deletion of the object is
+    ///     reported. The program stops if a property does not exist, also if it is only a property
+    ///     of the object.
     ///   - queue: The serial queue that runs the block. The block receives a projection of the
     ///     object in a realm of that queue. If `nil`, the block runs where the realm is used.
     ///   - block: A closure that receives each change.
@@ -48,9 +49,8 @@ extension ProjectionObservable {
     ///     realm of that actor.
     ///   - block: A closure that receives each change.
     /// - Returns: A token. The block is called as long as the token is retained.
-    public func observe<Owner: Actor>(
+    public nonisolated(nonsending) func observe<Owner: Actor>(
         keyPaths: [String]? = nil, on actor: Owner,
-        _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
         await observing(on: actor, block, tracker(observed(keyPaths))).begun(on: actor)
@@ -64,9 +64,8 @@ extension ProjectionObservable {
     ///     realm of that actor.
     ///   - block: A closure that receives each change.
     /// - Returns: A token. The block is called as long as the token is retained.
-    public func observe<Owner: Actor>(
+    public nonisolated(nonsending) func observe<Owner: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: Owner,
-        _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
         await observing(on: actor, block, tracker(observed(keyPaths))).begun(on: actor)
@@ -96,7 +95,7 @@ extension ProjectionObservable {
     private func observed(_ keyPaths: [String]?) -> [ProjectionLayout.Property] {
         guard let keyPaths else { return shown }
         return shown(of: keyPaths) { keyPath in
-            let found = shown.filter { $0.label == keyPath || $0.origins.contains(keyPath) }
+            let found = shown.filter { $0.label == keyPath }
             guard !found.isEmpty else {
                 misuse(
                     "\(Self.self) shows nothing at the key path \"\(keyPath)\": it has "

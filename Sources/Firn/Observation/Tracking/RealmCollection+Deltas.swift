@@ -36,9 +36,8 @@ extension RealmCollection {
     ///     that actor.
     ///   - block: A closure that receives each change.
     /// - Returns: A token. The block is called as long as the token is retained.
-    public func observeDeltas<Owner: Actor>(
+    public nonisolated(nonsending) func observeDeltas<Owner: Actor>(
         keyPaths: [String]? = nil, on actor: Owner,
-        _isolation isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Owner, DetailedCollectionChange<Self>) -> Void
     ) async -> NotificationToken {
         await observing(on: actor, block, deltaTracker(keyPaths)).begun(on: actor)

@@ -17,6 +17,12 @@ extension Query where T: RealmCollection {
         Query<Bool>(.comparison(.any(left.node), .notEqual, [], .value(right)))
     }
 
+    /// Stops the program, because collections are not compared with each other.
+    public static func == (left: Query, right: Query) -> Query<Bool> { refuseCollections() }
+
+    /// Stops the program, because collections are not compared with each other.
+    public static func != (left: Query, right: Query) -> Query<Bool> { refuseCollections() }
+
     /// Returns a query that tests whether the collection contains a value.
     public func contains(_ value: T.Element) -> Query<Bool> { self == value }
 
@@ -49,32 +55,17 @@ extension Query where T: RealmCollection, T.Element: SortableType {
     }
 }
 
-extension Query where T: RealmCollection, T.Element: MinMaxType & SortableType {
+/// Aggregates of the elements.
+extension Query where T: RealmCollection, T.Element.PersistedType: MinMaxType {
     /// The lowest element, or nil if there is none.
     public var min: Query<T.Element> { attribute("@min") }
 
     /// The highest element, or nil if there is none.
     public var max: Query<T.Element> { attribute("@max") }
-
 }
 
-extension Query where T: RealmCollection, T.Element: MinMaxType & SortableType & Comparable {
-    /// Returns a query that tests whether all elements are in a range, including both ends.
-    ///
-    /// The test fails for an empty collection.
-    public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
-        min >= range.lowerBound && max <= range.upperBound
-    }
-
-    /// Returns a query that tests whether all elements are in a range, excluding its upper end.
-    ///
-    /// The test fails for an empty collection.
-    public func contains(_ range: Range<T.Element>) -> Query<Bool> {
-        min >= range.lowerBound && max < range.upperBound
-    }
-}
-
-extension Query where T: RealmCollection, T.Element: AddableType {
+/// Aggregates of the elements.
+extension Query where T: RealmCollection, T.Element.PersistedType: AddableType {
     /// The sum of the elements, or 0 if there are none.
     public var sum: Query<T.Element> { attribute("@sum") }
 
@@ -82,8 +73,44 @@ extension Query where T: RealmCollection, T.Element: AddableType {
     public var avg: Query<T.Element> { attribute("@avg") }
 }
 
+/// Ranges of the elements.
+extension Query where T: RealmCollection, T.Element: SortableType & Comparable {
+    /// Returns a query that tests whether all elements are in a range, including both ends.
+    ///
+    /// The test fails for an empty collection.
+    public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
+        everyValue(from: range.lowerBound, through: range.upperBound)
+    }
+
+    /// Returns a query that tests whether all elements are in a range, excluding its upper end.
+    ///
+    /// The test fails for an empty collection.
+    public func contains(_ range: Range<T.Element>) -> Query<Bool> {
+        everyValue(from: range.lowerBound, upTo: range.upperBound)
+    }
+}
+
+/// Ranges of the elements.
+extension Query
+where T: RealmCollection, T.Element: OptionalProtocol & SortableType, T.Element.Wrapped: Comparable
+{
+    /// Returns a query that tests whether all elements are in a range, including both ends.
+    ///
+    /// Elements that are nil are ignored. The test fails if there are no others.
+    public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
+        everyValue(from: range.lowerBound, through: range.upperBound)
+    }
+
+    /// Returns a query that tests whether all elements are in a range, excluding its upper end.
+    ///
+    /// Elements that are nil are ignored. The test fails if there are no others.
+    public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
+        everyValue(from: range.lowerBound, upTo: range.upperBound)
+    }
+}
+
 /// Aggregates over a property of all elements: `$0.dogs.age.max > 10`.
-extension Query where T: MinMaxType {
+extension Query where T: RealmCollectionValue, T.PersistedType: MinMaxType {
     /// The lowest value, or nil if there is none.
     public var min: Query { attribute("@min") }
 
@@ -92,7 +119,7 @@ extension Query where T: MinMaxType {
 }
 
 /// Aggregates over a property of all elements: `$0.dogs.age.sum > 10`.
-extension Query where T: AddableType {
+extension Query where T: RealmCollectionValue, T.PersistedType: AddableType {
     /// The sum of the values, or 0 if there are none.
     public var sum: Query { attribute("@sum") }
 
@@ -100,7 +127,31 @@ extension Query where T: AddableType {
     public var avg: Query { attribute("@avg") }
 }
 
+/// Stops the program, because a condition compares two collections.
+func refuseCollections() -> Never {
+    misuse(
+        "a condition compares two collections: compare one with an element, or use contains() or "
+            + "containsAny(in:)")
+}
+
 extension Query {
+    /// Returns a query that tests whether the lowest and highest values are in a closed range.
+    func everyValue(from lower: Any, through upper: Any) -> Query<Bool> {
+        every(lower, .lessOrEqual, upper)
+    }
+
+    /// Returns a query that tests whether the lowest and highest values are in a range.
+    func everyValue(from lower: Any, upTo upper: Any) -> Query<Bool> { every(lower, .less, upper) }
+
+    private func every(
+        _ lower: Any, _ below: Comparison.Operator, _ upper: Any
+    ) -> Query<Bool> {
+        let lowest: Query = attribute("@min")
+        let highest: Query = attribute("@max")
+        return lowest.comparison(.greaterOrEqual, .value(lower))
+            && highest.comparison(below, .value(upper))
+    }
+
     /// Returns the path to a property of this value.
     func member<V>(_ name: String, _ type: V.Type) -> Query<V> {
         guard case .path(var path) = node else {

@@ -20,6 +20,12 @@ extension Query where T: RealmKeyedCollection {
     /// Accesses the value of a key, or nil if there is none.
     public subscript(key: T.Key) -> Query<T.Value> { step(.index(.key(key._mapKey))) }
 
+    /// Stops the program, because collections are not compared with each other.
+    public static func == (left: Query, right: Query) -> Query<Bool> { refuseCollections() }
+
+    /// Stops the program, because collections are not compared with each other.
+    public static func != (left: Query, right: Query) -> Query<Bool> { refuseCollections() }
+
     /// Returns a query that tests whether the map contains a value.
     public func contains(_ value: T.Value) -> Query<Bool> { values == value }
 
@@ -30,7 +36,8 @@ extension Query where T: RealmKeyedCollection {
     }
 }
 
-extension Query where T: RealmKeyedCollection, T.Value: MinMaxType {
+/// Aggregates of the values.
+extension Query where T: RealmKeyedCollection, T.Value.PersistedType: MinMaxType {
     /// The lowest value, or nil if there is none.
     public var min: Query<T.Value> { attribute("@min") }
 
@@ -38,28 +45,49 @@ extension Query where T: RealmKeyedCollection, T.Value: MinMaxType {
     public var max: Query<T.Value> { attribute("@max") }
 }
 
-extension Query where T: RealmKeyedCollection, T.Value: MinMaxType & SortableType & Comparable {
+/// Aggregates of the values.
+extension Query where T: RealmKeyedCollection, T.Value.PersistedType: AddableType {
+    /// The sum of the values, or 0 if there are none.
+    public var sum: Query<T.Value> { attribute("@sum") }
+
+    /// The average of the values, or nil if there are none.
+    public var avg: Query<T.Value> { attribute("@avg") }
+}
+
+/// Ranges of the values.
+extension Query where T: RealmKeyedCollection, T.Value: SortableType & Comparable {
     /// Returns a query that tests whether all values are in a range, including both ends.
     ///
     /// The test fails for an empty map.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
-        min >= range.lowerBound && max <= range.upperBound
+        everyValue(from: range.lowerBound, through: range.upperBound)
     }
 
     /// Returns a query that tests whether all values are in a range, excluding its upper end.
     ///
     /// The test fails for an empty map.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
-        min >= range.lowerBound && max < range.upperBound
+        everyValue(from: range.lowerBound, upTo: range.upperBound)
     }
 }
 
-extension Query where T: RealmKeyedCollection, T.Value: AddableType {
-    /// The sum of the values, or 0 if there are none.
-    public var sum: Query<T.Value> { attribute("@sum") }
+/// Ranges of the values.
+extension Query
+where T: RealmKeyedCollection, T.Value: OptionalProtocol & SortableType, T.Value.Wrapped: Comparable
+{
+    /// Returns a query that tests whether all values are in a range, including both ends.
+    ///
+    /// Values that are nil are ignored. The test fails if there are no others.
+    public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
+        everyValue(from: range.lowerBound, through: range.upperBound)
+    }
 
-    /// The average of the values, or nil if there are none.
-    public var avg: Query<T.Value> { attribute("@avg") }
+    /// Returns a query that tests whether all values are in a range, excluding its upper end.
+    ///
+    /// Values that are nil are ignored. The test fails if there are no others.
+    public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
+        everyValue(from: range.lowerBound, upTo: range.upperBound)
+    }
 }
 
 extension Query

@@ -15,6 +15,7 @@ extension Query where T: ObjectBase & KeypathSortable {
     }
 
     /// Accesses the value of a property that is a separate object.
+    @available(*, deprecated, message: "use RealmProperty<Value?> or @Persisted")
     public subscript<V>(dynamicMember member: KeyPath<T, RealmOptional<V>>) -> Query<V?> {
         self.member(T.name(of: member.appending(path: \.value)), V?.self)
     }
@@ -65,28 +66,6 @@ extension Query where T == Bool {
     ///
     /// Every path of the condition must start with the same collection of objects.
     public var count: Query<Int> { Query<Int>(.countOf(node)) }
-}
-
-extension Query where T: RealmEnum {
-    /// The stored raw value.
-    public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
-}
-
-extension Query where T: OptionalProtocol, T.Wrapped: RealmEnum {
-    /// The stored raw value.
-    public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
-}
-
-extension Query where T: _CustomPersistable {
-    /// The stored value.
-    public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
-}
-
-extension Query where T: OptionalProtocol, T.Wrapped: _CustomPersistable {
-    /// The stored value.
-    public var persistableValue: Query<T.Wrapped.PersistedType?> {
-        Query<T.Wrapped.PersistedType?>(node)
-    }
 }
 
 extension Query where T == AnyRealmValue {

@@ -47,6 +47,15 @@ struct PortableSource<Confined: ThreadConfined> {
         return source?._moved(to: realm)
     }
 
+    /// Makes a realm from which nothing was read yet show the version of the reference.
+    ///
+    /// The source is then found as it was when the reference was made, even if it was changed or
+    /// deleted in the meantime.
+    func begin(_ instance: RealmInstance) {
+        guard written == nil, let older = committed?.realm?.instance.snapshot else { return }
+        instance.begin(at: older)
+    }
+
     private func source(for instance: RealmInstance) -> (Confined?, LSN?) {
         let shown = committed?.realm?.instance.snapshot.version
         guard let written else { return (committed, shown) }
@@ -59,6 +68,15 @@ struct PortableSource<Confined: ThreadConfined> {
 }
 
 extension RealmInstance {
+    /// Shows an older version that is still readable, unless something was read already.
+    fileprivate func begin(at older: DatabaseSnapshot) {
+        let isUntouched = bindings.isEmpty && dynamicBindings.isEmpty && observation.isEmpty
+        guard isUntouched, transaction == nil, !isFrozen, !advancesAutomatically,
+            !file.configuration.readOnly, older.version < snapshot.version, file.isComplete(older)
+        else { return }
+        show(older)
+    }
+
     /// The state of the open transaction for any thread, and its outcome.
     ///
     /// The value is `nil` if the transaction has changed nothing.

@@ -137,6 +137,8 @@ extension Realm {
         }
         instance.checkConfinement()
         try Task.checkCancellation()
+        instance.asyncWork.beginRunning()
+        defer { instance.asyncWork.endRunning() }
         let beginnings = instance.asyncWork.beginnings
         var begun: WriteTransaction?
         // A synchronous write of another task of the actor may have taken the transaction.

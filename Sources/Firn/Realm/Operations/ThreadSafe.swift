@@ -9,9 +9,9 @@ import FirnPlatform
 ///
 /// Each access returns the same object or collection in the realm of the thread that reads.
 @propertyWrapper
-public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
+public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
     private struct Source {
-        let value: PortableSource<Confined>
+        let value: PortableSource<T>
         let configuration: Realm.Configuration
 
         /// Whether the file exists.
@@ -28,15 +28,20 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
     /// Creates a variable.
     ///
     /// - Parameter wrappedValue: A managed value. The program stops otherwise.
-    public init(wrappedValue: Confined?) {
+    public init(wrappedValue: T?) {
         source = wrappedValue.map { ThreadSafe.source(of: $0) }
     }
+
+    /// The variable itself, for closures and properties that cannot hold the wrapped variable.
+    ///
+    ///     Task.detached { [person = $person] in print(person.wrappedValue?.name ?? "deleted") }
+    public var projectedValue: ThreadSafe { self }
 
     /// The value that was last assigned, in the realm of the current thread.
     ///
     /// The value is `nil` if it was deleted in the meantime or if its file was removed. The program
     /// stops if the realm cannot be opened on this thread.
-    public var wrappedValue: Confined? {
+    public var wrappedValue: T? {
         get {
             guard let source = lock.withLock({ source }), source.isThere else { return nil }
             do {
@@ -51,7 +56,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
         }
     }
 
-    private static func source(of value: Confined) -> Source {
+    private static func source(of value: T) -> Source {
         guard let realm = value.realm else {
             misuse("only what a realm manages can be @ThreadSafe: add the object first")
         }

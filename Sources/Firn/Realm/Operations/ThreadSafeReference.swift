@@ -39,7 +39,9 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
 extension Realm {
     /// Returns the value of a reference in this realm.
     ///
-    /// If the reference is from a later version than the realm shows, the realm is refreshed.
+    /// If the reference is from a later version than the realm shows, the realm is refreshed. If
+    /// nothing was read from the realm yet, it begins with the version of the reference, until it is
+    /// refreshed or written to.
     ///
     /// - Parameter reference: A reference that was not resolved before. The program stops
     ///   otherwise.
@@ -51,6 +53,7 @@ extension Realm {
         guard let source = reference.take() else {
             misuse("a ThreadSafeReference can only be resolved once: make another one")
         }
+        source.begin(instance)
         return source.found(in: self)
     }
 }

@@ -5,8 +5,6 @@ import FirnValues
 /// This is the common protocol of ``CustomPersistable``, ``FailableCustomPersistable`` and
 /// ``PersistableEnum``.
 public protocol _CustomPersistable: _SingleValue, _OptionalCapable, SortableType, MinMaxType {
-    /// The type that is stored.
-    associatedtype PersistedType: _OptionalCapable
     /// Returns the value for a stored value, or `nil` if there is none.
     static func _make(_ persisted: PersistedType) -> Self?
     /// The value that is stored.

@@ -2,6 +2,9 @@ import FirnValues
 import Foundation
 
 extension Decimal128: _SingleValue, _OptionalCapable {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Decimal128
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.decimal128) }
 

@@ -3,6 +3,9 @@ import FirnValues
 public import Foundation
 
 extension Data: _SingleValue, _OptionalCapable {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Data
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.data) }
 
@@ -22,6 +25,9 @@ extension Data: _SingleValue, _OptionalCapable {
 }
 
 extension Date: _SingleValue, _OptionalCapable {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Date
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.date) }
 
@@ -93,6 +99,9 @@ extension Timestamp {
 }
 
 extension Foundation.UUID: _SingleValue, _OptionalCapable {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Foundation.UUID
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.uuid) }
 

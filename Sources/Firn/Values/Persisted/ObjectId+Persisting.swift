@@ -1,6 +1,9 @@
 import FirnValues
 
 extension ObjectId: _SingleValue, _OptionalCapable, _Indexable, _PrimaryKey {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = ObjectId
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.objectID) }
 

@@ -47,7 +47,8 @@ final class PropertyBox<Value: _SingleValue> {
                 let (instance, binding, row) = (access.instance, access.binding, access.row)
                 let property = binding.columns[index]
                 guard !access.isStale else { gone(binding) }
-                instance.change("set \(property.name)") { transaction throws(StoreError) in
+                instance.change("set \(binding.nameOfProperty(index))") {
+                    transaction throws(StoreError) in
                     guard try transaction.exists(row, in: binding.schema.id) else { gone(binding) }
                     let stored = try instance.encoded(newValue, for: property, transaction)
                     try transaction.set(property.id, of: row, in: binding.schema.id, to: stored)

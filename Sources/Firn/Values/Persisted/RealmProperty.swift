@@ -47,6 +47,7 @@ public final class RealmProperty<Value: RealmPropertyType> {
 ///     person.age.value = 7
 ///
 /// New models should declare `@Persisted var age: Int?` instead.
+@available(*, deprecated, message: "use RealmProperty<Value?> or @Persisted")
 public final class RealmOptional<Value: RealmOptionalType> {
     private let box: PropertyBox<Value?>
 
@@ -68,6 +69,7 @@ extension RealmProperty: PropertyBoxing {
     }
 }
 
+@available(*, deprecated, message: "use RealmProperty<Value?> or @Persisted")
 extension RealmOptional: PropertyBoxing {
     static func box(in field: UnsafeRawPointer) -> PropertyBox<Value?> {
         field.assumingMemoryBound(to: RealmOptional<Value>.self).pointee.box
@@ -84,6 +86,7 @@ extension RealmProperty: Equatable, CustomStringConvertible {
     public var description: String { String(describing: value) }
 }
 
+@available(*, deprecated, message: "use RealmProperty<Value?> or @Persisted")
 extension RealmOptional: Equatable, CustomStringConvertible {
     /// Returns a Boolean value that indicates whether both have the same value.
     public static func == (left: RealmOptional, right: RealmOptional) -> Bool {
@@ -110,6 +113,7 @@ extension RealmProperty: Decodable where Value: Decodable {
     }
 }
 
+@available(*, deprecated, message: "use RealmProperty<Value?> or @Persisted")
 extension RealmOptional: Encodable where Value: Encodable {
     /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
@@ -118,6 +122,7 @@ extension RealmOptional: Encodable where Value: Encodable {
     }
 }
 
+@available(*, deprecated, message: "use RealmProperty<Value?> or @Persisted")
 extension RealmOptional: Decodable where Value: Decodable {
     /// Creates an unmanaged property by decoding its value.
     public convenience init(from decoder: any Decoder) throws {

@@ -2,7 +2,8 @@ import FirnEngine
 import FirnValues
 
 /// An integer type of Swift that the database stores as an Int of the same width.
-public protocol _IntegerValue: FixedWidthInteger, _SingleValue, _OptionalCapable {}
+public protocol _IntegerValue: FixedWidthInteger, _SingleValue, _OptionalCapable
+where PersistedType == Self {}
 
 extension _IntegerValue {
     /// The declaration of an element.
@@ -47,13 +48,35 @@ extension _IntegerValue {
     }
 }
 
-extension Int: _IntegerValue {}
-extension Int8: _IntegerValue {}
-extension Int16: _IntegerValue {}
-extension Int32: _IntegerValue {}
-extension Int64: _IntegerValue {}
+extension Int: _IntegerValue {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Int
+}
+
+extension Int8: _IntegerValue {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Int8
+}
+
+extension Int16: _IntegerValue {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Int16
+}
+
+extension Int32: _IntegerValue {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Int32
+}
+
+extension Int64: _IntegerValue {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Int64
+}
 
 extension Bool: _SingleValue, _OptionalCapable {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Bool
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.bool) }
 
@@ -98,6 +121,9 @@ extension Bool: _SingleValue, _OptionalCapable {
 }
 
 extension Float: _SingleValue, _OptionalCapable {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Float
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.float) }
 
@@ -144,6 +170,9 @@ extension Float: _SingleValue, _OptionalCapable {
 }
 
 extension Double: _SingleValue, _OptionalCapable {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = Double
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.double) }
 
@@ -191,6 +220,9 @@ extension Double: _SingleValue, _OptionalCapable {
 }
 
 extension String: _SingleValue, _OptionalCapable {
+    /// The type that is stored, which is the type itself.
+    public typealias PersistedType = String
+
     /// The declaration of an element.
     public static var _element: _PropertyDeclaration { _PropertyDeclaration(.string) }
 

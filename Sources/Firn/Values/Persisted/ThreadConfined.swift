@@ -26,6 +26,11 @@ public protocol ThreadConfined {
     func _moved(to realm: Realm) -> Self?
 }
 
+/// A part of a realm whose changes can be observed and published.
+///
+/// Objects, all collections, sections and projections conform.
+public protocol RealmSubscribable: ThreadConfined {}
+
 extension ThreadConfined {
     /// Returns a frozen version of the value.
     func frozenByMoving() -> Self {

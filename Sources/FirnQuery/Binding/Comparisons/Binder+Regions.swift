@@ -20,6 +20,11 @@ extension Binder {
                     "a place has a String \"type\" that is \"Point\", and \"coordinates\", a list "
                     + "of Doubles: longitude, latitude")
         }
+        guard objects.target.isEmbedded || !context.placesAreEmbedded else {
+            throw typeError(
+                "\(objects.target.name) is a top-level class, and only embedded objects are places",
+                left.range, hint: "make it an EmbeddedObject")
+        }
         let isWithin = BoundPredicate.isWithin(location, region)
         switch subject {
         case .many(let quantifier, _): return locations(quantifier, objects, isWithin)

@@ -14,6 +14,10 @@ extension PathResolver {
             guard property.type.container == .map else { throw stepError(segment) }
             try openAll(property)
         case .attribute("@type"): try takeTypeName(segment)
+        // A condition on any element is the same with and without repeated values.
+        case .attribute("@unionOfObjects"), .attribute("@distinctUnionOfObjects"):
+            guard index < path.segments.count else { throw stepError(segment) }
+            try openAll(property)
         case .attribute(let name):
             if let function = BoundExpression.Reduction(attribute: name) {
                 try reduce(by: function, name, segment)

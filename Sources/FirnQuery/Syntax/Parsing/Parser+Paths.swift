@@ -41,6 +41,9 @@ extension Parser {
         let kind: Path.Segment.Kind
         switch token.kind {
         case .word(let name), .name(let name): kind = .name(name)
+        // The names of NSPredicate for the parts of a map.
+        case .attribute("@allKeys"): kind = .attribute("@keys")
+        case .attribute("@allValues"): kind = .attribute("@values")
         case .attribute(let name): kind = .attribute(name)
         case .pathPlaceholder(let number): kind = .placeholder(number)
         default: throw unexpected(role)

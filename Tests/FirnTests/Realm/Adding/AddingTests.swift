@@ -204,7 +204,7 @@ struct AddingTests {
         }.says("an embedded object that has a parent cannot get another one:")
     }
 
-    @Test("Additional columns of the file get a value in added objects")
+    @Test("Additional columns of the file get a value in added objects", .tags(.difference))
     func unknownColumns() throws {
         let test = TestRealm([WideCrate.self])
         do {

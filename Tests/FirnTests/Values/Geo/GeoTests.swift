@@ -23,13 +23,43 @@ struct GeoTests {
         let outside = [(24.0, 4.0), (24, 6), (26, 6), (24, 4)]
         #expect(GeoPolygon(outerRing: square)?.outerRing.count == 5)
         #expect(GeoPolygon(outerRing: square, holes: hole)?.holes.count == 1)
-        #expect(GeoPolygon(outerRing: square, holes: [hole, hole])?.holes.count == 2)
+        let other = [(7.0, 7.0), (7, 8), (8, 8), (7, 7)]
+        #expect(GeoPolygon(outerRing: square, holes: [hole, other])?.holes.count == 2)
+        #expect(GeoPolygon(outerRing: square, holes: [hole, hole]) == nil, "equal edges")
         #expect(GeoPolygon(outerRing: square, holes: outside) == nil)
         #expect(GeoPolygon(outerRing: Array(square.dropLast())) == nil)
         #expect(GeoPolygon(outerRing: Array(square.prefix(3))) == nil)
         #expect(GeoPolygon(outerRing: square, holes: [(91.0, 0.0)]) == nil)
         let points = square.compactMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
         #expect(GeoPolygon(outerRing: points) == GeoPolygon(outerRing: square))
+    }
+
+    @Test("A polygon whose edges cross or repeat others is refused")
+    func crossings() {
+        let square = [(0.0, 0.0), (0, 10), (10, 10), (10, 0), (0, 0)]
+        #expect(GeoPolygon(outerRing: [(0, 0), (10, 10), (0, 10), (10, 0), (0, 0)]) == nil)
+        #expect(
+            GeoPolygon(outerRing: [(0, 0), (0, 10), (10, 10), (20, 20), (10, 10), (0, 0)]) == nil,
+            "there and back again")
+        // The corners of the hole are inside of the arrow, and one of its edges leaves it.
+        let arrow = [(0.0, 0.0), (20, 10), (0, 20), (10, 10), (0, 0)]
+        #expect(GeoPolygon(outerRing: arrow)?.outerRing.count == 5)
+        #expect(
+            GeoPolygon(outerRing: arrow, holes: [(5, 4), (5, 16), (15, 10), (5, 4)]) == nil)
+        #expect(
+            GeoPolygon(
+                outerRing: square,
+                holes: [(2, 2), (2, 8), (8, 8), (8, 2), (2, 2)],
+                [(4, 4), (4, 6), (6, 6), (6, 4), (4, 4)]) == nil, "a hole in a hole")
+        #expect(
+            GeoPolygon(
+                outerRing: square,
+                holes: [(2, 2), (2, 6), (6, 6), (2, 2)], [(3, 3), (3, 7), (7, 7), (3, 3)]) == nil)
+        #expect(
+            GeoPolygon(
+                outerRing: square,
+                holes: [(2, 2), (2, 4), (4, 4), (2, 2)], [(4, 4), (4, 6), (6, 6), (4, 4)]) != nil,
+            "holes that touch")
     }
 
     @Test("Distances convert between units")

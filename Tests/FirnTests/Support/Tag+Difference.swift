@@ -1,0 +1,8 @@
+import Testing
+
+extension Tag {
+    /// A test whose behavior differs from that of Realm.
+    ///
+    /// `.ci/differences` lists the names of these tests in the documentation.
+    @Tag static var difference: Self
+}
