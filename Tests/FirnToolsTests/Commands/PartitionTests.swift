@@ -135,6 +135,19 @@ struct PartitionTests {
         #expect(harness.folder.names == ["trips.firn"])
     }
 
+    @Test("A value that is too long for a name is an error that shows it, and nothing is left")
+    func longValue() throws {
+        let file = harness.folder("long.firn")
+        let value = String(repeating: "é", count: 200)
+        let made = harness.run(
+            ["create", file, "--from", "L=-", "-q"], input: "a,n\nx,1\n\(value),2\n")
+        try #require(made.status == 0, "\(made.errors)")
+        let run = harness.run(["export", file, harness.folder("out"), "--split-by", "a"])
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.contains("too long for the name of a folder: a=éé"), "\(run.errors)")
+        #expect(harness.folder.names == ["long.firn"])
+    }
+
     @Test("An empty text and a missing one share a folder, which is said")
     func emptyTexts() throws {
         let file = harness.folder("e.firn")

@@ -6,10 +6,10 @@ import FirnValues
 
 /// One run of `export`: writes one version of the database in one of the layouts.
 struct ExportRun: CommandRun {
-    private let options: ExportOptions
-    private let line: Progress
-    private let environment: CommandEnvironment
-    private let database: OpenDatabase
+    let options: ExportOptions
+    let line: Progress
+    let environment: CommandEnvironment
+    let database: OpenDatabase
 
     init(_ options: ExportOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.options = options
@@ -40,7 +40,7 @@ struct ExportRun: CommandRun {
         return "\(SafeText.escaping(output)) was not written, and \(file)"
     }
 
-    private var schema: Schema { database.snapshot.schema }
+    var schema: Schema { database.snapshot.schema }
 
     /// The listed classes, and the classes that the options name.
     private var definitions: [ClassDefinition] {
@@ -106,7 +106,7 @@ struct ExportRun: CommandRun {
     /// Returns the classes to export.
     ///
     /// Embedded objects are written inside their owners.
-    private func chosenClasses() throws(CommandFailure) -> [ClassSchema] {
+    func chosenClasses() throws(CommandFailure) -> [ClassSchema] {
         var classes: [ClassSchema] = []
         for name in options.classNames {
             classes.append(try schema.chosen(name, in: options.file))
@@ -200,59 +200,6 @@ struct ExportRun: CommandRun {
         if !options.isQuiet { try report(count, bytes) }
     }
 
-    private func severalClasses(_ classes: [ClassSchema]) -> CommandFailure {
-        .diagnostic(
-            .usage(
-                classes.isEmpty
-                    ? "the database has no classes"
-                    : "a table holds one class, and the database has several",
-                remedy: classes.isEmpty
-                    ? nil
-                    : "choose one with -c: \(classes.map(\.name).joined(separator: ", ")); or "
-                        + "write one file for each with --split DIR"))
-    }
-
-    /// Writes a folder with the rows of a class or of a query.
-    private func writePartitions() throws(CommandFailure) {
-        let result: any ResultRows
-        let text: String
-        let again: ColumnarOutput.Repetition
-        if let query = options.query {
-            text = query
-            let run = { () throws(CommandFailure) in
-                try database.query(
-                    TypedText(query), defaultClass: options.classNames.first,
-                    arguments: options.arguments)
-            }
-            result = try run()
-            again = { needed throws(CommandFailure) in (try run(), needed) }
-        } else {
-            let classes = try chosenClasses()
-            guard classes.count == 1, let only = classes.first else {
-                throw severalClasses(classes)
-            }
-            text = only.name
-            let rows = try rows(of: only)
-            result = rows
-            again = { needed throws(CommandFailure) in
-                let names = needed.map { rows.columns[$0].name }
-                return (try self.rows(of: only, only: names), Array(needed.indices))
-            }
-        }
-        let output = PartitionedOutput(
-            path: options.output ?? "", format: options.chosenFormat, form: options.form,
-            existing: options.replaces ? .replaced : .refused, hasHeader: options.hasHeader,
-            nullText: nil, compression: options.compresses ? .gzip : nil,
-            objects: options.objects, database: database, environment: environment)
-        let written = try output.write(result, TypedText(text), again: again) { rows in
-            line.update("writing \(Formatting.count(rows, "object"))", done: 0, of: nil)
-        }
-        line.clear()
-        guard !options.isQuiet else { return }
-        for note in written.notes { environment.note(note + "\n") }
-        try report(written.rowCount, written.byteCount)
-    }
-
     // MARK: Objects
 
     /// Writes all objects of a class.
@@ -294,7 +241,7 @@ struct ExportRun: CommandRun {
     }
 
     /// - Parameter names: the properties to read; by default, all.
-    private func rows(
+    func rows(
         of chosen: ClassSchema, only names: [String]? = nil
     ) throws(CommandFailure) -> any ResultRows {
         let isTable = [.csv, .tsv, .markdown, .html, .parquet, .arrow]
@@ -397,30 +344,6 @@ struct ExportRun: CommandRun {
         }
     }
 
-    /// Rejects early what no database of SQLite can be.
-    private func checkTarget() throws(CommandFailure) {
-        guard options.chosenFormat == .sqlite, options.compression == nil,
-            options.output == nil || options.output == "-"
-        else { return }
-        throw .diagnostic(
-            .usage(
-                "sqlite is written to a file, and never to a stream",
-                remedy: "name it: firn export \(SafeText.escaping(options.file)) out.sqlite"))
-    }
-
-    /// Adds the table from which an import makes the same classes again.
-    private func writeSchemaTable(to target: RowOutput) throws(CommandFailure) {
-        guard options.chosenFormat == .sqlite, !options.isDataOnly, options.objects.depth == 0
-        else { return }
-        let classes = try chosenClasses()
-        let taken = schema.classes.contains { $0.name.lowercased() == SQLiteSchemaTable.name }
-        guard !taken else {
-            return environment.note(
-                "a class is called \(SQLiteSchemaTable.name), so the types are not kept\n")
-        }
-        try SQLiteSchemaTable.write(classes, of: schema, to: try target.sqlite(environment))
-    }
-
     private func writeDefinition(
         of chosen: ClassSchema, to target: RowOutput
     ) throws(CommandFailure) {
@@ -441,7 +364,7 @@ struct ExportRun: CommandRun {
         do { try output.flush() } catch { throw target.failure(error) }
     }
 
-    private func report(_ count: UInt64, _ bytes: UInt64) throws(CommandFailure) {
+    func report(_ count: UInt64, _ bytes: UInt64) throws(CommandFailure) {
         let version = database.snapshot.version.rawValue
         let output = options.folder ?? options.output ?? "-"
         guard !environment.outputIsTerminal else {

@@ -12,6 +12,8 @@ final class PartitionedWriter: FailingResultWriter {
     private static let openCountMax = 32
     /// The number of folders, each of which costs memory and a name.
     private static let partitionCountMax = 100_000
+    /// The longest name that file systems take.
+    private static let nameBytesMax = 255
     private static let waitingRowsMax = 16_384
     private static let waitingBytesMax = 64 << 20
 
@@ -191,6 +193,7 @@ final class PartitionedWriter: FailingResultWriter {
     private func index(of name: [UInt8]) throws(PlatformError) -> Int {
         if let index = indices[name] { return index }
         try keepingFailure { () throws(CommandFailure) in
+            try checkLengths(name)
             guard partitions.count < PartitionedWriter.partitionCountMax else {
                 var diagnostic = Diagnostic(
                     .limitExceeded,
@@ -204,6 +207,18 @@ final class PartitionedWriter: FailingResultWriter {
         indices[name] = partitions.count
         partitions.append(Partition(String(decoding: name, as: UTF8.self)))
         return partitions.count - 1
+    }
+
+    private func checkLengths(_ name: [UInt8]) throws(CommandFailure) {
+        for part in name.split(separator: UInt8(ascii: "/"))
+        where part.count > PartitionedWriter.nameBytesMax {
+            var diagnostic = Diagnostic(
+                .limitExceeded,
+                "--split-by: a value is too long for the name of a folder: "
+                    + SafeText.excerpt(of: part, characters: 40))
+            diagnostic.remedy = "choose a column with shorter values"
+            throw .diagnostic(diagnostic)
+        }
     }
 
     // MARK: Files
