@@ -21,4 +21,10 @@ extension RealmValue {
     static func text(_ bytes: ByteSlice) -> RealmValue {
         bytes.text.map { .string($0) } ?? .invalidText(bytes.array)
     }
+
+    /// Returns the value of a text, which Realm does not check.
+    static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> RealmValue {
+        String(validating: bytes, as: UTF8.self).map { .string($0) }
+            ?? .invalidText(Array(bytes))
+    }
 }

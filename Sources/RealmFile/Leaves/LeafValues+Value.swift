@@ -71,6 +71,10 @@ extension LeafValues {
         case .texts(let leaf):
             var values: [RealmValue] = []
             values.reserveCapacity(leaf.count)
+            let areShort = try leaf.forEachShort(in: 0..<leaf.count) { bytes in
+                values.append(bytes.map { .text($0) } ?? (isNullable ? .null : .string("")))
+            }
+            if areShort { return values }
             for index in 0..<leaf.count {
                 let bytes = try leaf.bytes(index, context.nodes)
                 values.append(bytes.map { .text($0) } ?? (isNullable ? .null : .string("")))
