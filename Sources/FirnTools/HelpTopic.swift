@@ -81,6 +81,7 @@ enum HelpTopic: String, CaseIterable {
         ("LC_ALL", "if it does not name UTF-8, tables are drawn in ASCII"),
         ("LC_CTYPE", "used if LC_ALL is not set"),
         ("LANG", "used if neither is set"),
+        ("TMPDIR", "the folder for large sorts; without it, /var/tmp"),
         ("XDG_CONFIG_HOME", "the folder of firn/config, the user's settings"),
         ("HOME", "if XDG_CONFIG_HOME is not set, .config in this folder is used"),
     ]
