@@ -26,7 +26,7 @@ final class RowOutput: ResultTarget {
     let dataSink: any ByteSink
     /// The database of SQLite that is being written, if it is one.
     private var database: SQLiteOutput?
-    /// What the output could not say, one line each; known when it is complete.
+    /// The losses of the output, one line each; known when it is complete.
     private(set) var notes: [String] = []
     /// The compressor of the output, if any.
     private let compressor: (any CompressingSink)?

@@ -1,4 +1,4 @@
-// What crosses threads and actors in Swift 6 without `nonisolated(unsafe)`. Most of these tests
+// The values that cross threads and actors in Swift 6 without `nonisolated(unsafe)`. Most of these tests
 // fail by not compiling.
 
 import Firn

@@ -11,7 +11,7 @@ struct TableFileTests {
     static let names: [String] = FolderListing.names(in: Fixtures.path("Tables"))
         .filter { $0.hasSuffix(".expected") }.map { String($0.dropLast(9)) }.sorted()
 
-    /// What is expected of a file.
+    /// The expected result of a file.
     private struct Expectation {
         /// The properties with their types; `error` if the file is refused.
         let types: String

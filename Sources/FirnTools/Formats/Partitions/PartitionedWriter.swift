@@ -24,7 +24,7 @@ final class PartitionedWriter: FailingResultWriter {
     let linkStyle: LinkStyle
     let keepsValues: Bool
     private(set) var failure: CommandFailure?
-    /// What the names of folders could not say, one line each.
+    /// The values that the names of folders do not tell apart, one line each.
     private(set) var notes: [String] = []
     private let names: [String]
     private let folder: OutputFolder

@@ -20,7 +20,7 @@ struct InputInference {
     private var recent: (name: [UInt8], evidence: ObjectEvidence)?
     /// The columns of all tables.
     private var headers: [String] = []
-    /// What was done to columns, one line each.
+    /// The changes that were made to columns, one line each.
     private var notes: [String] = []
 
     /// - Parameter tableOptions: the options for tables; the declared types are added.
