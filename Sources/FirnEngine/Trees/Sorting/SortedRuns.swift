@@ -19,8 +19,10 @@ package final class SortedRuns {
         run = spill.newRun()
     }
 
-    /// Returns a path in the folder that `TMPDIR` names or in `/var/tmp`, which is rather on disk
-    /// than `/tmp`; beside the database if neither exists.
+    /// Returns a path in the folder that `TMPDIR` names, or in `/var/tmp`; beside the database if
+    /// neither exists.
+    ///
+    /// `/tmp` is not used, because it is often in memory.
     private static func location(_ path: String, _ files: any FileSystem) -> String {
         for folder in [Environment.variable("TMPDIR"), "/var/tmp"] {
             guard let folder, !folder.isEmpty, (try? files.status(of: folder)) != nil else {
