@@ -11,7 +11,7 @@ import FirnValues
 final class SortStream: RowStream {
     /// The memory for rows before they are written to disk.
     static let memoryByteCountDefault = 128 << 20
-    /// The largest number of rows that is kept in memory because of a limit.
+    /// The largest limit because of which rows are kept in memory that could be sorted on disk.
     private static let boundedLimitMax = 1 << 20
 
     private let stream: any RowStream
@@ -93,7 +93,14 @@ final class SortStream: RowStream {
     }
 
     /// Whether rows can be dropped early.
-    private var isBounded: Bool { limit <= Self.boundedLimitMax }
+    ///
+    /// A limit near `Int.max` counts as no limit.
+    private var isBounded: Bool { limit <= (canSpill ? Self.boundedLimitMax : .max / 4) }
+
+    /// Whether rows can be sorted on disk.
+    private var canSpill: Bool {
+        keys.allSatisfy { SortKeyBytes.supports($0.expression.kind) }
+    }
 
     /// The number of rows to collect before the last ones are dropped.
     var keptCount: Int { max(2 * limit, 4096) }
@@ -103,9 +110,7 @@ final class SortStream: RowStream {
         if isBounded {
             guard rows.count > keptCount else { return }
             _ = try rows.keepFirst(limit, path: evaluator.source.path)
-        } else if rows.byteCount > memoryByteCount,
-            keys.allSatisfy({ SortKeyBytes.supports($0.expression.kind) })
-        {
+        } else if rows.byteCount > memoryByteCount, canSpill {
             try spill(&rows)
         }
     }
