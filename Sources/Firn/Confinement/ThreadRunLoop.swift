@@ -1,3 +1,4 @@
+import FirnPlatform
 import Foundation
 
 /// The run loop of a thread that observes something, which calls the blocks of the thread.
@@ -5,19 +6,32 @@ import Foundation
 /// A run loop without sources ends at once, and no other thread can give it work while it waits. A
 /// timer that is due in the far future keeps it running, and wakes it by becoming due now.
 ///
+/// The last reference may be dropped on any thread. To invalidate the timer does not wake a loop
+/// that waits, so that only the thread of the loop does it: at once, or when the timer has woken it.
+///
 /// A thread that does not run its loop is not affected.
 final class ThreadRunLoop: @unchecked Sendable {
+    private let thread = ThreadIdentity.current
     private let timer: Timer
+    /// Whether the loop needs no timer any more.
+    private let isOver: Guarded<Bool>
 
     /// Joins the run loop of the current thread.
     init() {
-        timer = Timer(fire: .distantFuture, interval: ThreadRunLoop.pause, repeats: true) { _ in
+        let isOver = Guarded(false)
+        self.isOver = isOver
+        timer = Timer(fire: .distantFuture, interval: Self.pause, repeats: true) { timer in
             for run in ThreadMailbox.take(nanoseconds: 0) { run() }
+            if isOver.withLock({ $0 }) { timer.invalidate() }
         }
         RunLoop.current.add(timer, forMode: .default)
     }
 
-    deinit { timer.invalidate() }
+    deinit {
+        if thread == .current { return timer.invalidate() }
+        isOver.withLock { $0 = true }
+        wake()
+    }
 
     /// Makes the run loop call the blocks that are due, as soon as it runs.
     ///

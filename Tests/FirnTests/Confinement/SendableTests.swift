@@ -102,7 +102,7 @@ struct SendableTests {
             let realm = try Realm(configuration: configuration)
             try realm.write { realm.add(Person(value: ["id": 3])) }
         }
-        while await store.count == 2 { await Task.yield() }
+        while await store.count == 2, !Task.isCancelled { await Task.yield() }
         #expect(await store.count == 3)
     }
 }
