@@ -60,6 +60,41 @@ struct JoinTests {
         try check(stages, expected)
     }
 
+    /// `group(b = b.name; ...) | select(b)` gave null for each row: the name of the join was still
+    /// known after the group, whose rows have none of the values that lead to its objects.
+    @Test(
+        "A column of a group may have the name of a join, which is unknown after the group",
+        arguments: [
+            (
+                "join(b = Item; boss == b.id) | group(b = b.name; n = @count) | select(b, n)",
+                "[null, 2] [Ann, 2] [Bo, 1]"
+            ),
+            (
+                "join(b = Item; boss == b.id) | group(b = b.name; n = @count) | b == 'Bo' | select(n)",
+                "[1]"
+            ),
+            (
+                "join(b = Item; boss == b.id) | group(n = b.name; c = @count) | SORT(b.pay)",
+                "error"
+            ),
+            (
+                "join(b = Item; boss == b.id) | select(b = b.name, r = @row) | select(b, r) | LIMIT(2)",
+                "[null, 1] [Ann, 2]"
+            ),
+            (
+                "join(b = Item; boss == b.id) | select(id, r = @row) | b.pay > 4",
+                "error"
+            ),
+            (
+                "join(b = Item; boss == b.id) | group(n = b.name; c = @count)"
+                    + " | join(b = Item; n == b.name) | select(b.id, c)",
+                "[null, 2] [1, 2] [2, 1]"
+            ),
+        ])
+    func namesAfterGroups(stages: String, expected: String) throws {
+        try check(stages, expected)
+    }
+
     @Test(
         "ALL finds all objects with equal values as a collection",
         arguments: [

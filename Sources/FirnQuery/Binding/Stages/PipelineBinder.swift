@@ -104,6 +104,7 @@ struct PipelineBinder {
             projection = windows.projection
             binder.aliases = windows.aliases
             binder.outputs = []
+            binder.joins = [:]
             bound.append(.window(windows.columns))
         }
     }
@@ -113,6 +114,8 @@ struct PipelineBinder {
         projection = group.projection
         binder.aliases = group.aliases
         binder.outputs = group.outputs
+        // The names of objects belong to the rows before.
+        binder.joins = [:]
         bound.append(.group(keys: group.keys, items: group.items))
     }
 
