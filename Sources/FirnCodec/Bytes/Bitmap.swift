@@ -15,7 +15,7 @@ package struct Bitmap: Hashable, Sendable {
     }
 
     package subscript(row: Int) -> Bool {
-        get { words[row >> 6] >> UInt64(row & 63) & 1 == 1 }
+        @inlinable get { words[row >> 6] >> UInt64(row & 63) & 1 == 1 }
         set {
             let bit = UInt64(1) << UInt64(row & 63)
             if newValue { words[row >> 6] |= bit } else { words[row >> 6] &= ~bit }

@@ -14,8 +14,7 @@ extension ColumnPage {
         case .dictionary(_, let entries): count = entries.count
         case .packed(let codes), .decimal(let codes, _):
             switch codes.array {
-            case .u8: count = 1 << 8
-            case .u16: count = 1 << 16
+            case .u8, .u16: count = Int(truncatingIfNeeded: codes.frame.maxCode) + 1
             case .u32, .u64: return nil
             }
         case .pairs, .fixed, .heap: return nil

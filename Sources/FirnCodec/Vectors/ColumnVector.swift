@@ -47,6 +47,7 @@ package struct ColumnVector: Sendable {
         self.children = children
     }
 
+    @inlinable
     package func isNull(_ row: Int) -> Bool {
         row >> 6 < nulls.count && nulls[row >> 6] >> UInt64(row & 63) & 1 == 1
     }

@@ -13,21 +13,24 @@ extension DatabaseSnapshot {
     ///   - arguments: the values of `$name`.
     ///   - positional: the values of `%@` and `%K` in their order, which `$0`, `$1` also refer to.
     ///   - explaining: whether to return the plan instead of the rows, like `| explain`.
+    ///   - clock: returns a time in nanoseconds, to measure the operators; `nil` measures nothing.
     ///   - isStopped: returns whether to cancel. It is called before each page is read.
     /// - Throws: ``QueryFailure`` with a position in the text, or if the store cannot be read.
     package func query(
         _ text: String, defaultClass: String? = nil, arguments: QueryArguments = [:],
         positional: [Value] = [], explaining: Bool = false,
-        isStopped: @escaping () -> Bool = { false }
+        measuringBy clock: (() -> UInt64)? = nil, isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
         let bound = try bound(
             text, defaultClass: defaultClass, arguments: arguments, positional: positional)
-        return try rows(bound, explaining: explaining, isStopped: isStopped)
+        return try rows(
+            bound, explaining: explaining, measuringBy: clock, isStopped: isStopped)
     }
 
     /// Parses and binds a query.
     ///
-    /// - Parameters: as in ``query(_:defaultClass:arguments:positional:explaining:isStopped:)``.
+    /// - Parameters: as in
+    ///   ``query(_:defaultClass:arguments:positional:explaining:measuringBy:isStopped:)``.
     /// - Throws: ``QueryFailure`` with a position in the text.
     package func bound(
         _ text: String, defaultClass: String? = nil, arguments: QueryArguments = [:],
@@ -46,10 +49,12 @@ extension DatabaseSnapshot {
     /// - Throws: ``QueryFailure`` if the store cannot be read.
     package func rows(
         _ query: BoundQuery, explaining: Bool = false,
-        isStopped: @escaping () -> Bool = { false }
+        measuringBy clock: (() -> UInt64)? = nil, isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
         try QueryFailure.converting { () throws(StoreError) in
-            let execution = try Execution(query, on: snapshot, isStopped: isStopped)
+            let execution = try Execution(
+                query, on: snapshot, meters: clock.map(OperatorMeters.init),
+                isStopped: isStopped)
             return explaining || query.explain ? try ExplanationRows(execution) : execution.rows()
         }
     }

@@ -16,8 +16,10 @@ struct Explanation {
         }
         lines += Self.ways(PlanColumns(plan, of: execution.query.classSchema))
         var isFirst = execution.lookup == nil
-        for step in plan.steps {
-            lines.append(Explanation.text(of: step, isFirst: isFirst))
+        for (index, step) in plan.steps.enumerated() {
+            lines.append(
+                Explanation.text(
+                    of: step, isFirst: isFirst, readsRowsTwice: plan.readsRowsTwice(at: index)))
             isFirst = false
             // Rows of groups are scanned like those of a table.
             if case .group = step { isFirst = true }
@@ -90,7 +92,9 @@ struct Explanation {
             + columns.backlinks.map { "  link index of \($0)" }
     }
 
-    private static func text(of step: QueryPlan.Step, isFirst: Bool) -> String {
+    private static func text(
+        of step: QueryPlan.Step, isFirst: Bool, readsRowsTwice: Bool
+    ) -> String {
         switch step {
         case .filter(let predicate): return "filter \(predicate)"
         case .sort(let keys, let limit):
@@ -109,7 +113,8 @@ struct Explanation {
             return "compute \(columns.map(\.name).joined(separator: ", ")) of all rows, in memory"
         case .filterAmong(let columns, let predicate):
             let condition = BoundText(outputs: columns).text(predicate)
-            return "filter \(condition) among all rows, in memory"
+            return "filter \(condition) among all rows, "
+                + (readsRowsTwice ? "which are read twice" : "in memory")
         case .skip(let count): return "skip \(count)"
         case .last: return "last row"
         case .group(let keys, let items):

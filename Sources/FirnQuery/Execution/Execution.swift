@@ -23,15 +23,20 @@ final class Execution {
     private let columns: PlanColumns
     /// The scan on several threads; `nil` if one thread is enough, or has to do it.
     private var partitions: PartitionedScan?
+    /// Measures the operators; `nil` unless the query is run for its cost.
+    private let meters: OperatorMeters?
 
     /// At most one in this many objects may be requested for rows to be read one by one.
     private static let objectsPerPickedMin = 64
+    /// The rows of the scan for each object of a join that make a table for each thread worthwhile.
+    private static let rowsPerJoinedObjectMin = 16
 
     init(
         _ query: BoundQuery, on snapshot: Snapshot, among rows: [RowID]? = nil,
-        isStopped: @escaping () -> Bool = { false }
+        meters: OperatorMeters? = nil, isStopped: @escaping () -> Bool = { false }
     ) throws(StoreError) {
         self.query = query
+        self.meters = meters
         plan = QueryPlan(query)
         countsBefore = snapshot.readCounts
         columns = PlanColumns(plan, of: query.classSchema)
@@ -58,15 +63,26 @@ final class Execution {
         if let lookup = plan.lookup, lookup.isWorthwhile(objectCount: table.liveRowCount) {
             self.lookup = lookup
             (scanner, found) = try Execution.find(lookup, table, path: snapshot.path)
+            source = scanner
         } else {
             lookup = nil
             scanner = try reader.scanner(of: query.classSchema)
             found = []
-            if let cost = plan.partitionCost, columns.lookups.isEmpty, columns.backlinks.isEmpty {
-                partitions = PartitionedScan(plan.scan, scanner, reader, cost)
+            source = scanner
+            if let cost = plan.partitionCost, columns.backlinks.isEmpty, try canRepeatJoins() {
+                partitions = PartitionedScan(
+                    plan.scan, scanner, reader, columns.lookups.isEmpty ? cost : .rows)
             }
         }
-        source = scanner
+    }
+
+    /// Returns whether each thread can build the hash tables of all joins for itself.
+    private func canRepeatJoins() throws(StoreError) -> Bool {
+        for target in columns.lookupTargets {
+            let count = try reader.table(target).liveRowCount
+            guard count <= rowCount / Self.rowsPerJoinedObjectMin else { return false }
+        }
+        return true
     }
 
     /// Locates the objects of a lookup.
@@ -120,8 +136,14 @@ final class Execution {
     /// The number of parts that several threads scan; `nil` if the calling thread scans all rows.
     var partitionCount: Int? { partitions?.partitionCount }
 
-    /// The pages read and the bytes decoded so far.
+    /// The pages read and the bytes decoded so far, and the costs of measured operators.
     var statistics: QueryStatistics {
+        var statistics = readStatistics
+        if let meters { statistics.operators = meters.costs }
+        return statistics
+    }
+
+    private var readStatistics: QueryStatistics {
         var statistics = QueryStatistics()
         statistics.pagesTotal =
             scanner.groups.count * max(1, columns.count(of: query.classSchema))
@@ -210,37 +232,75 @@ final class Execution {
     /// Returns the row stream of the query and the evaluator for its expressions.
     func stream() -> (any RowStream, ExpressionEvaluator) {
         var evaluator = ExpressionEvaluator(source: source, reader: reader)
-        func predicate(_ predicate: BoundPredicate) -> PredicateEvaluator {
-            PredicateEvaluator(predicate, evaluator.source, reader)
-        }
-        var stream: any RowStream = ScanStream(predicate(plan.scan))
-        if let candidates {
-            stream = CandidateStream(candidates)
-            if plan.scan != .always(true) {
-                stream = FilterStream(stream, predicate(plan.scan))
-            }
-        } else if lookup != nil {
-            stream = LookupStream(found)
-            if plan.afterLookup != .always(true) {
-                stream = FilterStream(stream, predicate(plan.afterLookup))
-            }
-        }
+        var stream = measured(objects(), lookup == nil ? "scan" : "look up")
         for (index, step) in plan.steps.enumerated() {
             if case .sort(let keys, nil) = step, let order = keys.first,
                 index + 1 < plan.steps.count,
                 case .limitEach(let count, let groups) = plan.steps[index + 1],
                 (1...BestOfEachStream.countLimit).contains(count)
             {
-                stream = BestOfEachStream(stream, count, of: groups, by: order, evaluator)
+                stream = measured(
+                    BestOfEachStream(stream, count, of: groups, by: order, evaluator),
+                    "drop early")
             }
             if index == 0, let partitions, case .group(let keys, let items) = step {
                 let groups = GroupedRows(partitions, keys: keys, items: items, path: scanner.path)
                 stream = groups.scan(&evaluator)
+            } else if case .filterAmong(let columns, let condition) = step,
+                plan.readsRowsTwice(at: index)
+            {
+                stream = filtered(stream, columns, condition, after: index, evaluator)
             } else {
                 stream = stream.followed(by: step, &evaluator)
             }
+            stream = measured(stream, step.name, isDivided: index == 0 && partitions != nil)
         }
         return (stream, evaluator)
+    }
+
+    /// Returns the rows of an operator, which are measured if the query is run for its cost.
+    private func measured(
+        _ stream: any RowStream, _ name: String, isDivided: Bool = false
+    ) -> any RowStream {
+        guard let meters else { return stream }
+        return meters.measured(
+            stream, name,
+            threadCount: { [self] in isDivided ? partitions?.usedThreadCount ?? 1 : 1 },
+            statistics: { [self] in readStatistics })
+    }
+
+    /// Returns the objects of the scan, of the lookup, or those that the caller selected.
+    private func objects() -> any RowStream {
+        func predicate(_ predicate: BoundPredicate) -> PredicateEvaluator {
+            PredicateEvaluator(predicate, source, reader)
+        }
+        if let candidates {
+            let stream = CandidateStream(candidates)
+            return plan.scan == .always(true) ? stream : FilterStream(stream, predicate(plan.scan))
+        }
+        guard lookup != nil else { return ScanStream(predicate(plan.scan)) }
+        let stream = LookupStream(found)
+        return plan.afterLookup == .always(true)
+            ? stream : FilterStream(stream, predicate(plan.afterLookup))
+    }
+
+    /// Returns the rows of a stream that pass a condition with aggregates of all of its rows.
+    ///
+    /// - Parameter index: the number of steps before the condition, all of them conditions.
+    private func filtered(
+        _ stream: any RowStream, _ columns: [BoundWindowColumn], _ condition: BoundPredicate,
+        after index: Int, _ evaluator: ExpressionEvaluator
+    ) -> any RowStream {
+        AggregateFilterStream(stream, condition, evaluator) { [self] () throws(StoreError) in
+            if index == 0, let partitions {
+                return try partitions.consume { AggregateWindows(columns, $0) }
+            }
+            var unchanged = evaluator
+            let again = plan.steps[..<index].reduce(objects()) { $0.followed(by: $1, &unchanged) }
+            var windows = AggregateWindows(columns, evaluator)
+            while let batch = try again.next() { try windows.add(batch) }
+            return windows
+        }
     }
 }
 
@@ -249,8 +309,12 @@ extension QueryPlan {
     /// aggregated or grouped.
     fileprivate var partitionCost: PartitionedScan.Cost? {
         if let step = steps.first {
-            guard case .group(_, let items) = step, Grouping.canMerge(items) else { return nil }
-            return .rows
+            switch step {
+            case .group(_, let items): return Grouping.canMerge(items) ? .rows : nil
+            case .filterAmong(let columns, _):
+                return AggregateWindows.canMerge(columns) ? .rows : nil
+            default: return nil
+            }
         }
         switch output {
         case .count: return scan == .always(true) ? nil : .pages

@@ -44,7 +44,8 @@ struct QueryPlan: Hashable, Sendable {
     init(_ query: BoundQuery) {
         output = .columns(
             query.classSchema.properties.map { BoundProjection(whole: $0, of: query.classSchema) })
-        var stages = query.stages[...]
+        // The objects of a join are looked up where a path leads to them.
+        var stages = query.stages.filter { if case .join = $0 { false } else { true } }[...]
         var conditions: [BoundPredicate] = []
         while case .filter(let predicate)? = stages.first {
             if case .and(let operands) = predicate {
@@ -68,7 +69,6 @@ struct QueryPlan: Hashable, Sendable {
         case .sort(let keys): steps.append(.sort(keys, limit: nil))
         case .distinct(let keys): steps.append(.distinct(keys))
         case .limit(let count): steps.append(.limit(count))
-        // The objects are looked up where a path leads to them.
         case .join: break
         case .limitEach(let count, let keys): steps.append(.limitEach(count, keys))
         case .window(let columns): steps.append(.window(columns))
@@ -92,6 +92,18 @@ struct QueryPlan: Hashable, Sendable {
                 output = .chart(chart, [chart.value])
             }
         }
+    }
+
+    /// Returns whether a step reads the rows before it twice: for aggregates over them, and for a
+    /// condition with these aggregates.
+    ///
+    /// The rows are found by conditions alone, so that this costs less than to keep them.
+    func readsRowsTwice(at index: Int) -> Bool {
+        guard case .filterAmong(let columns, _) = steps[index] else { return false }
+        return columns.allSatisfy { column in
+            guard case .window(let window) = column else { return true }
+            return window.aggregate(of: columns) != nil
+        } && steps[..<index].allSatisfy { if case .filter = $0 { true } else { false } }
     }
 
     /// Returns all items of a group.
@@ -175,6 +187,24 @@ struct QueryPlan: Hashable, Sendable {
                 }
                 break
             }
+        }
+    }
+}
+
+extension QueryPlan.Step {
+    /// The name of the operator.
+    var name: String {
+        switch self {
+        case .filter: "filter"
+        case .sort: "sort"
+        case .distinct: "distinct"
+        case .limit: "limit"
+        case .skip: "skip"
+        case .last: "last"
+        case .group: "group"
+        case .limitEach: "limit by"
+        case .window: "other rows"
+        case .filterAmong: "filter among"
         }
     }
 }

@@ -88,6 +88,8 @@ package struct QueryStatistics: Hashable, Sendable {
     package var pagesRead = 0
     /// The number of raw bytes decoded from disk.
     package var bytesDecoded: UInt64 = 0
+    /// The costs of the operators in their order, if the query is run for them.
+    package var operators: [OperatorCost] = []
 
     package init() {}
 }

@@ -102,6 +102,41 @@ struct PartitionedScanTests {
                 ])
     }
 
+    @Test("Rows that are joined with few objects are grouped and counted in parts")
+    func joined() throws {
+        let table = try Self.table(seed: 9)
+        let join = "Item | join(other = Item; delay == other.delay)"
+        let few = "Item | join(few = Few; carrier == few.code)"
+        let transaction = try table.store.beginWrite()
+        let schema = try transaction.addClass(
+            ClassDefinition(
+                name: "Few",
+                properties: [
+                    ClassDefinition.Property(name: "code", type: PropertyType(.string)),
+                    ClassDefinition.Property(name: "rank", type: PropertyType(.int)),
+                ], keyName: nil))
+        let loader = try transaction.bulkLoader(for: schema.id)
+        for (rank, code) in ["UA", "DL", "B6"].enumerated() {
+            try loader.columns[0].append(.string(code))
+            try loader.columns[1].append(.int(Int64(rank)))
+            try loader.endRow()
+        }
+        try loader.finish()
+        _ = try transaction.commit()
+        let parts = "in 8 parts, on as many cores as there are"
+        #expect(try table.plan(few + " | few.rank > 0 | count").contains { $0.contains(parts) })
+        #expect(try !table.plan(join + " | count").contains { $0.contains(parts) })
+        let codes = try table.rows("Item").map { $0[0] }
+        let later = codes.filter { [.string("DL"), .string("B6")].contains($0) }.count
+        #expect(try table.value(few + " | few.rank > 0 | count") == .int(Int64(later)))
+        let groups = try table.rows(few + " | group(few.rank; n = @count)")
+        #expect(Set(groups.map { $0[0] }) == [.null, .int(0), .int(1), .int(2)])
+        let total = groups.reduce(Int64(0)) { sum, group in
+            if case .int(let count) = group[1] { sum + count } else { sum }
+        }
+        #expect(total == Int64(codes.count))
+    }
+
     @Test("A cancelled query ends on all threads", arguments: [1, 3, 50, 130])
     func cancelled(after calls: Int) throws {
         let table = try Self.table(seed: 8)

@@ -115,3 +115,27 @@ extension BoundWindowColumn: CustomStringConvertible {
         }
     }
 }
+
+extension BoundWindow {
+    /// The aggregate over the rows that belong together; `nil` if the order of rows matters.
+    ///
+    /// - Parameter columns: the columns of the stage.
+    func aggregate(of columns: [BoundWindowColumn]) -> BoundAggregate? {
+        guard case .aggregate(let function, let fraction) = function,
+            function != .first, function != .last
+        else { return nil }
+        return BoundAggregate(
+            function: function, expression: operand.flatMap { columns[$0].projection?.expression },
+            fraction: fraction, valueType: valueType, valueDisplay: valueDisplay, name: name)
+    }
+}
+
+extension BoundWindowColumn {
+    /// The value of each row before the stage; `nil` for a value of other rows.
+    var projection: BoundProjection? {
+        switch self {
+        case .input(let input), .key(let input): input
+        case .window: nil
+        }
+    }
+}

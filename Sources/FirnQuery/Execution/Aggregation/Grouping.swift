@@ -189,10 +189,17 @@ struct Grouping: ScanConsumer {
         }
     }
 
+    /// The number of combinations of key values so far.
+    private var knownCount: Int {
+        guard let first = keyNumbers.first else { return 1 }
+        return combinations.count ?? Int(first.count)
+    }
+
     /// Adds the groups that occur for the first time, and returns the position of each one's first
     /// row.
     private mutating func newGroups(_ owners: [UInt32]) -> [UInt32] {
         var firsts: [UInt32] = []
+        guard knownCount != groupCount else { return [] }
         var count = UInt32(truncatingIfNeeded: groupCount)
         for (row, owner) in owners.enumerated() where owner == count {
             firsts.append(UInt32(truncatingIfNeeded: row))
@@ -200,6 +207,15 @@ struct Grouping: ScanConsumer {
         }
         if !firsts.isEmpty { grow(to: Int(count)) }
         return firsts
+    }
+
+    /// Returns the number of the group of each row; all groups must be known.
+    func numbers(
+        of rows: BatchRows, _ evaluator: ExpressionEvaluator
+    ) throws(StoreError) -> [UInt32] {
+        keys.isEmpty
+            ? [UInt32](repeating: 0, count: rows.count)
+            : try keyReaders.numbers(of: rows, evaluator)
     }
 
     /// Returns the items of all groups, ordered by first occurrence.

@@ -68,7 +68,7 @@ struct WindowColumns {
         var partitions: [Partition] = []
         for case .window(let window) in columns
         where !partitions.contains(where: { $0.keys == window.keys }) {
-            let expressions = window.keys.compactMap { columns[$0].expression }
+            let expressions = window.keys.compactMap { columns[$0].projection?.expression }
             partitions.append(
                 Partition(
                     keys: window.keys,
@@ -202,15 +202,5 @@ struct WindowColumns {
             .limitExceeded, path: evaluator.source.path,
             detail: "\(window.name) leaves the range of a 64-bit integer",
             remedy: "compute it of double(...)")
-    }
-}
-
-extension BoundWindowColumn {
-    /// The value of each row before the stage; `nil` for a value of other rows.
-    fileprivate var expression: BoundExpression? {
-        switch self {
-        case .input(let input), .key(let input): input.expression
-        case .window: nil
-        }
     }
 }

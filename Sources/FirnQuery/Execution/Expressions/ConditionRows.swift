@@ -32,6 +32,7 @@ final class ConditionRows {
         var passing = Bitmap(count: rows.count)
         try rows.visitGroups { group, rows, positions throws(StoreError) in
             let found = try self.rows(condition, group, rows)
+            if positions == nil { return passing.setAll(of: rows, in: found) }
             for (index, row) in rows.enumerated() where found[Int(row)] {
                 passing[positions.map { Int($0[index]) } ?? index] = true
             }
@@ -58,5 +59,23 @@ final class ConditionRows {
         let whole = try condition.evaluator.evaluate(group)
         condition.rows = whole
         return whole
+    }
+}
+
+extension Bitmap {
+    /// Sets the bit of each position whose row is in another set.
+    fileprivate mutating func setAll(of rows: [UInt32], in found: Bitmap) {
+        withUnsafeMutableWords { words in
+            var start = 0
+            for index in words.indices {
+                let end = min(rows.count, start + 64)
+                var word: UInt64 = 0
+                for position in start..<end where found[Int(rows[position])] {
+                    word |= 1 &<< UInt64(truncatingIfNeeded: position)
+                }
+                words[index] = word
+                start = end
+            }
+        }
     }
 }

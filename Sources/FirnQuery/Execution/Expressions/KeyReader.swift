@@ -17,6 +17,8 @@ final class KeyReader {
     /// The numbers by the codes of the latest page.
     private var page: ColumnPage?
     private var numbersByCode: [UInt32] = []
+    /// The number of codes of the page whose number is unknown.
+    private var unknownCount = 0
     /// The numbers of the values of the columns that the expression depends on.
     private var inputs: [KeyReader]
     private let combinations: CombinationNumbers
@@ -77,13 +79,25 @@ final class KeyReader {
         if self.page !== page {
             self.page = page
             numbersByCode = [UInt32](repeating: Self.unknown, count: codeCount)
+            unknownCount = codeCount
         }
         var numbers = rows.withUnsafeBufferPointer { page.codes(of: $0) }
+        if unknownCount > 0 { numberNewCodes(numbers, rows, page) }
+        numbersByCode.withUnsafeBufferPointer { byCode in
+            numbers.withUnsafeMutableBufferPointer { numbers in
+                for index in numbers.indices { numbers[index] = byCode[Int(numbers[index])] }
+            }
+        }
+        return numbers
+    }
+
+    /// Numbers the values of codes that occur for the first time.
+    private func numberNewCodes(_ codes: [UInt32], _ rows: [UInt32], _ page: ColumnPage) {
         var newRows: [UInt32] = []
         var newCodes: [UInt32] = []
         rows.withUnsafeBufferPointer { rows in
             numbersByCode.withUnsafeMutableBufferPointer { numbersByCode in
-                for (index, code) in numbers.enumerated()
+                for (index, code) in codes.enumerated()
                 where numbersByCode[Int(code)] == Self.unknown {
                     numbersByCode[Int(code)] = ValueNumbers.none
                     newRows.append(rows[index])
@@ -91,18 +105,17 @@ final class KeyReader {
                 }
             }
         }
-        if !newRows.isEmpty {
-            var vector = ColumnVector(kind: page.kind)
-            newRows.withUnsafeBufferPointer { page.gather($0, into: &vector) }
-            let found = values.numbers(of: vector, adding: adding)
-            for (code, number) in zip(newCodes, found) { numbersByCode[Int(code)] = number }
+        guard !newRows.isEmpty else { return }
+        unknownCount -= newRows.count
+        // The last code is that of null.
+        if page.nullCount == 0, numbersByCode.last == Self.unknown {
+            numbersByCode[numbersByCode.count - 1] = ValueNumbers.none
+            unknownCount -= 1
         }
-        numbersByCode.withUnsafeBufferPointer { byCode in
-            numbers.withUnsafeMutableBufferPointer { numbers in
-                for index in numbers.indices { numbers[index] = byCode[Int(numbers[index])] }
-            }
-        }
-        return numbers
+        var vector = ColumnVector(kind: page.kind)
+        newRows.withUnsafeBufferPointer { page.gather($0, into: &vector) }
+        let found = values.numbers(of: vector, adding: adding)
+        for (code, number) in zip(newCodes, found) { numbersByCode[Int(code)] = number }
     }
 
     // MARK: Inputs

@@ -52,7 +52,7 @@ struct RowRun {
     /// The rows as a list.
     var rows: [UInt32] {
         switch selection {
-        case .all(let count): return Array(0..<UInt32(truncatingIfNeeded: count))
+        case .all(let count): return [UInt32](rows: 0..<count)
         case .marked(let bitmap, let population):
             var rows: [UInt32] = []
             rows.reserveCapacity(population)
@@ -75,13 +75,22 @@ struct RowRun {
     func part(_ range: Range<Int>) -> RowRun {
         if range == 0..<count { return self }
         if case .all = selection {
-            let bounds =
-                UInt32(
-                    truncatingIfNeeded: range.lowerBound)..<UInt32(
-                    truncatingIfNeeded: range.upperBound)
-            return RowRun(group: group, selection: .listed(Array(bounds)))
+            return RowRun(group: group, selection: .listed([UInt32](rows: range)))
         }
         return RowRun(group: group, selection: .listed(Array(rows[range])))
+    }
+}
+
+extension [UInt32] {
+    /// Creates a list of consecutive rows.
+    init(rows range: Range<Int>) {
+        self.init(unsafeUninitializedCapacity: range.count) { rows, count in
+            let first = UInt32(truncatingIfNeeded: range.lowerBound)
+            for index in 0..<range.count {
+                rows[index] = first &+ UInt32(truncatingIfNeeded: index)
+            }
+            count = range.count
+        }
     }
 }
 

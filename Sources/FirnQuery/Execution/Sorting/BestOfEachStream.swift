@@ -4,15 +4,21 @@ import FirnEngine
 /// Drops rows that cannot be among the first of their group in an order, so that few are sorted.
 ///
 /// Rows whose first sort key has a larger code than those of `countMax` other rows of the group are
-/// dropped; the sort decides about the others, and about equal codes.
+/// dropped; the sort decides about the others, and about equal codes. If the groups in a page are
+/// known to have enough rows, most rows are dropped by one test of the encoded page.
 final class BestOfEachStream: RowStream {
     /// With more rows of each group, a sort is faster.
     static let countLimit = 64
     /// With more codes, all rows are sorted, so that the memory stays bounded.
     private static let codeCountMax = 1 << 22
+    /// With more groups in a page, they are not looked up.
+    private static let groupsPerPageMax = 256
+    /// The number of rows that are read before the groups in a page are looked up again.
+    private static let rowsPerLookup = 2_048
 
     private let stream: any RowStream
     private let countMax: Int
+    private let keys: [BoundExpression]
     private let order: BoundSortKey
     private let evaluator: ExpressionEvaluator
     private let readers: KeyReaders
@@ -26,6 +32,7 @@ final class BestOfEachStream: RowStream {
     ) {
         self.stream = stream
         self.countMax = countMax
+        self.keys = keys
         self.order = order
         self.evaluator = evaluator
         readers = KeyReaders(
@@ -37,19 +44,66 @@ final class BestOfEachStream: RowStream {
         while let batch = try stream.next() {
             // Rows in another order come from a sort, after which there are few.
             guard case .run(let run) = batch, best.count <= Self.codeCountMax else { return batch }
-            let rows = run.rows
-            let part = BatchRows.group(run.group, rows)
-            let owners = try readers.numbers(of: part, evaluator)
-            var vector = ColumnVector(of: order.expression.vectorType)
-            try evaluator.append(order.expression, of: part, into: &vector)
-            var codes: [UInt64] = []
-            SortCode.append(vector, to: &codes)
-            let kept = kept(rows, owners, codes)
+            let kept = try kept(of: run)
             if !kept.isEmpty {
                 return .run(RowRun(group: run.group, selection: .listed(kept)))
             }
         }
         return nil
+    }
+
+    private func kept(of run: RowRun) throws(StoreError) -> [UInt32] {
+        let groups = try firstRowsOfGroups(run)
+        var kept: [UInt32] = []
+        var position = 0
+        while position < run.count {
+            let rest = run.part(position..<run.count)
+            if let groups, let bound = try bound(of: groups, in: run.group),
+                let rows = try evaluator.source.rows(of: rest, notAfter: bound, in: order)
+            {
+                return try kept + self.kept(rows, of: run.group)
+            }
+            let end = groups == nil ? run.count : min(run.count, position + Self.rowsPerLookup)
+            kept += try self.kept(run.part(position..<end).rows, of: run.group)
+            position = end
+        }
+        return kept
+    }
+
+    /// Returns one row of each group in a run; `nil` if they are too many, or would have to be
+    /// read.
+    private func firstRowsOfGroups(_ run: RowRun) throws(StoreError) -> [UInt32]? {
+        guard keys.count == 1, let column = keys[0].column, order.expression.column != nil,
+            let page = try evaluator.source.page(column, of: run.group),
+            let firsts = page.firstOccurrences(in: run.bitmap(rowCount: page.rowCount)),
+            firsts.count <= Self.groupsPerPageMax
+        else { return nil }
+        return firsts.map(\.row)
+    }
+
+    /// Returns the code above which no row of some groups is kept; `nil` if one of them has too few
+    /// rows.
+    ///
+    /// - Parameter rows: one row of each group.
+    private func bound(of rows: [UInt32], in group: Int) throws(StoreError) -> UInt64? {
+        var bound: UInt64 = 0
+        for owner in try readers.numbers(of: .group(group, rows), evaluator) {
+            let last = Int(owner) * countMax + countMax - 1
+            guard last < best.count, best[last] != .max else { return nil }
+            bound = max(bound, best[last])
+        }
+        return bound
+    }
+
+    private func kept(_ rows: [UInt32], of group: Int) throws(StoreError) -> [UInt32] {
+        guard !rows.isEmpty else { return [] }
+        let part = BatchRows.group(group, rows)
+        let owners = try readers.numbers(of: part, evaluator)
+        var vector = ColumnVector(of: order.expression.vectorType)
+        try evaluator.append(order.expression, of: part, into: &vector)
+        var codes: [UInt64] = []
+        SortCode.append(vector, to: &codes)
+        return kept(rows, owners, codes)
     }
 
     private func kept(_ rows: [UInt32], _ owners: [UInt32], _ codes: [UInt64]) -> [UInt32] {

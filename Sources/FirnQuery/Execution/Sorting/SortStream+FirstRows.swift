@@ -68,7 +68,7 @@ extension SortStream {
     /// Returns the rows of a run whose first code does not exceed the bound.
     private func candidates(_ run: RowRun, _ bound: UInt64?) throws(StoreError) -> [UInt32] {
         guard let bound, let key = keys.first else { return run.rows }
-        if let rows = try candidatesByFilter(run, bound, key) { return rows }
+        if let rows = try evaluator.source.rows(of: run, notAfter: bound, in: key) { return rows }
         let rows = run.rows
         var vector = ColumnVector(kind: key.expression.kind)
         try evaluator.append(key.expression, of: .group(run.group, rows), into: &vector)
@@ -79,34 +79,5 @@ extension SortStream {
             kept.append(row)
         }
         return kept
-    }
-
-    /// Like ``candidates(_:_:)``, but tests the encoded page; `nil` unless the bound is the code of
-    /// one value.
-    private func candidatesByFilter(
-        _ run: RowRun, _ bound: UInt64, _ key: BoundSortKey
-    ) throws(StoreError) -> [UInt32]? {
-        let code = key.descending ? ~bound : bound
-        guard let column = key.expression.column,
-            let value = SortCode.value(of: code, column.type.columnKind),
-            // NaN is the largest number in sorting, but passes no comparison.
-            try evaluator.source.zone(column, of: run.group)?.hasNaN == false,
-            let page = try evaluator.source.page(column, of: run.group)
-        else { return nil }
-        var passing = Bitmap(count: page.rowCount)
-        page.filter(
-            .compare(key.descending ? .greaterOrEqual : .lessOrEqual, value), into: &passing)
-        if !key.descending, page.nullCount > 0 {
-            var nulls = Bitmap(count: page.rowCount)
-            page.filter(.isNull, into: &nulls)
-            passing.formUnion(nulls)
-        }
-        if case .all = run.selection {
-        } else {
-            passing.formIntersection(run.bitmap(rowCount: page.rowCount))
-        }
-        var rows: [UInt32] = []
-        passing.appendRows(to: &rows)
-        return rows
     }
 }

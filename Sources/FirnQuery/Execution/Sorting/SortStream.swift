@@ -59,7 +59,7 @@ final class SortStream: RowStream {
 
     private func sorted() throws(StoreError) -> [RowReference] {
         guard limit > 0 else { return [] }
-        if isBounded, let scan = stream as? ScanStream { return try firstRows(of: scan) }
+        if isBounded, let scan = stream.scan { return try firstRows(of: scan) }
         var rows = newRows()
         var fetch = ScatteredFetch(keys.map(\.expression), evaluator)
         while let batch = try stream.next() {

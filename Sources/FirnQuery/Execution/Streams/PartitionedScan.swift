@@ -54,6 +54,9 @@ final class PartitionedScan {
 
     var partitionCount: Int { partitions.count }
 
+    /// The number of threads that worked on the scan; 1 before it.
+    private(set) var usedThreadCount = 1
+
     /// The number of rows that other threads have read so far.
     var rowCountOfWorkers: Int { shared.rowCount }
 
@@ -82,6 +85,7 @@ final class PartitionedScan {
             else { break }
             workers.append(worker)
         }
+        usedThreadCount = workers.count + 1
         PartitionTask(predicate, partitions, shared).run(
             scanner.schema, reader, results, make)
         shared.waitForWorkers(workers.count, isStopped: reader.isStopped)

@@ -7,11 +7,18 @@ protocol RowStream: AnyObject {
     ///
     /// A batch is never empty.
     func next() throws(StoreError) -> RowBatch?
+    /// The scan whose rows the stream delivers unchanged; `nil` if there are other operators.
+    var scan: ScanStream? { get }
+}
+
+extension RowStream {
+    var scan: ScanStream? { nil }
 }
 
 /// Delivers all rows of a source that satisfy a predicate, in the order of the source.
 final class ScanStream: RowStream {
     let source: any RowSource
+    var scan: ScanStream? { self }
     private let evaluator: PredicateEvaluator
     private var position: Int
     /// The end of the groups to read; `nil` for all groups.
@@ -156,7 +163,7 @@ final class LastStream: RowStream {
         guard !isDone else { return nil }
         isDone = true
         var last: RowBatch?
-        if let scan = stream as? ScanStream {
+        if let scan = stream.scan {
             last = try scan.lastRun().map { .run($0) }
         } else {
             while let batch = try stream.next() { last = batch }

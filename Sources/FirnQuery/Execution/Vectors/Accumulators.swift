@@ -65,21 +65,17 @@ struct Accumulators {
     }
 
     /// Counts rows without reading a value.
-    mutating func addCounts(_ owners: [UInt32]) {
-        counts.withUnsafeMutableBufferPointer { counts in
-            for owner in owners { counts[Int(owner)] += 1 }
-        }
-    }
+    mutating func addCounts(_ owners: [UInt32]) { counts.count(owners) }
 
     /// Counts the values that are not null.
     private mutating func addCounts(of values: ColumnVector, _ owners: [UInt32]) {
-        guard !values.nulls.isEmpty else { return addCounts(owners) }
-        for row in 0..<values.count where !values.isNull(row) { counts[Int(owners[row])] += 1 }
+        counts.count(owners)
+        counts.count(owners, ofWords: values.nulls, adding: -1)
     }
 
     /// Counts the rows of a set.
     mutating func addCounts(_ owners: [UInt32], where rows: Bitmap) {
-        for row in owners.indices where rows[row] { counts[Int(owners[row])] += 1 }
+        counts.count(owners, ofWords: rows.words, adding: 1)
     }
 
     /// Adds values to the counts of different values by their numbers.

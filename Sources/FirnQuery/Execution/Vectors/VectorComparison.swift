@@ -22,13 +22,17 @@ struct VectorComparison {
         markValues(&rows)
         guard !left.nulls.isEmpty || !right.nulls.isEmpty else { return rows }
         let equal = comparison.accepts(.equal)
-        for row in 0..<rows.count {
-            switch (left.isNull(row), right.isNull(row)) {
-            case (true, true): rows[row] = equal
-            case (true, false), (false, true): rows[row] = comparison == .notEqual
-            case (false, false): break
+        let differs = comparison == .notEqual
+        rows.withUnsafeMutableWords { words in
+            for index in words.indices {
+                let first = index < left.nulls.count ? left.nulls[index] : 0
+                let second = index < right.nulls.count ? right.nulls[index] : 0
+                words[index] &= ~(first | second)
+                if equal { words[index] |= first & second }
+                if differs { words[index] |= first ^ second }
             }
         }
+        rows.clearTail()
         return rows
     }
 
@@ -38,10 +42,12 @@ struct VectorComparison {
     private func markValues(_ rows: inout Bitmap) {
         switch (left.kind, right.kind) {
         case _ where left.kind.isStoredAsDoubles && right.kind.isStoredAsDoubles:
-            mark(&rows) { row in
-                let (left, right) = (left.doubles[row], right.doubles[row])
-                return left.isNaN || right.isNaN ? nil : Value.order(left, right)
-            }
+            markNumbers(left.doubles, right.doubles, &rows)
+        case (.int, .double) where left.hasExactDoubles, (.int, .float) where left.hasExactDoubles:
+            markNumbers(left.ints.map { Double($0) }, right.doubles, &rows)
+        case (.double, .int) where right.hasExactDoubles,
+            (.float, .int) where right.hasExactDoubles:
+            markNumbers(left.doubles, right.ints.map { Double($0) }, &rows)
         case (.int, .double), (.int, .float):
             mark(&rows) { row in
                 right.doubles[row].isNaN ? nil : Value.order(left.ints[row], right.doubles[row])
@@ -59,12 +65,32 @@ struct VectorComparison {
                 return seconds == .equal
                     ? Ordering(left.nanoseconds[row], right.nanoseconds[row]) : seconds
             }
-        case (.int, .int), (.bool, .bool):
-            mark(&rows) { row in Ordering(left.ints[row], right.ints[row]) }
+        case (.int, .int), (.bool, .bool): markNumbers(left.ints, right.ints, &rows)
         default:
             mark(&rows) { row in
                 let (left, right) = (left.value(at: row), right.value(at: row))
                 return left.isComparable(to: right) ? left.order(relativeTo: right) : nil
+            }
+        }
+    }
+
+    /// Marks the rows for which the comparison of two numbers holds.
+    ///
+    /// NaN is only ever unequal, as in the operators of Swift.
+    private func markNumbers<Number: Comparable>(
+        _ left: [Number], _ right: [Number], _ rows: inout Bitmap
+    ) {
+        precondition(left.count == rows.count && right.count == rows.count)
+        left.withUnsafeBufferPointer { left in
+            right.withUnsafeBufferPointer { right in
+                switch comparison {
+                case .equal: rows.mark { left[$0] == right[$0] }
+                case .notEqual: rows.mark { left[$0] != right[$0] }
+                case .less: rows.mark { left[$0] < right[$0] }
+                case .lessOrEqual: rows.mark { left[$0] <= right[$0] }
+                case .greater: rows.mark { left[$0] > right[$0] }
+                case .greaterOrEqual: rows.mark { left[$0] >= right[$0] }
+                }
             }
         }
     }
@@ -78,22 +104,39 @@ struct VectorComparison {
         let equal = comparison.accepts(.equal)
         let greater = comparison.accepts(.greater)
         let unordered = comparison == .notEqual
-        let count = rows.count
-        rows.withUnsafeMutableWords { words in
+        rows.mark { row in
+            switch order(row) {
+            case .less: less
+            case .equal: equal
+            case .greater: greater
+            case nil: unordered
+            }
+        }
+    }
+}
+
+extension Bitmap {
+    /// Sets the bits of the rows for which a condition holds, and clears the others.
+    @inline(__always)
+    fileprivate mutating func mark(_ holds: (Int) -> Bool) {
+        let count = count
+        withUnsafeMutableWords { words in
             for index in words.indices {
                 var word: UInt64 = 0
-                for row in index << 6..<min(count, (index + 1) << 6) {
-                    let holds =
-                        switch order(row) {
-                        case .less: less
-                        case .equal: equal
-                        case .greater: greater
-                        case nil: unordered
-                        }
-                    if holds { word |= 1 << UInt64(row & 63) }
+                for row in index << 6..<min(count, (index + 1) << 6) where holds(row) {
+                    word |= 1 << UInt64(row & 63)
                 }
                 words[index] = word
             }
         }
+    }
+}
+
+extension ColumnVector {
+    /// Whether all integers are exact as doubles.
+    fileprivate var hasExactDoubles: Bool {
+        var magnitudes: UInt64 = 0
+        for number in ints { magnitudes |= number.magnitude }
+        return magnitudes <= 1 << 53
     }
 }
