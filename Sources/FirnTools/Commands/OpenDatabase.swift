@@ -38,13 +38,13 @@ struct OpenDatabase {
     /// Starts a query; the numbers of a chart are drawn.
     func query(
         _ typed: TypedText, defaultClass: String?, arguments: QueryArguments = [:],
-        explaining: Bool = false, isStopped: @escaping () -> Bool = { false }
+        explaining: Bool = false, measuringBy clock: (() -> UInt64)? = nil,
+        isStopped: @escaping () -> Bool = { false }
     ) throws(CommandFailure) -> any ResultRows {
         do {
             let rows = try snapshot.query(
                 typed.text, defaultClass: defaultClass, arguments: arguments,
-                explaining: explaining,
-                isStopped: isStopped)
+                explaining: explaining, measuringBy: clock, isStopped: isStopped)
             return DrawnChart(rows) ?? rows
         } catch {
             let failure = CommandFailure(error, typed, file: path)

@@ -28,6 +28,35 @@ struct AnalyzeTests {
         #expect(harness.run(["query", file, "--", "--explain=analyze"]).status == 65)
     }
 
+    @Test("query --analyze prints the rows and the time of each operator")
+    func operators() throws {
+        let file = try harness.makePeople()
+        let run = harness.run([
+            "query", file,
+            "Person age > 30 SORT(age) SKIP(1) | name != '' | group(city; n = @count) | n > 0",
+            "--analyze", "-f", "csv",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "cost of each operator:"), "\(lines)")
+        let costs = lines[(start + 1)...].dropLast()
+        let names = costs.compactMap { line in
+            line.firstMatch(of: #/^  (\w+) +(\d+) rows? +· [0-9.]+ ms/#).map { "\($0.1) \($0.2)" }
+        }
+        let rows = try #require(
+            harness.run(["query", file, "Person age > 30 | count", "-f", "csv"]).output
+                .split(separator: "\n").last.flatMap { Int($0) })
+        let groups = harness.run([
+            "query", file, "Person age > 30 SORT(age) SKIP(1) DISTINCT(city)",
+        ])
+        .output.split(separator: "\n").count
+        #expect(
+            names == [
+                "scan \(rows)", "sort \(rows)", "skip \(rows - 1)", "filter \(rows - 1)",
+                "group \(groups)", "filter \(groups)", "output \(groups)",
+            ], "\(costs)")
+    }
+
     @Test("A terminal shows a whole plan, with nothing below it")
     func plans() throws {
         var harness = harness

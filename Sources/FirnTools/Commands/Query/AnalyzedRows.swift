@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnValues
 
-/// The plan of a query, one line per row, followed by the cost of running the query.
+/// The plan of a query, one line per row, followed by the cost of each operator and of the query.
 final class AnalyzedRows: ResultRows {
     let columns: [ResultColumn]
     let isPlan = true
@@ -43,7 +43,38 @@ final class AnalyzedRows: ResultRows {
         }
         line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed"
         var vector = ColumnVector(kind: .string)
-        vector.append(.string(environment.plain(line)))
-        return ResultBatch(rowCount: 1, vectors: [vector])
+        for line in operatorLines(cost.operators, rowCount, elapsed) + [line] {
+            vector.append(.string(environment.plain(line)))
+        }
+        return ResultBatch(rowCount: vector.count, vectors: [vector])
+    }
+
+    /// Describes the cost of each operator, and of what delivers their rows.
+    private func operatorLines(
+        _ costs: [OperatorCost], _ rowCount: UInt64, _ nanoseconds: UInt64
+    ) -> [String] {
+        let before = costs.reduce(UInt64(0)) { $0 &+ $1.nanoseconds }
+        let output = OperatorCost(
+            name: "output", rowCount: rowCount, pagesRead: 0, bytesDecoded: 0,
+            nanoseconds: nanoseconds - min(before, nanoseconds), threadCount: 1)
+        let all = costs + [output]
+        let names = all.map(\.name.count).max() ?? 0
+        let counts = all.map { Formatting.count($0.rowCount) }
+        let width = counts.map(\.count).max() ?? 0
+        return ["cost of each operator:"]
+            + zip(all, counts).map { cost, count in
+                let name = cost.name + String(repeating: " ", count: names - cost.name.count)
+                let rows = String(repeating: " ", count: width - count.count) + count
+                var line = "  \(name)  \(rows) \(cost.rowCount == 1 ? "row " : "rows")"
+                line += " · " + Formatting.time(cost.nanoseconds)
+                if cost.pagesRead > 0 {
+                    line += " · " + Formatting.count(UInt64(cost.pagesRead), "page")
+                }
+                if cost.bytesDecoded > 0 {
+                    line += " · \(Formatting.bytes(cost.bytesDecoded)) decompressed"
+                }
+                if cost.threadCount > 1 { line += " · \(cost.threadCount) threads" }
+                return line
+            }
     }
 }

@@ -66,11 +66,16 @@ struct QueryRun: CommandRun {
         of text: TypedText, _ database: QueriedDatabase, _ arguments: QueryArguments,
         _ limit: TimeLimit
     ) throws(CommandFailure) -> any ResultRows {
-        func query(explaining: Bool) throws(CommandFailure) -> any ResultRows {
+        func query(
+            explaining: Bool, measuring: Bool = false
+        ) throws(CommandFailure) -> any ResultRows {
+            let clock = environment.services.clock
             let running = RunningQuery(line, limit)
             let rows = try database.open.query(
                 text, defaultClass: database.className, arguments: arguments,
-                explaining: explaining, isStopped: running.isStopped)
+                explaining: explaining,
+                measuringBy: measuring ? { clock.monotonicNanoseconds() } : nil,
+                isStopped: running.isStopped)
             if !explaining { running.follow(rows) }
             return rows
         }
@@ -79,8 +84,8 @@ struct QueryRun: CommandRun {
         case .plan: return try query(explaining: true)
         case .analyzed:
             return AnalyzedRows(
-                plan: try query(explaining: true), run: try query(explaining: false),
-                environment)
+                plan: try query(explaining: true),
+                run: try query(explaining: false, measuring: true), environment)
         }
     }
 
