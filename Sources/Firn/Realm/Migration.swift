@@ -76,4 +76,4 @@ public typealias MigrationBlock =
 ///   - oldObject: The object as it was, for reading only, or `nil` for an object of a new class.
 ///   - newObject: The object as it will be, or `nil` if the model lacks its class.
 public typealias MigrationObjectEnumerateBlock =
-    (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
+    (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void

@@ -41,6 +41,31 @@ struct ResultsTests {
         #expect(realm.objects(Hound.self).isEmpty)
     }
 
+    @Test("The first results are found alone, and are those of all results")
+    func prefixes() async throws {
+        let sorted = all.sorted(byKeyPath: "age")
+        let first = sorted.prefix(2)
+        #expect(first.map(\.firstName) == ["bob", "Ann"])
+        #expect(first.indices == 0..<2)
+        #expect(sorted[2].firstName == "Cid" && sorted.count == 3)
+        #expect(sorted.prefix(0).isEmpty && sorted.prefix(9).map(\.age) == [20, 30, 40])
+        #expect(all.filter("age > 25").prefix(1).map(\.firstName) == ["Ann"])
+        #expect(all.filter("age > 99").prefix(1).isEmpty)
+        let frozen = all.sorted(byKeyPath: "age", ascending: false).freeze()
+        #expect(frozen.prefix(1).map(\.firstName) == ["Cid"])
+        try realm.write {
+            #expect(sorted.prefix(1).map(\.firstName) == ["bob"])
+            all[1].age = 90
+            #expect(sorted.prefix(2).map(\.firstName) == ["Ann", "Cid"])
+            for citizen in sorted.prefix(2) { citizen.lastName = "x" }
+        }
+        #expect(sorted.prefix(2).map(\.lastName) == ["x", "x"])
+        #expect(frozen.prefix(3).map(\.age) == [40, 30, 20])
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try citizenRealm().objects(Citizen.self).prefix(-1)
+        }.says("prefix(-1) of results")
+    }
+
     @Test("Results show what was written meanwhile")
     func live() throws {
         let old = all.filter("age > 25")

@@ -124,8 +124,5 @@ struct ConfinementTests {
             let realm = try await MainActor.run { Smuggled(try test.open()) }
             try await realm.value.asyncWrite(_isolation: nil) {}
         }.says("asyncWrite() outside of an actor", "writeAsync { }")
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try await Realm.open(configuration: TestRealm().configuration, _isolation: nil)
-        }.says("Realm.open() outside of an actor", "Realm(configuration:)")
     }
 }

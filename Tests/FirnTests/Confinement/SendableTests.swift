@@ -13,6 +13,11 @@ private final class Selection: Sendable {
     init(_ person: Person?) { self.person = ThreadSafe(wrappedValue: person) }
 }
 
+/// A structure with a variable for an object of a realm.
+private struct Choice: Sendable {
+    @ThreadSafe var person: Person?
+}
+
 private func reader(@ThreadSafe of person: Person?) -> @Sendable () -> String? {
     let person = $person
     return { person.wrappedValue?.name }
@@ -30,6 +35,22 @@ private actor Store {
     func people() -> Frozen<Results<Person>> { Frozen(realm.objects(Person.self)) }
 
     func first() -> Frozen<Person>? { realm.objects(Person.self).first.map { Frozen($0) } }
+}
+
+private actor Opener {
+    func names(_ configuration: Realm.Configuration) async throws -> [String] {
+        let realm = try await Realm(configuration: configuration)
+        return realm.objects(Person.self).sorted(byKeyPath: "name").map(\.name)
+    }
+
+    func isSameRealm(_ configuration: Realm.Configuration) async throws -> Bool {
+        let realm = try await Realm(configuration: configuration)
+        let others = [
+            try await Realm.open(configuration: configuration),
+            try await Realm(configuration: configuration, actor: self),
+        ]
+        return others.allSatisfy { $0 == realm }
+    }
 }
 
 @Suite("Values that cross actors")
@@ -65,15 +86,31 @@ struct SendableTests {
     @Test("A thread-safe variable is a parameter, a captured constant and a property")
     func threadSafe() async throws {
         let test = try filled()
-        let (selection, captured, name) = try await TestRealm.elsewhere {
+        let (selection, choice, captured, name) = try await TestRealm.elsewhere {
             let people = try test.open().objects(Person.self)
             @ThreadSafe var person = people.first
-            return (Selection(people.first), $person, reader(of: people.last))
+            return (
+                Selection(people.first), Choice(person: people.last), $person,
+                reader(of: people.last)
+            )
         }
         let names = try await TestRealm.elsewhere { () -> [String?] in
-            [selection.person.wrappedValue?.name, captured.wrappedValue?.name, name()]
+            [
+                selection.person.wrappedValue?.name, choice.person?.name,
+                captured.wrappedValue?.name, name(),
+            ]
         }
-        #expect(names == ["Ann", "Ann", "Bob"])
+        #expect(names == ["Ann", "Bob", "Ann", "Bob"])
+    }
+
+    @Test(
+        "In an asynchronous function, only actors can open a realm, with an asynchronous initializer",
+        .tags(.difference))
+    func opening() async throws {
+        let test = try filled()
+        let opener = Opener()
+        #expect(try await opener.names(test.configuration) == ["Ann", "Bob"])
+        #expect(try await opener.isSameRealm(test.configuration))
     }
 
     @Test("Tokens, references and changes of frozen values are sendable")

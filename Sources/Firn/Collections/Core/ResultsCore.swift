@@ -18,6 +18,9 @@ final class ResultsCore: _CollectionCore {
     let objectClass: ClassSchema
     /// The identifier of the subscription that was created for the results.
     var subscription: FirnValues.UUID?
+    /// The first objects, if only they were found, in the epoch ``headEpoch``.
+    private var head: [RowID] = []
+    private var headEpoch: UInt64 = 0
 
     init(
         _ instance: RealmInstance, _ objectClass: ClassSchema, _ source: Source,
@@ -79,6 +82,35 @@ final class ResultsCore: _CollectionCore {
                 _StoredValue(.link(ObjectReference(classID: objectClass.id, rowID: $0)))
             }
         }
+    }
+
+    /// Finds only the first objects, up to a number.
+    ///
+    /// - Returns: The number of objects that were found.
+    func findFirst(_ countMax: Int) -> Int {
+        instance.reading("reading a \(name)") { () throws(StoreError) in
+            if let known = knownContent { return min(countMax, known.count) }
+            if headEpoch != instance.epoch || head.count < countMax {
+                head = try rows([.limit(countMax)])
+                headEpoch = instance.epoch
+            }
+            return min(countMax, head.count)
+        }
+    }
+
+    override func stored(_ index: Int) -> _StoredValue {
+        let found = instance.reading("reading a \(name)") { () throws(StoreError) -> RowID? in
+            guard knownContent == nil, headEpoch == instance.epoch, head.indices.contains(index)
+            else { return nil }
+            return head[index]
+        }
+        guard let found else { return super.stored(index) }
+        return _StoredValue(.link(ObjectReference(classID: objectClass.id, rowID: found)))
+    }
+
+    override func forget() {
+        super.forget()
+        head = []
     }
 
     // MARK: Running

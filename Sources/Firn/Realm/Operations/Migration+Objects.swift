@@ -15,7 +15,7 @@ extension Migration {
     ///   - block: A closure that receives each object as it was and as it will be.
     /// - Complexity: O(objects)
     public func enumerateObjects(
-        ofType typeName: String, _ block: MigrationObjectEnumerateBlock
+        ofType typeName: String, _ block: (MigrationObject?, MigrationObject?) throws -> Void
     ) rethrows {
         checkUse()
         plan.visited.insert(typeName)
@@ -33,7 +33,8 @@ extension Migration {
     }
 
     private func enumerate(
-        _ known: ClassSchema, _ wanted: ClassSchema?, _ block: MigrationObjectEnumerateBlock
+        _ known: ClassSchema, _ wanted: ClassSchema?,
+        _ block: (MigrationObject?, MigrationObject?) throws -> Void
     ) rethrows {
         guard let transaction = new.migration?.transaction, let writes = new.migration?.writes
         else { return }
@@ -67,7 +68,7 @@ extension Migration {
     private func visit(
         _ row: RowID, _ before: MigratedObjects, _ after: MigratedObjects?,
         _ transaction: WriteTransaction, _ writes: MigrationWrites,
-        _ block: MigrationObjectEnumerateBlock
+        _ block: (MigrationObject?, MigrationObject?) throws -> Void
     ) rethrows {
         guard let after else { return try block(before.object(row), nil) }
         let classID = after.binding.schema.id
@@ -83,7 +84,7 @@ extension Migration {
     }
 
     private func enumerateCreated(
-        _ schema: ClassSchema, _ block: MigrationObjectEnumerateBlock
+        _ schema: ClassSchema, _ block: (MigrationObject?, MigrationObject?) throws -> Void
     ) rethrows {
         guard let transaction = new.changingTransaction else { return }
         var rows: [RowID] = []

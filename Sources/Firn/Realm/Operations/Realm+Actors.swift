@@ -1,15 +1,53 @@
 public import Dispatch
 import FirnEngine
 import FirnPlatform
+public import Foundation
+
+/// The actor that opens a realm.
+///
+/// A function that belongs to no actor may continue on another thread after each `await`, so it
+/// cannot use a realm. The compiler then reports that `nil` is not compatible with this type, whose
+/// name is the remedy: open the realm in a method of an actor, or in a function with `@MainActor`.
+///
+///     @MainActor
+///     func show() async throws {
+///         let realm = try await Realm()
+///         print(realm.objects(Person.self).count)
+///     }
+///
+/// Without an actor, a synchronous function can open a realm for its thread.
+public typealias _CallFromAnActorOrMainActor = any Actor
 
 /// Realms of actors, and opening without waiting.
 extension Realm {
-    /// Opens a realm for the main actor.
+    /// Opens a realm for the calling actor.
     ///
+    /// - Parameters:
+    ///   - configuration: The file, and the options for opening it.
+    ///   - actor: The actor of the caller, which is found automatically. If there is none, the
+    ///     program does not compile.
     /// - Throws: ``Realm/Error``
-    @MainActor
-    public init(configuration: Configuration = .defaultConfiguration) async throws {
-        try self.init(configuration, .of(MainActor.shared))
+    public init(
+        configuration: Configuration = .defaultConfiguration,
+        _isolation actor: isolated _CallFromAnActorOrMainActor = #isolation
+    ) async throws {
+        try self.init(configuration, .of(actor))
+    }
+
+    /// Opens a realm at a location for the calling actor, with the other options of the default
+    /// configuration.
+    ///
+    /// - Parameters:
+    ///   - fileURL: The location of the file, which is created if it does not exist.
+    ///   - actor: The actor of the caller, which is found automatically. If there is none, the
+    ///     program does not compile.
+    /// - Throws: ``Realm/Error``
+    public init(
+        fileURL: URL, _isolation actor: isolated _CallFromAnActorOrMainActor = #isolation
+    ) async throws {
+        var configuration = Configuration.defaultConfiguration
+        configuration.fileURL = fileURL
+        try self.init(configuration, .of(actor))
     }
 
     /// Opens a realm for an actor.
@@ -22,7 +60,9 @@ extension Realm {
     /// The realm does not retain the actor, so the actor may store the realm. Both are freed
     /// together.
     ///
-    /// - Parameter actor: The only actor that may use the realm.
+    /// - Parameters:
+    ///   - configuration: The file, and the options for opening it.
+    ///   - actor: The only actor that may use the realm.
     /// - Throws: ``Realm/Error``
     public init<A: Actor>(
         configuration: Configuration = .defaultConfiguration, actor: isolated A
@@ -32,15 +72,16 @@ extension Realm {
 
     /// Opens a realm for the calling actor.
     ///
+    /// - Parameters:
+    ///   - configuration: The file, and the options for opening it.
+    ///   - actor: The actor of the caller, which is found automatically. If there is none, the
+    ///     program does not compile.
     /// - Throws: ``Realm/Error``
     public static func open(
         configuration: Configuration = .defaultConfiguration,
-        _isolation actor: isolated (any Actor)? = #isolation
+        _isolation actor: isolated _CallFromAnActorOrMainActor = #isolation
     ) async throws -> Realm {
-        guard let actor else {
-            misuse("Realm.open() outside of an actor: use Realm(configuration:) on a thread")
-        }
-        return try Realm(configuration, .of(actor))
+        try Realm(configuration, .of(actor))
     }
 
     private init(_ configuration: Configuration, _ confinement: Confinement) throws {

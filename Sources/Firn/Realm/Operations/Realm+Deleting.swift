@@ -71,8 +71,9 @@ extension Realm {
             misuse(Realm.notOfThisRealm)
         }
         guard case .objects(let rows) = core.content, let schema = core.elementClass else { return }
-        // A list may contain an object several times.
-        let unique = Array(Set(rows)).sorted()
+        // A list may contain an object several times, and a sorted result any order.
+        let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
+        let unique = isAscending ? rows : Array(Set(rows)).sorted()
         instance.change("delete objects") { transaction throws(StoreError) in
             try transaction.delete(unique, in: schema.id)
         }

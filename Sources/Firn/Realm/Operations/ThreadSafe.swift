@@ -3,11 +3,22 @@ import FirnPlatform
 /// A variable for part of a realm that can be read on any thread.
 ///
 ///     @ThreadSafe var person = realm.objects(Person.self).first
-///     queue.async {
-///         print(person?.name ?? "deleted")
+///     queue.async { [person = $person] in
+///         print(person.wrappedValue?.name ?? "deleted")
 ///     }
 ///
 /// Each access returns the same object or collection in the realm of the thread that reads.
+///
+/// In the language mode of Swift 6, the attribute can be used for local variables, parameters and
+/// properties of structures. The compiler lets a sendable closure capture only constants, so the
+/// closure captures the projected value, as above. A sendable class also has only constants, so it
+/// stores the variable as one:
+///
+///     final class Selection: Sendable {
+///         let person: ThreadSafe<Person>
+///
+///         init(_ person: Person?) { self.person = ThreadSafe(wrappedValue: person) }
+///     }
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
     private struct Source {
