@@ -13,8 +13,6 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     let core: _CollectionCore?
     /// The element at every position, if this only records key paths.
     private var recorded: Element?
-    /// The property of the linking class, as declared with an unmanaged object.
-    public private(set) var _originProperty: String?
 
     init(_ core: _CollectionCore?) { self.core = core }
 
@@ -25,10 +23,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     /// - Parameters:
     ///   - fromType: The linking class.
     ///   - property: The link property of that class.
-    public init(fromType _: Element.Type, property: String) {
-        core = nil
-        _originProperty = property
-    }
+    public init(fromType _: Element.Type, property _: String) { core = nil }
 
     /// The core of the collection in a realm, or `nil` for an unmanaged object.
     public var _core: _CollectionCore? { core }
@@ -63,11 +58,6 @@ extension LinkingObjects: _LinkingObjects, RecordingCollection {
 
     /// Returns the inverse of an unmanaged object, which is empty.
     public static func _initial() -> LinkingObjects { LinkingObjects(nil) }
-
-    /// Returns the inverse of a property of an unmanaged object, which is empty.
-    public static func _inverse(of originProperty: String) -> LinkingObjects {
-        LinkingObjects(fromType: Element.self, property: originProperty)
-    }
 
     /// Returns the inverse of a managed object.
     public static func _get(_ object: ObjectBase, _ index: Int) -> LinkingObjects {

@@ -9,7 +9,6 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
     private enum Elements {
         case unmanaged([Element])
         case rows([RowID], ClassID, RealmInstance)
-        case objects([RowID], IteratedObject)
         case values([Value], _CollectionCore)
     }
 
@@ -24,11 +23,7 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
             guard let elementClass = core.elementClass else {
                 misuse("objects without a class")
             }
-            if let type = Element.self as? ObjectBase.Type {
-                elements = .objects(rows, IteratedObject(type, elementClass.id, core.instance))
-            } else {
-                elements = .rows(rows, elementClass.id, core.instance)
-            }
+            elements = .rows(rows, elementClass.id, core.instance)
         case .values(let values): elements = .values(values, core)
         }
     }
@@ -38,10 +33,6 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
         defer { position += 1 }
         switch elements {
         case .unmanaged(let elements): return position < elements.count ? elements[position] : nil
-        case .objects(let rows, let iterated):
-            guard position < rows.count else { return nil }
-            // The elements are objects of exactly this class.
-            return unsafeBitCast(iterated.object(rows[position]), to: Element.self)
         case .rows(let rows, let classID, let instance):
             guard position < rows.count else { return nil }
             let link = Value.link(ObjectReference(classID: classID, rowID: rows[position]))
@@ -50,39 +41,5 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
             guard position < values.count else { return nil }
             return Element._decode(_StoredValue(values[position]), in: core.reference(at: position))
         }
-    }
-}
-
-/// The object that an iterator returned last.
-///
-/// It represents the next row as well, unless the program keeps it. A loop that only reads
-/// properties then creates a single object.
-private final class IteratedObject {
-    private let type: ObjectBase.Type
-    private let instance: RealmInstance
-    private let classID: ClassID
-    /// Whether objects hold nothing but what the database has.
-    private let isReusable: Bool
-    private var last: ObjectBase?
-
-    init(_ type: ObjectBase.Type, _ classID: ClassID, _ instance: RealmInstance) {
-        self.type = type
-        self.classID = classID
-        self.instance = instance
-        isReusable = type != DynamicObject.self && ClassLayout.of(type).holdsOnlyPersisted
-    }
-
-    func object(_ row: RowID) -> ObjectBase {
-        // Weak and unowned references must become nil or invalid, as if the object were freed.
-        if isReusable, isKnownUniquelyReferenced(&last), let last,
-            _getWeakRetainCount(last) == 1, _getUnownedRetainCount(last) == 1,
-            let binding = last.access?.binding
-        {
-            last.access = ObjectAccess(instance: instance, binding: binding, row: row)
-            return last
-        }
-        let object = instance.object(type, ObjectReference(classID: classID, rowID: row))
-        last = isReusable ? object : nil
-        return object
     }
 }

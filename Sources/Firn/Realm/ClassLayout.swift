@@ -22,11 +22,11 @@ final class ClassLayout: Sendable {
         let field: any PersistedField.Type
         let access: FieldAccess
         let declaration: _PropertyDeclaration
-        let traits: PersistedTraits
+        let traits: _PersistedTraits
 
         init(
             name: String, offset: Int, field: any PersistedField.Type,
-            declaration: _PropertyDeclaration, traits: PersistedTraits
+            declaration: _PropertyDeclaration, traits: _PersistedTraits
         ) {
             self.name = name
             self.offset = offset
@@ -44,8 +44,6 @@ final class ClassLayout: Sendable {
     let isDynamic: Bool
     /// The number of stored properties that are not persisted.
     let unpersistedCount: Int
-    /// Whether an object in a realm holds nothing but the identity of its row.
-    let holdsOnlyPersisted: Bool
     /// The stored properties that are collections but not persisted, probably by mistake.
     let bareCollections: [(name: String, type: any _Persistable.Type)]
     /// The properties, those of base classes first, each in the order of declaration.
@@ -59,7 +57,7 @@ final class ClassLayout: Sendable {
     /// The functions that release the values of added objects, for the fields that hold any.
     private let releases: [(offset: Int, release: @Sendable (UnsafeMutableRawPointer) -> Void)]
     /// The properties whose fields begin with the index, and the offsets of those fields.
-    private let indexOffsets: [(index: Int32, offset: Int)]
+    private let indexOffsets: [(index: Int, offset: Int)]
 
     private init(_ type: ObjectBase.Type) {
         self.type = type
@@ -72,7 +70,6 @@ final class ClassLayout: Sendable {
         var properties: [Property] = []
         var bareCollections: [(name: String, type: any _Persistable.Type)] = []
         var unpersistedCount = -ClassLayout.ownFieldCount
-        var ignoredCount = 0
         // Option 1: the fields of a class and of its base classes.
         _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) {
             name, offset, fieldType, _ in
@@ -80,10 +77,7 @@ final class ClassLayout: Sendable {
                 let address = UnsafeRawPointer(Unmanaged.passUnretained(sample).toOpaque()) + offset
                 var name = String(cString: name)
                 if name.hasPrefix("_") { name.removeFirst() }
-                guard !ignored.contains(name) else {
-                    ignoredCount += 1
-                    return true
-                }
+                guard !ignored.contains(name) else { return true }
                 var traits = field.traits(address)
                 if name == key { traits.isPrimaryKey = true }
                 if indexed.contains(name) { traits.isIndexed = true }
@@ -107,12 +101,11 @@ final class ClassLayout: Sendable {
         self.bareCollections = bareCollections
         references = properties.indices.filter { properties[$0].field.isReference }
         boxes = references.filter { properties[$0].field.isBox }
-        holdsOnlyPersisted = unpersistedCount == 0 && ignoredCount == 0 && boxes.isEmpty
         releases = properties.compactMap { property in
             property.access.release.map { (offset: property.offset, release: $0) }
         }
         indexOffsets = properties.enumerated().filter { !$1.field.isBox }
-            .map { (index: Int32($0), offset: $1.offset) }
+            .map { (index: $0, offset: $1.offset) }
         indicesByName = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in
             first
         }
@@ -128,7 +121,6 @@ final class ClassLayout: Sendable {
         className = name
         isDynamic = true
         unpersistedCount = 0
-        holdsOnlyPersisted = true
         bareCollections = []
         self.properties = properties
         references = []
@@ -191,7 +183,7 @@ final class ClassLayout: Sendable {
             properties[index].field.adopt(base + properties[index].offset, of: object, index)
         }
         for (index, offset) in indexOffsets {
-            (base + offset).storeBytes(of: index, as: Int32.self)
+            (base + offset).storeBytes(of: index, as: Int.self)
         }
         // An object created for a row has only initial values, so there is nothing to release.
         guard isAdded else { return }

@@ -32,28 +32,28 @@ public struct Persisted<Value: _Persistable> {
     /// The index among the properties of the class if the value is in the database, otherwise -1.
     ///
     /// This is the first field, so that code that reads many objects can set it without knowing the
-    /// type. It is narrow because every property of every object has one.
-    @usableFromInline var index: Int32
-    /// The marks of the declaration.
-    @usableFromInline let marks: _PersistedMarks
+    /// type.
+    @usableFromInline var index: Int
     /// The value while it is not in the database.
     @usableFromInline var state: State
+    /// The parts of the declaration besides the type.
+    @usableFromInline let traits: _PersistedTraits
 
     // Inlinable, so that a class of another module creates its properties without looking up types.
 
     /// Declares a property whose initial value is zero, empty or nil.
     @inlinable
-    public init() { self.init(.initial, []) }
+    public init() { self.init(.initial, _PersistedTraits()) }
 
     /// Declares a property with an initial value.
     @inlinable
-    public init(wrappedValue: Value) { self.init(.unmanaged(wrappedValue), []) }
+    public init(wrappedValue: Value) { self.init(.unmanaged(wrappedValue), _PersistedTraits()) }
 
     @inlinable
-    init(_ state: State, _ marks: _PersistedMarks) {
+    init(_ state: State, _ traits: _PersistedTraits) {
         index = -1
         self.state = state
-        self.marks = marks
+        self.traits = traits
     }
 
     /// Unavailable, because only properties of classes can be stored.
@@ -75,7 +75,7 @@ public struct Persisted<Value: _Persistable> {
     ) -> Value {
         @inline(__always)
         get {
-            let index = Int(object[keyPath: storageKeyPath].index)
+            let index = object[keyPath: storageKeyPath].index
             if index >= 0 { return Value._get(object, index) }
             // Reading an existing value changes nothing.
             if case .unmanaged(let value) = object[keyPath: storageKeyPath].state { return value }
@@ -83,7 +83,7 @@ public struct Persisted<Value: _Persistable> {
         }
         @inline(__always)
         set {
-            let index = Int(object[keyPath: storageKeyPath].index)
+            let index = object[keyPath: storageKeyPath].index
             if index >= 0 {
                 Value._set(object, index, to: newValue)
             } else {
@@ -121,30 +121,20 @@ public struct Persisted<Value: _Persistable> {
     }
 }
 
-/// The marks of a property declaration.
-@frozen
-public struct _PersistedMarks: OptionSet, Sendable {
-    /// The bits of the marks.
-    public let rawValue: UInt8
-
-    /// Creates marks from their bits.
-    @inlinable
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// The mark of an indexed property.
-    @inlinable
-    public static var indexed: _PersistedMarks { _PersistedMarks(rawValue: 1) }
-    /// The mark of the primary key.
-    @inlinable
-    public static var primaryKey: _PersistedMarks { _PersistedMarks(rawValue: 2) }
-}
-
 /// The parts of a property declaration besides its type.
-struct PersistedTraits: Hashable, Sendable {
-    var isIndexed = false
-    var isPrimaryKey = false
+@frozen
+public struct _PersistedTraits: Hashable, Sendable {
+    @usableFromInline var isIndexed = false
+    @usableFromInline var isPrimaryKey = false
     /// The property of the linking class, for an inverse.
-    var originProperty: String?
+    @usableFromInline var originProperty: String?
+
+    @inlinable
+    init(isIndexed: Bool = false, isPrimaryKey: Bool = false, originProperty: String? = nil) {
+        self.isIndexed = isIndexed
+        self.isPrimaryKey = isPrimaryKey
+        self.originProperty = originProperty
+    }
 }
 
 /// A type whose properties can be indexed.
@@ -157,13 +147,13 @@ extension Persisted where Value: _Indexable {
     /// Declares a property that is marked as indexed, which does not yet make searches faster.
     @inlinable
     public init(indexed: Bool) {
-        self.init(.initial, indexed ? .indexed : [])
+        self.init(.initial, _PersistedTraits(isIndexed: indexed))
     }
 
     /// Declares an indexed property with an initial value, which does not yet make searches faster.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
-        self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
+        self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
     }
 }
 
@@ -171,23 +161,18 @@ extension Persisted where Value: _PrimaryKey {
     /// Declares the primary key, whose value is unique among the objects of the class.
     @inlinable
     public init(primaryKey: Bool) {
-        self.init(.initial, primaryKey ? .primaryKey : [])
+        self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
     }
 
     /// Declares the primary key, whose value is unique among the objects of the class.
     @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) {
-        self.init(.unmanaged(wrappedValue), primaryKey ? .primaryKey : [])
+        self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))
     }
 }
 
 /// A type that represents the inverse of a link property.
-public protocol _LinkingObjects: _Persistable {
-    /// Returns the empty inverse of a property of the linking class.
-    static func _inverse(of originProperty: String) -> Self
-    /// The property of the linking class, as far as it was declared.
-    var _originProperty: String? { get }
-}
+public protocol _LinkingObjects: _Persistable {}
 
 extension Persisted where Value: _LinkingObjects {
     /// Declares the inverse of a link property.
@@ -195,7 +180,7 @@ extension Persisted where Value: _LinkingObjects {
     /// - Parameter originProperty: The name of the property of the other class that links to this
     ///   class.
     public init(originProperty: String) {
-        self.init(.unmanaged(Value._inverse(of: originProperty)), [])
+        self.init(.initial, _PersistedTraits(originProperty: originProperty))
     }
 }
 

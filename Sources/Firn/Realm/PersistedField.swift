@@ -5,12 +5,12 @@ import FirnValues
 /// The address is that of the field in an object of its class, as determined by ``ClassLayout``.
 protocol PersistedField: SendableMetatype {
     static var declaration: _PropertyDeclaration { get }
-    static func traits(_ field: UnsafeRawPointer) -> PersistedTraits
+    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits
     /// Whether programs hold the value itself, as they hold lists, and not a copy of it.
     static var isReference: Bool { get }
     /// Whether the value is a separate object in every object of the class.
     ///
-    /// Otherwise the field begins with the index of the property, an `Int32`.
+    /// Otherwise the first word of the field is the index of the property.
     static var isBox: Bool { get }
     /// The functions that add and create objects need for the field.
     static var access: FieldAccess { get }
@@ -33,17 +33,8 @@ protocol PersistedField: SendableMetatype {
 extension Persisted: PersistedField {
     static var declaration: _PropertyDeclaration { Value._declaration }
 
-    static func traits(_ field: UnsafeRawPointer) -> PersistedTraits {
-        let own = field.assumingMemoryBound(to: Self.self)
-        var traits = PersistedTraits(
-            isIndexed: own.pointee.marks.contains(.indexed),
-            isPrimaryKey: own.pointee.marks.contains(.primaryKey))
-        if case .unmanaged(let value) = own.pointee.state,
-            let inverse = value as? any _LinkingObjects
-        {
-            traits.originProperty = inverse._originProperty
-        }
-        return traits
+    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits {
+        field.assumingMemoryBound(to: Self.self).pointee.traits
     }
 
     static var isReference: Bool { Value._isReference }
@@ -86,7 +77,7 @@ extension Persisted: PersistedField {
     }
 
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
-        let index = Int(field.assumingMemoryBound(to: Self.self).pointee.index)
+        let index = field.assumingMemoryBound(to: Self.self).pointee.index
         return index >= 0 ? Value._get(object, index) : unmanaged(field)
     }
 
@@ -109,7 +100,7 @@ extension Persisted: PersistedField {
         guard let value = Value._converted(value) else { return false }
         let own = field.assumingMemoryBound(to: Self.self)
         if own.pointee.index >= 0 {
-            Value._set(object, Int(own.pointee.index), to: value)
+            Value._set(object, own.pointee.index, to: value)
         } else if case .unmanaged(let old) = own.pointee.state {
             own.pointee.state = .unmanaged(value._assigned(over: old))
         } else {

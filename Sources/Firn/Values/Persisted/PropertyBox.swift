@@ -89,7 +89,7 @@ extension PropertyBoxing {
 
     static var isBox: Bool { true }
 
-    static func traits(_ field: UnsafeRawPointer) -> PersistedTraits { PersistedTraits() }
+    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits { _PersistedTraits() }
 
     static var access: FieldAccess {
         FieldAccess(
