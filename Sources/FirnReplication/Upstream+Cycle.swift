@@ -17,8 +17,7 @@ extension Upstream {
             guard ["42P01", "42703"].contains(error.state ?? "") else { throw error }
             throw UpstreamError(
                 .notPrepared, "the tables on the server do not fit the file: \(error.detail)",
-                remedy: "if the class or property is new in the file, run: firn sync init FILE "
-                    + "URL; if it was renamed or dropped on the server, undo that first")
+                remedy: "if the file is right, run: firn sync init FILE URL")
         }
     }
 
@@ -30,9 +29,6 @@ extension Upstream {
         try push(connection, &report)
         try pull(connection, subset, &report)
         try prune(connection)
-        // A cycle that failed told nothing: the next one that succeeds does.
-        report.refused = refusals
-        refusals = []
         return report
     }
 
@@ -41,7 +37,7 @@ extension Upstream {
     }
 
     func connected() throws(UpstreamError) -> PostgresConnection {
-        if let connection, !connection.isBroken { return connection }
+        if let connection { return connection }
         let new = try PostgresConnection(try record().address, isStopped: isStopped)
         connection = new
         return new
@@ -101,7 +97,6 @@ extension Upstream {
                 }
             }
         }
-        refusalsOfCapture = Refusal.all(of: collected)
         return collected.filter { $0.refusal == nil }.map(\.change)
     }
 
@@ -118,25 +113,15 @@ extension Upstream {
             try Outgoing.all(in: snapshot)
         }
         while true {
-            let known = try self.record()
-            pending.removeAll { $0.sequence <= known.lastAcknowledged }
+            let record = try record()
+            // After a reset by another process, the next cycle reads them again.
+            guard record.client == client else { return }
+            pending.removeAll { $0.sequence <= record.lastAcknowledged }
             guard !pending.isEmpty else { return }
-            let state = try ServerState(connection, client: client)
-            try state.check(known)
-            // Another process may send at the same time. What it has sent is in the file, because
-            // the file is read after the server.
-            let newest = try self.snapshot().snapshot
-            let record = try UpstreamError.converting { () throws(StoreError) in
-                try UpstreamRecord(newest)
-            }
-            // After a reset by another process, the next cycle reads the changes again.
-            guard let record, record.client == client else { return }
-            try state.checkCopies(record)
+            let state = try ServerState(connection, client: record.client)
+            try state.check(record)
             if let last = state.lastSequence, last > record.lastAcknowledged {
-                // The acknowledgement of a batch was lost, or has not been stored yet.
-                pending = try UpstreamError.converting { () throws(StoreError) in
-                    try Outgoing.all(in: newest)
-                }.filter { $0.sequence > record.lastAcknowledged }
+                // The acknowledgement of a batch was lost.
                 guard Push.digest(pending.filter { $0.sequence == last }) == state.digest else {
                     throw UpstreamError.copied
                 }
@@ -173,7 +158,8 @@ extension Upstream {
         case .refused(let sequence, let reason):
             let refused = pending.filter { $0.sequence == sequence }
             try acknowledge(through: sequence, refusing: refused, reason)
-            refusals.append(Refusal(refused, reason))
+            report.refused.append(
+                Refusal(objects: refused.map { "\($0.className) \($0.key)" }, reason: reason))
         }
     }
 
@@ -205,24 +191,20 @@ extension Upstream {
     private func pull(
         _ connection: PostgresConnection, _ subset: Subset, _ report: inout Report
     ) throws(UpstreamError) {
+        try PulledRows.discardStaged(in: store)
         let record = try record()
         let snapshot = try snapshot().snapshot
         let sent = try UpstreamError.converting { () throws(StoreError) in
             try Outgoing.all(in: snapshot)
         }.filter { $0.sequence <= record.lastAcknowledged }
-        let result = try Pull(connection, store, subset, record).read(sent: sent, progress)
+        let result = try Pull(connection, store, subset, record).read(
+            sent: sent, progress)
         var changed = 0
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)
             let before = record
             let new = try collect(&record, subset, in: transaction)
-            let applied = try apply(result, subset, sent, new, &record, in: transaction)
-            changed = applied.changedCount
-            // The number 0 marks what was refused.
-            report.removed = sent.filter {
-                $0.sequence > 0 && $0.kind == .create
-                    && applied.removedObjects.contains($0.object)
-            }.map { "\($0.className) \($0.key)" }
+            changed = try apply(result, subset, sent, new, &record, in: transaction)
             record.epoch = result.state.epoch
             record.clock = max(record.clock, result.rows.latest)
             record.queries = subset.queries
@@ -262,13 +244,12 @@ extension Upstream {
     private func apply(
         _ result: Pull.Result, _ subset: Subset, _ sent: [Outgoing], _ new: [Outgoing],
         _ record: inout UpstreamRecord, in transaction: WriteTransaction
-    ) throws(UpstreamError) -> LocalApply {
+    ) throws(UpstreamError) -> Int {
         let stored = try UpstreamError.converting { () throws(StoreError) in
             try Outgoing.all(in: transaction.base)
         }
-        // What another process has sent since the rows were read is not in them.
-        let read = Set(sent.map(\.id))
-        let pending = stored.filter { $0.sequence > 0 && !read.contains($0.id) } + new
+        let acknowledged = record.lastAcknowledged
+        let pending = stored.filter { $0.sequence > acknowledged } + new
         let local = LocalApply(transaction, pending: pending)
         try local.apply(
             result.rows, subset.classes, complete: result.complete, in: transaction.base)
@@ -281,6 +262,6 @@ extension Upstream {
         try UpstreamError.converting { () throws(StoreError) in
             for change in sent { try change.delete(in: transaction, path: path) }
         }
-        return local
+        return local.changedCount
     }
 }

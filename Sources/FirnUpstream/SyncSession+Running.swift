@@ -58,20 +58,15 @@ extension SyncSession {
     private func follow(_ upstream: Upstream) throws(UpstreamError) {
         try upstream.follow(willBegin: beginCycle) { result in
             switch result {
-            case .success(let report): complete(report)
+            case .success(let report):
+                completeCycle()
+                for refusal in report.refused {
+                    options.refusalHandler?(
+                        RefusedWrite(objects: refusal.objects, reason: refusal.reason))
+                }
             case .failure: shared.withLock { $0.connection = .disconnected }
             }
         }
-    }
-
-    /// Ends a cycle, and tells the program what became of its changes.
-    private func complete(_ report: Upstream.Report) {
-        report.logRemoved(database.store.path)
-        for refusal in report.refused {
-            options.refusalHandler?(
-                RefusedWrite(objects: refusal.objects, reason: refusal.reason))
-        }
-        completeCycle()
     }
 
     /// Handles an error that ended ``follow(_:)``.
@@ -82,16 +77,14 @@ extension SyncSession {
             shared.withLock { $0.connection = .disconnected }
             return pause(seconds: 1)
         }
-        guard error.code == .resetNeeded, !options.clientResetMode.attempts.isEmpty else {
-            return stopAndPause(error)
+        if error.code == .resetNeeded, !options.clientResetMode.attempts.isEmpty {
+            do throws(UpstreamError) {
+                return try reset(upstream, options.clientResetMode.attempts)
+            } catch {
+                return stopAndPause(error)
+            }
         }
-        do throws(UpstreamError) {
-            try reset(upstream, options.clientResetMode.attempts)
-        } catch {
-            // What is only a matter of time is tried again with the next cycle.
-            guard error.isTransient || error.code == .stopped else { return stopAndPause(error) }
-            pause(seconds: 1)
-        }
+        stopAndPause(error)
     }
 
     private func stopAndPause(_ error: UpstreamError) {
@@ -104,7 +97,9 @@ extension SyncSession {
         let clock = database.store.services.clock
         let start = clock.monotonicNanoseconds()
         while clock.monotonicNanoseconds() &- start < seconds * 1_000_000_000 {
-            let goesOn = shared.withLock { $0.hasEnded || $0.wanted > $0.begun }
+            let goesOn = shared.withLock { state in
+                state.hasEnded || state.wanted > state.begun || !state.resets.isEmpty
+            }
             if goesOn { return }
             _ = DescriptorWait.readable([], milliseconds: SyncSession.lookMilliseconds)
         }
@@ -117,16 +112,7 @@ extension SyncSession {
             defer { state.resets = [] }
             return state.resets
         }
-        guard !attempts.isEmpty else { return }
-        do throws(UpstreamError) { try reset(upstream, attempts) } catch {
-            // A reset that the program asked for is not forgotten while the server is unreachable.
-            if error.isTransient || error.code == .stopped {
-                shared.withLock { state in
-                    if state.resets.isEmpty { state.resets = attempts }
-                }
-            }
-            throw error
-        }
+        if !attempts.isEmpty { try reset(upstream, attempts) }
     }
 
     /// Begins again, and reads the subset completely.
@@ -146,7 +132,8 @@ extension SyncSession {
             }
         }
         beginCycle()
-        complete(try upstream.synchronize())
+        _ = try upstream.synchronize()
+        completeCycle()
         guard let before, let didReset, let after = currentRealm() else { return }
         didReset(before, after)
     }
@@ -164,16 +151,5 @@ extension SyncSession {
         guard let realm = try? Realm(opened: configuration) else { return nil }
         realm.refresh()
         return realm
-    }
-}
-
-extension Upstream.Report {
-    /// Logs which new objects of the file are only on the server.
-    fileprivate func logRemoved(_ path: String) {
-        guard !removed.isEmpty else { return }
-        Logger.log(
-            .warn,
-            "\(removed.count) new objects are on the server and no longer in \(path), because no "
-                + "subscription selects them: \(removed.prefix(5).joined(separator: ", "))")
     }
 }

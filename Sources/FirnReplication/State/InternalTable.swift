@@ -1,5 +1,4 @@
 import FirnEngine
-import FirnQuery
 import FirnValues
 
 /// A class of the file that belongs to replication and not to a model.
@@ -10,14 +9,14 @@ struct InternalTable: Sendable {
 
     init(_ name: String, _ properties: [(String, PropertyType)]) {
         definition = ClassDefinition(
-            name: name,
+            name: "firn." + name,
             properties: properties.map { ClassDefinition.Property(name: $0.0, type: $0.1) },
             keyName: properties.first?.0)
     }
 
     /// The state of the attachment: one object.
     static let upstream = InternalTable(
-        SubscriptionClasses.upstreamName,
+        "Upstream",
         [
             ("id", PropertyType(.int)), ("address", PropertyType(.string)),
             ("client", PropertyType(.uuid)), ("epoch", PropertyType(.string)),
@@ -29,7 +28,7 @@ struct InternalTable: Sendable {
 
     /// The changes that the server does not have yet, or that no pull has shown yet.
     static let outgoing = InternalTable(
-        "firn.Outgoing",
+        "Outgoing",
         [
             ("id", PropertyType(.int)), ("sequence", PropertyType(.int)),
             ("class", PropertyType(.string)), ("key", PropertyType(.string)),
@@ -39,7 +38,7 @@ struct InternalTable: Sendable {
 
     /// The changes that the server refused.
     static let rejected = InternalTable(
-        "firn.Rejected",
+        "Rejected",
         [
             ("id", PropertyType(.int)), ("sequence", PropertyType(.int)),
             ("class", PropertyType(.string)), ("key", PropertyType(.string)),
@@ -49,7 +48,7 @@ struct InternalTable: Sendable {
 
     /// The rows of a bootstrap that are not applied yet.
     static let staged = InternalTable(
-        "firn.Staged",
+        "Staged",
         [
             ("id", PropertyType(.int)), ("class", PropertyType(.string)),
             ("key", PropertyType(.string)), ("texts", PropertyType(.data)),

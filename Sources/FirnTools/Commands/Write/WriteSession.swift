@@ -1,6 +1,5 @@
 import FirnEngine
 import FirnPlatform
-import FirnQuery
 import FirnValues
 
 /// The transactions of one `write`: begins, commits and reports them.
@@ -190,10 +189,9 @@ final class WriteSession {
         do {
             snapshot = keepsReturned ? try transaction.snapshot() : nil
             if isDryRun || isJoined {
-                if isDryRun { try Database(store).checkSubscriptions(of: transaction) }
                 report.version = base
             } else {
-                report.version = try Database(store).commit(transaction)
+                report.version = try transaction.commit()
                 hasEnded = true
                 try creation?.publish()
                 isPublished = true
