@@ -6,8 +6,8 @@ import Foundation
 /// A run loop without sources ends at once, and no other thread can give it work while it waits. A
 /// timer that is due in the far future keeps it running, and wakes it by becoming due now.
 ///
-/// The last reference may be dropped on any thread. To invalidate the timer does not wake a loop
-/// that waits, so that only the thread of the loop does it: at once, or when the timer has woken it.
+/// The last reference may be dropped on any thread. Invalidating the timer does not wake a loop that
+/// waits, so only the thread of the loop does it: at once, or when the timer has woken it.
 ///
 /// A thread that does not run its loop is not affected.
 final class ThreadRunLoop: @unchecked Sendable {

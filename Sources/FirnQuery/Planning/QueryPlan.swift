@@ -69,6 +69,7 @@ struct QueryPlan: Hashable, Sendable {
         case .sort(let keys): steps.append(.sort(keys, limit: nil))
         case .distinct(let keys): steps.append(.distinct(keys))
         case .limit(let count): steps.append(.limit(count))
+        // Not part of the plan.
         case .join: break
         case .limitEach(let count, let keys): steps.append(.limitEach(count, keys))
         case .window(let columns): steps.append(.window(columns))

@@ -8,7 +8,7 @@ import FirnEngine
 ///               |------ measured of sort
 ///                         |---- measured of filter
 final class OperatorMeters {
-    /// What an operator and those before it have cost so far.
+    /// The cost so far of an operator and those before it.
     struct Reading {
         var pagesRead = 0
         var bytesDecoded: UInt64 = 0
