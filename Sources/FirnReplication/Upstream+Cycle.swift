@@ -17,7 +17,8 @@ extension Upstream {
             guard ["42P01", "42703"].contains(error.state ?? "") else { throw error }
             throw UpstreamError(
                 .notPrepared, "the tables on the server do not fit the file: \(error.detail)",
-                remedy: "if the file is right, run: firn sync init FILE URL")
+                remedy: "if the class or property is new in the file, run: firn sync init FILE "
+                    + "URL; if it was renamed or dropped on the server, undo that first")
         }
     }
 
@@ -29,6 +30,9 @@ extension Upstream {
         try push(connection, &report)
         try pull(connection, subset, &report)
         try prune(connection)
+        // A cycle that failed told nothing: the next one that succeeds does.
+        report.refused = refusals
+        refusals = []
         return report
     }
 
@@ -37,7 +41,7 @@ extension Upstream {
     }
 
     func connected() throws(UpstreamError) -> PostgresConnection {
-        if let connection { return connection }
+        if let connection, !connection.isBroken { return connection }
         let new = try PostgresConnection(try record().address, isStopped: isStopped)
         connection = new
         return new
@@ -97,6 +101,7 @@ extension Upstream {
                 }
             }
         }
+        refusalsOfCapture = Refusal.all(of: collected)
         return collected.filter { $0.refusal == nil }.map(\.change)
     }
 
@@ -113,15 +118,25 @@ extension Upstream {
             try Outgoing.all(in: snapshot)
         }
         while true {
-            let record = try record()
-            // After a reset by another process, the next cycle reads them again.
-            guard record.client == client else { return }
-            pending.removeAll { $0.sequence <= record.lastAcknowledged }
+            let known = try self.record()
+            pending.removeAll { $0.sequence <= known.lastAcknowledged }
             guard !pending.isEmpty else { return }
-            let state = try ServerState(connection, client: record.client)
-            try state.check(record)
+            let state = try ServerState(connection, client: client)
+            try state.check(known)
+            // Another process may send at the same time. What it has sent is in the file, because
+            // the file is read after the server.
+            let newest = try self.snapshot().snapshot
+            let record = try UpstreamError.converting { () throws(StoreError) in
+                try UpstreamRecord(newest)
+            }
+            // After a reset by another process, the next cycle reads the changes again.
+            guard let record, record.client == client else { return }
+            try state.checkCopies(record)
             if let last = state.lastSequence, last > record.lastAcknowledged {
-                // The acknowledgement of a batch was lost.
+                // The acknowledgement of a batch was lost, or has not been stored yet.
+                pending = try UpstreamError.converting { () throws(StoreError) in
+                    try Outgoing.all(in: newest)
+                }.filter { $0.sequence > record.lastAcknowledged }
                 guard Push.digest(pending.filter { $0.sequence == last }) == state.digest else {
                     throw UpstreamError.copied
                 }
@@ -158,8 +173,7 @@ extension Upstream {
         case .refused(let sequence, let reason):
             let refused = pending.filter { $0.sequence == sequence }
             try acknowledge(through: sequence, refusing: refused, reason)
-            report.refused.append(
-                Refusal(objects: refused.map { "\($0.className) \($0.key)" }, reason: reason))
+            refusals.append(Refusal(refused, reason))
         }
     }
 
@@ -191,20 +205,24 @@ extension Upstream {
     private func pull(
         _ connection: PostgresConnection, _ subset: Subset, _ report: inout Report
     ) throws(UpstreamError) {
-        try PulledRows.discardStaged(in: store)
         let record = try record()
         let snapshot = try snapshot().snapshot
         let sent = try UpstreamError.converting { () throws(StoreError) in
             try Outgoing.all(in: snapshot)
         }.filter { $0.sequence <= record.lastAcknowledged }
-        let result = try Pull(connection, store, subset, record).read(
-            sent: sent, progress)
+        let result = try Pull(connection, store, subset, record).read(sent: sent, progress)
         var changed = 0
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)
             let before = record
             let new = try collect(&record, subset, in: transaction)
-            changed = try apply(result, subset, sent, new, &record, in: transaction)
+            let applied = try apply(result, subset, sent, new, &record, in: transaction)
+            changed = applied.changedCount
+            // The number 0 marks what was refused.
+            report.removed = sent.filter {
+                $0.sequence > 0 && $0.kind == .create
+                    && applied.removedObjects.contains($0.object)
+            }.map { "\($0.className) \($0.key)" }
             record.epoch = result.state.epoch
             record.clock = max(record.clock, result.rows.latest)
             record.queries = subset.queries
@@ -244,12 +262,13 @@ extension Upstream {
     private func apply(
         _ result: Pull.Result, _ subset: Subset, _ sent: [Outgoing], _ new: [Outgoing],
         _ record: inout UpstreamRecord, in transaction: WriteTransaction
-    ) throws(UpstreamError) -> Int {
+    ) throws(UpstreamError) -> LocalApply {
         let stored = try UpstreamError.converting { () throws(StoreError) in
             try Outgoing.all(in: transaction.base)
         }
-        let acknowledged = record.lastAcknowledged
-        let pending = stored.filter { $0.sequence > acknowledged } + new
+        // What another process has sent since the rows were read is not in them.
+        let read = Set(sent.map(\.id))
+        let pending = stored.filter { $0.sequence > 0 && !read.contains($0.id) } + new
         let local = LocalApply(transaction, pending: pending)
         try local.apply(
             result.rows, subset.classes, complete: result.complete, in: transaction.base)
@@ -262,6 +281,6 @@ extension Upstream {
         try UpstreamError.converting { () throws(StoreError) in
             for change in sent { try change.delete(in: transaction, path: path) }
         }
-        return local.changedCount
+        return local
     }
 }

@@ -89,6 +89,7 @@ extension Upstream {
             found[index].id = firstKept - Int64(found.count - index)
             found[index].sequence = 0
             found[index].time = time
+            found[index].kind = .restore
         }
         return found
     }

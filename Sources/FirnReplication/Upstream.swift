@@ -1,5 +1,5 @@
 package import FirnEngine
-import FirnPlatform
+package import FirnPlatform
 package import FirnQuery
 package import FirnValues
 
@@ -16,14 +16,23 @@ package import FirnValues
 package final class Upstream {
     let database: Database
     let isStopped: () -> Bool
-    /// Receives the class and the number of rows while a subset is read completely.
-    package var progress: (String, Int) -> Void = { _, _ in }
+    /// Receives the class, the number of rows read and that of all rows, while a subset is read
+    /// completely.
+    ///
+    /// The server counts the rows only if there is a closure.
+    package var progress: ((String, Int, Int) -> Void)?
     /// Returns whether the next cycle is wanted at once; called while ``follow(_:)`` waits.
     package var isUrgent: () -> Bool = { false }
     var connection: PostgresConnection?
+    /// The refusals that no report contained yet.
+    var refusals: [Refusal] = []
+    /// The refusals of the last capture, whose transaction may not be committed yet.
+    var refusalsOfCapture: [Refusal] = []
     /// The time of the last pruning by this program, on the monotonic clock.
     var lastPruning: UInt64?
 
+    /// The clock of the file.
+    package var clock: any Clock { store.services.clock }
     var store: Store { database.store }
     var path: String { store.path }
 
@@ -41,16 +50,45 @@ package final class Upstream {
         package var pulled = 0
         /// The transactions that the server refused, with the reasons.
         package var refused: [Refusal] = []
+        /// The objects that this file created and sent, and that its subset does not contain.
+        ///
+        /// They are on the server, and no longer in the file. Programs and commands cannot commit
+        /// such objects, but a file may have them from before it was attached.
+        package var removed: [String] = []
 
         package init() {}
 
         package var isEmpty: Bool { pushed == 0 && pulled == 0 && refused.isEmpty }
     }
 
-    /// A transaction that the server refused.
+    /// A transaction that the server refused, or that cannot be sent to it.
     package struct Refusal: Hashable, Sendable {
         package let objects: [String]
         package let reason: String
+
+        init(_ changes: [Outgoing], _ reason: String) {
+            // Without a key, an object cannot be named.
+            objects = changes.map { $0.key.isEmpty ? $0.className : "\($0.className) \($0.key)" }
+            self.reason = reason
+        }
+
+        private init(_ collected: [Capture.Collected]) {
+            self.init(collected.map(\.change), collected.lazy.compactMap(\.refusal).first ?? "")
+        }
+
+        /// Returns the refusals among captured changes, one for each transaction.
+        static func all(of collected: [Capture.Collected]) -> [Refusal] {
+            var refusals: [Refusal] = []
+            var part: [Capture.Collected] = []
+            for item in collected where item.refusal != nil {
+                if let last = part.last, last.change.sequence != item.change.sequence {
+                    refusals.append(Refusal(part))
+                    part = []
+                }
+                part.append(item)
+            }
+            return part.isEmpty ? refusals : refusals + [Refusal(part)]
+        }
     }
 
     /// Returns a random identity for a file.
@@ -109,13 +147,16 @@ package final class Upstream {
     }
 
     /// Creates what the server lacks for the classes of a file that can be replicated.
+    ///
+    /// - Parameter rules: The rules of conflicts of some classes.
     package static func prepareServer(
-        for database: Database, at address: String
+        for database: Database, at address: String, rules: [String: ConflictRules] = [:]
     ) throws(UpstreamError) {
         let schema = try UpstreamError.converting { () throws(StoreError) in
             try database.snapshot().schema
         }
-        try ServerScript(SyncedClass.classes(of: schema).synced).run(on: address)
+        try ServerScript(SyncedClass.classes(of: schema).synced, rules: rules)
+            .run(on: address)
     }
 
     /// Closes the connection; the next cycle opens another one.
@@ -210,6 +251,7 @@ package final class Upstream {
             try store.beginWrite(waitNanoseconds: Upstream.waitNanoseconds)
         }
         var record: UpstreamRecord
+        refusalsOfCapture = []
         do throws(UpstreamError) {
             guard let changed = try body(transaction) else { return transaction.rollback() }
             record = changed
@@ -230,8 +272,9 @@ package final class Upstream {
                     detail: "the commit became version \(committed.rawValue), not "
                         + "\(version.rawValue)")
             }
-            try freeze(version)
         }
+        refusals += refusalsOfCapture
+        try UpstreamError.converting { () throws(StoreError) in try freeze(version) }
     }
 
     private static let waitNanoseconds: UInt64 = 60 * 1_000_000_000

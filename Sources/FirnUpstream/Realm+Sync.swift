@@ -28,10 +28,25 @@ extension SyncConfiguration {
     ///
     /// Classes that cannot be replicated, such as those without a primary key, get no table.
     ///
-    /// - Throws: ``Realm/Error`` with `upstreamRefused`. The server is then unchanged.
-    public func prepareServer(for realm: Realm) throws {
+    /// - Parameters:
+    ///   - realm: The realm with the classes.
+    ///   - conflicts: The changes that prevail, by the names of classes. Classes without an entry
+    ///     keep the rule that the server has, which is ``ConflictResolution/lastWriter`` at first.
+    ///   - counters: The names of integer properties whose changes are added up, by the names of
+    ///     classes. Two files that increment a counter by 1 while they are offline then increment
+    ///     it by 2; an assignment counts as the difference to the value before.
+    /// - Throws: ``Realm/Error`` with `upstreamRefused`, or with `schemaMismatch` for a name that
+    ///   does not exist. The server is then unchanged.
+    public func prepareServer(
+        for realm: Realm, conflicts: [String: ConflictResolution] = [:],
+        counters: [String: Set<String>] = [:]
+    ) throws {
+        var rules = conflicts.mapValues { ConflictRules($0.mode) }
+        for (name, properties) in counters {
+            rules[name, default: ConflictRules()].counters = properties
+        }
         do throws(UpstreamError) {
-            try Upstream.prepareServer(for: realm.database, at: address)
+            try Upstream.prepareServer(for: realm.database, at: address, rules: rules)
         } catch {
             throw Realm.Error(error, realm.configuration)
         }
@@ -93,7 +108,7 @@ extension Realm.Error.Code {
             case .address: .invalidInput
             case .unreachable, .authentication, .notPrepared, .permission, .server:
                 .upstreamRefused
-            case .state, .stopped, .store: .fail
+            case .state, .stopped, .conflict, .store: .fail
             }
     }
 }

@@ -59,6 +59,30 @@ public struct SyncConfiguration: Sendable {
     }
 }
 
+/// The change that prevails if two files change the same property of an object.
+public enum ConflictResolution: Sendable, Hashable, CaseIterable {
+    /// The later change.
+    ///
+    /// Clocks that are more than a minute ahead of the server's count as one minute ahead.
+    /// Collections and embedded objects are merged.
+    case lastWriter
+    /// The change that reached the server first.
+    ///
+    /// The transaction of the other one is refused as a whole, undone in its file, and passed to
+    /// ``SyncConfiguration/refusalHandler``.
+    case firstWriter
+    /// The change that reached the server last; collections and embedded objects are merged.
+    case arrival
+
+    var mode: ConflictRules.Mode {
+        switch self {
+        case .lastWriter: .lastWriter
+        case .firstWriter: .firstWriter
+        case .arrival: .arrival
+        }
+    }
+}
+
 /// A transaction that the server refused, such as one that breaks a constraint.
 public struct RefusedWrite: Sendable, Hashable {
     /// The changed objects, each as its class and key.

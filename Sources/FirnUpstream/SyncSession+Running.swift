@@ -58,15 +58,20 @@ extension SyncSession {
     private func follow(_ upstream: Upstream) throws(UpstreamError) {
         try upstream.follow(willBegin: beginCycle) { result in
             switch result {
-            case .success(let report):
-                completeCycle()
-                for refusal in report.refused {
-                    options.refusalHandler?(
-                        RefusedWrite(objects: refusal.objects, reason: refusal.reason))
-                }
+            case .success(let report): complete(report)
             case .failure: shared.withLock { $0.connection = .disconnected }
             }
         }
+    }
+
+    /// Ends a cycle, and tells the program what became of its changes.
+    private func complete(_ report: Upstream.Report) {
+        report.logRemoved(database.store.path)
+        for refusal in report.refused {
+            options.refusalHandler?(
+                RefusedWrite(objects: refusal.objects, reason: refusal.reason))
+        }
+        completeCycle()
     }
 
     /// Handles an error that ended ``follow(_:)``.
@@ -77,14 +82,16 @@ extension SyncSession {
             shared.withLock { $0.connection = .disconnected }
             return pause(seconds: 1)
         }
-        if error.code == .resetNeeded, !options.clientResetMode.attempts.isEmpty {
-            do throws(UpstreamError) {
-                return try reset(upstream, options.clientResetMode.attempts)
-            } catch {
-                return stopAndPause(error)
-            }
+        guard error.code == .resetNeeded, !options.clientResetMode.attempts.isEmpty else {
+            return stopAndPause(error)
         }
-        stopAndPause(error)
+        do throws(UpstreamError) {
+            try reset(upstream, options.clientResetMode.attempts)
+        } catch {
+            // What is only a matter of time is tried again with the next cycle.
+            guard error.isTransient || error.code == .stopped else { return stopAndPause(error) }
+            pause(seconds: 1)
+        }
     }
 
     private func stopAndPause(_ error: UpstreamError) {
@@ -97,9 +104,7 @@ extension SyncSession {
         let clock = database.store.services.clock
         let start = clock.monotonicNanoseconds()
         while clock.monotonicNanoseconds() &- start < seconds * 1_000_000_000 {
-            let goesOn = shared.withLock { state in
-                state.hasEnded || state.wanted > state.begun || !state.resets.isEmpty
-            }
+            let goesOn = shared.withLock { $0.hasEnded || $0.wanted > $0.begun }
             if goesOn { return }
             _ = DescriptorWait.readable([], milliseconds: SyncSession.lookMilliseconds)
         }
@@ -112,7 +117,16 @@ extension SyncSession {
             defer { state.resets = [] }
             return state.resets
         }
-        if !attempts.isEmpty { try reset(upstream, attempts) }
+        guard !attempts.isEmpty else { return }
+        do throws(UpstreamError) { try reset(upstream, attempts) } catch {
+            // A reset that the program asked for is not forgotten while the server is unreachable.
+            if error.isTransient || error.code == .stopped {
+                shared.withLock { state in
+                    if state.resets.isEmpty { state.resets = attempts }
+                }
+            }
+            throw error
+        }
     }
 
     /// Begins again, and reads the subset completely.
@@ -132,8 +146,7 @@ extension SyncSession {
             }
         }
         beginCycle()
-        _ = try upstream.synchronize()
-        completeCycle()
+        complete(try upstream.synchronize())
         guard let before, let didReset, let after = currentRealm() else { return }
         didReset(before, after)
     }
@@ -151,5 +164,16 @@ extension SyncSession {
         guard let realm = try? Realm(opened: configuration) else { return nil }
         realm.refresh()
         return realm
+    }
+}
+
+extension Upstream.Report {
+    /// Logs which new objects of the file are only on the server.
+    fileprivate func logRemoved(_ path: String) {
+        guard !removed.isEmpty else { return }
+        Logger.log(
+            .warn,
+            "\(removed.count) new objects are on the server and no longer in \(path), because no "
+                + "subscription selects them: \(removed.prefix(5).joined(separator: ", "))")
     }
 }

@@ -7,23 +7,34 @@ extension SyncSession {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        let timer = seconds.map { seconds in
-            Task {
-                try await Task.sleep(for: .seconds(max(0, seconds)))
-                fail(
-                    id,
-                    Realm.Error(
-                        .timedOut, fileURL: configuration.fileURL,
-                        "the server did not send the objects within \(seconds) s"))
-            }
-        }
-        defer { timer?.cancel() }
+        let timer = Guarded<Task<Void, any Error>?>(nil)
+        defer { timer.withLock { $0 }?.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 wait(id, continuation)
+                // Only now: a time that is over before the wait has begun would end nothing.
+                timer.withLock { $0 = seconds.map { end(id, afterSeconds: $0) } }
             }
         } onCancel: {
             fail(id, CancellationError())
+        }
+    }
+
+    /// The longest wait with a time limit, in seconds: about 30 years.
+    private static let secondsMaximum: Double = 1e9
+
+    /// Ends a wait when its time is over.
+    private func end(_ id: UInt64, afterSeconds seconds: Double) -> Task<Void, any Error> {
+        // Neither negative nor infinite nor NaN.
+        let rest = seconds > 0 ? min(seconds, SyncSession.secondsMaximum) : 0
+        return Task { [weak self] in
+            try await Task.sleep(for: .seconds(rest))
+            guard let self else { return }
+            fail(
+                id,
+                Realm.Error(
+                    .timedOut, fileURL: configuration.fileURL,
+                    "the server did not send the objects within \(seconds) s"))
         }
     }
 

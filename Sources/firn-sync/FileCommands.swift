@@ -132,6 +132,13 @@ struct RunCommand: ParsableCommand {
             }
             SyncOutput.report("\r\(end)\(parts.joined(separator: ", "))\n")
         }
+        if !report.removed.isEmpty {
+            let objects = report.removed.prefix(5).joined(separator: ", ")
+            SyncOutput.report(
+                "on the server, and no longer here, because no subscription selects "
+                    + "\(CountText.of(UInt64(report.removed.count), "new object")): "
+                    + "\(SafeText.escaping(objects))\(report.removed.count > 5 ? ", ..." : "")\n")
+        }
         for refusal in report.refused {
             let objects = refusal.objects.prefix(5).joined(separator: ", ")
             SyncOutput.report(

@@ -12,6 +12,41 @@ struct ReplicatedClasses: ParsableArguments {
         help: ArgumentHelp("Only this class; may be repeated.", valueName: "CLASS"))
     var names: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The change that prevails: last-writer, first-writer or arrival; may be repeated.",
+            valueName: "CLASS=MODE"))
+    var conflicts: [String] = []
+
+    @Option(
+        name: .customLong("counter"),
+        help: ArgumentHelp(
+            "An Int whose changes are added up; may be repeated.", valueName: "CLASS.PROPERTY"))
+    var counters: [String] = []
+
+    private func rules() throws -> [String: ConflictRules] {
+        var rules: [String: ConflictRules] = [:]
+        for text in conflicts {
+            let parts = text.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let mode = ConflictRules.Mode(rawValue: String(parts[1])) else {
+                let modes = ConflictRules.Mode.allCases.map(\.rawValue).joined(separator: ", ")
+                throw SyncFailure.end(
+                    "invalid --conflicts \(text)", "write CLASS=MODE, with one of: \(modes)", 64)
+            }
+            rules[String(parts[0]), default: ConflictRules()].mode = mode
+        }
+        for text in counters {
+            let parts = text.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2 else {
+                throw SyncFailure.end("invalid --counter \(text)", "write CLASS.PROPERTY", 64)
+            }
+            rules[String(parts[0]), default: ConflictRules()].counters =
+                (rules[String(parts[0])]?.counters ?? []).union([String(parts[1])])
+        }
+        return rules
+    }
+
     func script() throws -> ServerScript {
         let database = try file.open(readOnly: true)
         let schema = try SyncFailure.converting { () throws(StoreError) in
@@ -32,7 +67,10 @@ struct ReplicatedClasses: ParsableArguments {
         guard !chosen.isEmpty else {
             throw SyncFailure.end("\(file.file) has no class that can be replicated", nil, 65)
         }
-        return ServerScript(chosen)
+        let rules = try self.rules()
+        return try SyncFailure.run { () throws(UpstreamError) in
+            try ServerScript(chosen, rules: rules)
+        }
     }
 }
 

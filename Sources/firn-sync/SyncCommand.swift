@@ -41,9 +41,8 @@ struct FileArgument: ParsableArguments {
     func upstream() throws -> Upstream {
         let upstream = Upstream(try open()) { Signals.pending != nil }
         if StandardStream.error.isTerminal {
-            upstream.progress = { name, count in
-                SyncOutput.report("\rreading \(name): \(count) rows\u{1B}[K")
-            }
+            let line = ReadingProgress(upstream.clock)
+            upstream.progress = { name, done, total in line.update(name, done: done, of: total) }
         }
         return upstream
     }
@@ -85,7 +84,7 @@ enum SyncFailure {
         case .address, .state: 64
         case .notPrepared: 78
         case .schema, .unsupported, .notPushable: 65
-        case .server, .stopped: 75
+        case .server, .conflict, .stopped: 75
         case .store: 74
         }
     }

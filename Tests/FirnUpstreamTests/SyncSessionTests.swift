@@ -20,7 +20,7 @@ class SyncedNote: Object {
 }
 
 /// Programs that replicate through the object API, and a real server.
-@Suite("Replication through the object API", .serialized)
+@Suite("Replication through the object API", .serialized, .timeLimit(.minutes(5)))
 @MainActor
 struct SyncSessionTests {
     private let folder = TemporaryFolder()
@@ -96,6 +96,25 @@ struct SyncSessionTests {
         #expect(b.syncSession?.connectionState == .connected)
     }
 
+    @Test("A write of an object that no subscription selects throws, and changes nothing")
+    func outside() async throws {
+        let a = try await realm("a")
+        await expectError(.noSubscriptionForWrite) { try add(1, "roof", "anna", to: a) }
+        _ = try await a.objects(SyncedTicket.self).where { $0.owner == "anna" }.subscribe()
+        try add(1, "roof", "anna", to: a)
+        await expectError(.noSubscriptionForWrite) { try add(2, "door", "bob", to: a) }
+        await expectError(.noSubscriptionForWrite) {
+            try await a.asyncWrite {
+                _ = a.create(SyncedTicket.self, value: ["number": 3, "owner": "bob"])
+            }
+        }
+        #expect(titles(a) == ["roof"])
+        try await a.syncSession?.wait(for: .upload, timeout: 60)
+        #expect(titles(a) == ["roof"])
+        // A class without a primary key stays in the file.
+        try a.write { a.add(SyncedNote()) }
+    }
+
     @Test("Observers of a realm are told of the changes of another")
     func observed() async throws {
         let (a, b) = (try await realm("a"), try await realm("b"))
@@ -103,8 +122,11 @@ struct SyncSessionTests {
         let results = try await b.objects(SyncedTicket.self).subscribe(timeout: 60)
         let (changes, continuation) = AsyncStream.makeStream(of: Int.self)
         let token = results.observe { change in
-            if case .update(_, _, let insertions, _) = change {
-                continuation.yield(insertions.count)
+            switch change {
+            // On a slow machine, the object may come before the first call.
+            case .initial(let results): if !results.isEmpty { continuation.yield(results.count) }
+            case .update(_, _, let insertions, _): continuation.yield(insertions.count)
+            case .error: continuation.finish()
             }
         }
         try add(7, "roof", "anna", to: a)
@@ -294,6 +316,60 @@ struct SyncSessionTests {
         try await session.wait(for: .download, timeout: 60)
         #expect(titles(a) == [])
         #expect(session.state == .active)
+    }
+
+    /// A busy server was asked in vain, and the request was forgotten.
+    @Test("A reset that the program asks for while the server is down happens when it is back")
+    func resetWhileOffline() async throws {
+        let server = try PostgresServer()
+        let there = try server.makeDatabase("reset")
+        let a = try await realm("a") { configuration in
+            configuration.address = there
+            configuration.clientResetMode = .manual
+        }
+        _ = try await a.objects(SyncedTicket.self).subscribe(timeout: 60)
+        try add(1, "roof", "anna", to: a)
+        let session = try #require(a.syncSession)
+        try await session.wait(for: .upload, timeout: 60)
+        try PostgresConnection(there).execute("TRUNCATE firn.\"SyncedTicket\"")
+        await expectError(.clientResetRequired) {
+            try await session.wait(for: .download, timeout: 60)
+        }
+        try server.crash()
+        session.reset(.discardUnsyncedChanges())
+        await expectError(.timedOut) { try await session.wait(for: .download, timeout: 1.5) }
+        #expect(titles(a) == ["roof"])
+        try server.restart()
+        try await session.wait(for: .download, timeout: 60)
+        #expect(titles(a) == [])
+    }
+
+    /// The time of a wait could be over before the wait was registered, which then had no end.
+    @Test("Waits whose time is over at once end, and endless ones can be cancelled")
+    func times() async throws {
+        let a = try await realm("a")
+        let session = try #require(a.syncSession)
+        session.suspend()
+        let times: [Double] = [0, -1, .nan, 0.0001]
+        let count = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<2000 {
+                group.addTask {
+                    do {
+                        try await session.wait(for: .upload, timeout: times[index % 4])
+                        return false
+                    } catch {
+                        return Realm.Error.timedOut ~= error
+                    }
+                }
+            }
+            var count = 0
+            for await isOver in group where isOver { count += 1 }
+            return count
+        }
+        #expect(count == 2000)
+        let endless = Task { try await session.wait(for: .upload, timeout: .infinity) }
+        endless.cancel()
+        await #expect(throws: CancellationError.self) { try await endless.value }
     }
 
     @Test("A server that lacks the tables is an error that ends when they are there")

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnEngine
 import FirnPlatform
 import FirnTesting
 import FirnTools
@@ -99,6 +100,9 @@ struct SlugProgramTests {
             .writeUnknownObject, "write", "FILE", "-", "-c", "Person", "--update",
             input: #"{"id":9,"name":"x"}"#),
         Cause(.writeSchema, "alter", "FILE", "add Person.name Int"),
+        Cause(
+            .writeSubscription, "write", "ATTACHED", "-", "-c", "Person",
+            input: #"{"id":9,"name":"x"}"#),
         Cause(.querySyntax, "query", "FILE", "Person name ==="),
         Cause(.queryUnknownClass, "query", "FILE", "Nobody"),
         Cause(.queryUnknownProperty, "query", "FILE", "Person nme == 1"),
@@ -167,9 +171,18 @@ struct SlugProgramTests {
         switch word {
         case "FILE": people
         case "LINKS": links
-        case "NEW", "SUMS", "TEXT", "CUT", "LATER", "LOGLESS": folder(word)
+        case "NEW", "SUMS", "TEXT", "CUT", "LATER", "LOGLESS", "ATTACHED": folder(word)
         default: word
         }
+    }
+
+    /// Gives a file the class by which one that replicates with a server is known.
+    private func attach(_ path: String) throws {
+        let store = try Store.open(path, readOnly: false)
+        let transaction = try store.beginWrite()
+        _ = try transaction.addClass(ClassDefinition(name: "firn.Upstream", properties: []))
+        _ = try transaction.commit()
+        try store.close()
     }
 
     private func makeFiles() throws {
@@ -192,6 +205,8 @@ struct SlugProgramTests {
             }
         }
         try DatabaseImage.put(later, at: folder("LATER"))
+        try DatabaseImage.put(whole, at: folder("ATTACHED"))
+        try attach(folder("ATTACHED"))
         let source = folder("source.firn")
         try DatabaseImage.put(whole, at: source)
         let killed = try troubled.run(

@@ -54,7 +54,7 @@ public final class Logger: Sendable {
     /// Passes a message to the logger of this process if its level admits the message.
     ///
     /// - Parameter message: The message, which is only computed if it is admitted.
-    static func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    package static func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         let logger = shared
         guard level <= logger.level else { return }
         logger.logFunction(level, message())

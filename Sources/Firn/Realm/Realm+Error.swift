@@ -82,7 +82,7 @@ extension Realm.Error {
         case invalidDatabase = 20
         /// The histories of two files are not compatible.
         case incompatibleHistories = 21
-        /// No subscription covers an object that was to be written.
+        /// No subscription of a replicated file selects an object that was to be created.
         case noSubscriptionForWrite = 22
         /// What was waited for did not happen in time.
         case timedOut = 23
@@ -191,6 +191,7 @@ extension Realm.Error.Code {
             case .diskFull: .outOfDiskSpace
             case .inputOutput, .poisoned: .fileAccess
             case .lockHeld: .alreadyOpen
+            case .notSubscribed: .noSubscriptionForWrite
             case .invalidSchema, .unknownClass, .unknownProperty: .schemaMismatch
             case .versionGone, .freezeMissing, .freezeExists, .duplicateKey, .missingValue,
                 .typeMismatch, .invalidValue, .danglingLink, .embeddedParent, .unknownObject,

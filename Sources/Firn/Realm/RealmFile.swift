@@ -199,6 +199,14 @@ final class RealmFile: Sendable {
 }
 
 extension RealmFile {
+    /// Commits a transaction.
+    ///
+    /// - Throws: ``StoreError`` with `notSubscribed` if the file is replicated and no subscription
+    ///   selects a new object.
+    func commit(_ transaction: WriteTransaction) throws(StoreError) -> LSN {
+        try database.commit(transaction, isReplicated: upstream.session != nil)
+    }
+
     /// Logs that a write transaction was committed, if it changed anything.
     func log(_ version: LSN, after base: LSN) {
         guard version > base else { return }

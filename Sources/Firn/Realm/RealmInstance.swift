@@ -433,7 +433,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         let version: LSN
         do {
-            version = try transaction.commit()
+            version = try file.commit(transaction)
         } catch {
             invalidateCaches()
             throw error

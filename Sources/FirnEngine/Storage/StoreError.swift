@@ -47,6 +47,8 @@ package struct StoreError: Error, Hashable, Sendable {
         /// A class or property of that name exists already, or the definition contradicts itself.
         case invalidSchema
         case unknownObject
+        /// No subscription of a replicated file selects a new object.
+        case notSubscribed
         case diskFull
         case inputOutput
         /// An earlier sync failed, so this handle no longer writes.

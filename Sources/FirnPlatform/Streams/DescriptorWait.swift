@@ -20,4 +20,13 @@ package enum DescriptorWait {
         }
         return polled.map { $0.revents != 0 }
     }
+    /// Waits until reading from a descriptor or writing to it would not block, a signal arrives, or
+    /// the timeout elapses.
+    ///
+    /// - Returns: Whether reading or writing would not block. This includes the end of input and
+    ///   errors.
+    package static func readyToExchange(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)
+        return poll(&polled, 1, milliseconds) > 0
+    }
 }

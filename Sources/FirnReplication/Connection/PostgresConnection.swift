@@ -9,6 +9,8 @@ final class PostgresConnection {
     private let handle: OpaquePointer
     private let isStopped: () -> Bool
     private var isListening = false
+    /// Whether a statement was given up, so that the connection is in the middle of it.
+    private(set) var isBroken = false
     /// Tests interrupt the connection before or after a statement with it.
     var interruption: ((_ sql: String, _ isDone: Bool) -> Bool)?
 
@@ -59,6 +61,8 @@ final class PostgresConnection {
             throw PostgresConnection.failure(connecting: connected)
         }
         _ = PQsetNoticeProcessor(connected, { _, _ in }, nil)
+        // Sending to a server that reads nothing must end as well.
+        guard PQsetnonblocking(connected, 1) == 0 else { throw lost() }
         try execute(
             "SET timezone = 'UTC'; SET datestyle = 'ISO'; SET bytea_output = 'hex'; "
                 + "SET lock_timeout = '10s'; SET statement_timeout = '10min'; "
@@ -97,9 +101,18 @@ final class PostgresConnection {
             return UpstreamError(
                 .address, text, remedy: "create it with: createdb NAME; or correct the URL")
         }
+        // Trying again would not help either, and must not look as if the machine were offline.
+        if ["certificate", "does not support SSL", "SSL error"]
+            .contains(where: { text.contains($0) })
+        {
+            return UpstreamError(
+                .authentication, text,
+                remedy: "check sslmode, sslrootcert and the host of the address, and the "
+                    + "certificate of the server: its host, its authority and its dates")
+        }
         let isRefusal =
             PQconnectionNeedsPassword(handle) == 1 || PQconnectionUsedPassword(handle) == 1
-            || text.contains("authentication failed") || text.contains("role \"")
+            || ["authentication failed", "role \"", "pg_hba.conf"].contains { text.contains($0) }
         guard isRefusal else { return UpstreamError(.unreachable, text) }
         return UpstreamError(
             .authentication, text,
@@ -175,20 +188,31 @@ final class PostgresConnection {
         do {
             result = try body()
         } catch {
-            // The connection may be the reason, and then has no transaction any more.
-            try? execute("ROLLBACK")
+            // Without the connection, the server ends the transaction.
+            if !isBroken { try? execute("ROLLBACK") }
             throw error
         }
         try execute("COMMIT")
         return result
     }
 
-    /// Waits for the results of a statement, and returns the last one.
+    /// Sends the rest of a statement, waits for its results, and returns the last one.
     private func finish() throws(UpstreamError) -> PostgresRows {
+        do {
+            try flush()
+            return try results()
+        } catch {
+            if error.code == .unreachable || error.code == .stopped { isBroken = true }
+            throw error
+        }
+    }
+
+    private func results() throws(UpstreamError) -> PostgresRows {
         var rows = PostgresRows(nil)
         var failure: UpstreamError?
         while true {
-            try waitForResult()
+            var silence: Int64 = 0
+            while PQisBusy(handle) == 1 { try receive(&silence) }
             guard let result = PQgetResult(handle) else { break }
             let next = PostgresRows(result)
             switch PQresultStatus(result) {
@@ -200,32 +224,64 @@ final class PostgresConnection {
         return rows
     }
 
-    private func waitForResult() throws(UpstreamError) {
+    /// Sends what is still in the buffer, and takes what the server sends meanwhile.
+    private func flush() throws(UpstreamError) {
         var silence: Int64 = 0
-        while PQisBusy(handle) == 1 {
-            let answers = DescriptorWait.readable(
-                [PQsocket(handle)], milliseconds: PostgresConnection.checkMilliseconds)
-            silence = answers == [false] ? silence + Int64(PostgresConnection.checkMilliseconds) : 0
-            if silence > answerTimeoutMilliseconds {
-                throw UpstreamError(.unreachable, "the server has not answered for too long")
+        while true {
+            switch PQflush(handle) {
+            case 0: return
+            case 1:
+                if DescriptorWait.readyToExchange(
+                    PQsocket(handle), milliseconds: PostgresConnection.checkMilliseconds)
+                {
+                    silence = 0
+                    // A server that cannot send its answer reads no more.
+                    guard PQconsumeInput(handle) == 1 else { throw lost() }
+                } else {
+                    try giveUpIfWanted(&silence)
+                }
+            default: throw lost()
             }
-            if isStopped() {
-                cancel()
-                throw UpstreamError(.stopped, "cancelled")
-            }
-            guard PQconsumeInput(handle) == 1 else { throw lost() }
         }
     }
 
+    private func receive(_ silence: inout Int64) throws(UpstreamError) {
+        let answers = DescriptorWait.readable(
+            [PQsocket(handle)], milliseconds: PostgresConnection.checkMilliseconds)
+        if answers == [false] {
+            try giveUpIfWanted(&silence)
+        } else {
+            silence = 0
+            if isStopped() { try giveUp() }
+        }
+        guard PQconsumeInput(handle) == 1 else { throw lost() }
+    }
+
+    /// Counts the time without any progress, and throws if it is too long, or if the caller asks
+    /// for an end.
+    private func giveUpIfWanted(_ silence: inout Int64) throws(UpstreamError) {
+        silence += Int64(PostgresConnection.checkMilliseconds)
+        if silence > answerTimeoutMilliseconds {
+            throw UpstreamError(.unreachable, "the server has not answered for too long")
+        }
+        if isStopped() { try giveUp() }
+    }
+
+    private func giveUp() throws(UpstreamError) -> Never {
+        cancel()
+        throw UpstreamError(.stopped, "cancelled")
+    }
+
+    /// Asks the server to end the statement, without waiting for it: the request needs a connection
+    /// of its own, which a server that does not answer would hold up.
     private func cancel() {
-        guard let request = PQgetCancel(handle) else { return }
-        defer { PQfreeCancel(request) }
-        var reason = [CChar](repeating: 0, count: 256)
-        _ = PQcancel(request, &reason, Int32(reason.count))
+        guard let request = PQgetCancel(handle).map(CancelRequest.init) else { return }
+        _ = try? WorkerThread { request.send() }
     }
 
     private func lost() -> UpstreamError {
-        UpstreamError(
+        isBroken = true
+        return UpstreamError(
             .unreachable,
             "the connection was lost: "
                 + PostgresError.line(String(cString: PQerrorMessage(handle))))
@@ -256,62 +312,16 @@ final class PostgresConnection {
     }
 }
 
-/// The rows of a result, as texts.
-final class PostgresRows {
-    private let result: OpaquePointer?
+/// A request to end a statement; it does not need the connection any more.
+private final class CancelRequest: @unchecked Sendable {
+    private let request: OpaquePointer
 
-    init(_ result: OpaquePointer?) { self.result = result }
+    init(_ request: OpaquePointer) { self.request = request }
 
-    deinit { PQclear(result) }
+    deinit { PQfreeCancel(request) }
 
-    var count: Int { result.map { Int(PQntuples($0)) } ?? 0 }
-
-    var columnCount: Int { result.map { Int(PQnfields($0)) } ?? 0 }
-
-    /// The number of rows that the statement changed.
-    var changedCount: Int {
-        result.flatMap { Int(String(cString: PQcmdTuples($0))) } ?? 0
-    }
-
-    /// Returns a value; `nil` for NULL and outside the result.
-    subscript(row: Int, column: Int) -> String? {
-        guard let result, row < count, column < columnCount,
-            PQgetisnull(result, Int32(row), Int32(column)) == 0,
-            let text = PQgetvalue(result, Int32(row), Int32(column))
-        else { return nil }
-        let length = Int(PQgetlength(result, Int32(row), Int32(column)))
-        return String(
-            decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
-    }
-
-    /// Returns the values of a row from a column on.
-    func texts(ofRow row: Int, from column: Int = 0) -> [String?] {
-        (column..<max(column, columnCount)).map { self[row, $0] }
-    }
-}
-
-/// Errors of libpq.
-enum PostgresError {
-    /// Returns a message as one line.
-    static func line(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline)
-            .map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")
-    }
-
-    static func error(of result: OpaquePointer, _ handle: OpaquePointer) -> UpstreamError {
-        func field(_ code: Character) -> String? {
-            guard let ascii = code.asciiValue else { return nil }
-            return PQresultErrorField(result, Int32(ascii)).map { String(cString: $0) }
-        }
-        let state = field("C")
-        let message = field("M") ?? line(String(cString: PQresultErrorMessage(result)))
-        guard let state, PQstatus(handle) == CONNECTION_OK else {
-            return UpstreamError(.unreachable, message)
-        }
-        if state.hasPrefix("08") || state.hasPrefix("57P") {
-            return UpstreamError(.unreachable, message, state: state)
-        }
-        if state == "42501" { return UpstreamError(.permission, message, state: state) }
-        return UpstreamError(.server, message, state: state)
+    func send() {
+        var reason = [CChar](repeating: 0, count: 256)
+        _ = PQcancel(request, &reason, Int32(reason.count))
     }
 }

@@ -28,6 +28,8 @@ package struct UpstreamError: Error, Sendable {
         case state
         /// Another error that the server reported.
         case server
+        /// A change that came after another one, in a class whose first writer wins.
+        case conflict
         /// The caller cancelled the operation.
         case stopped
         /// The file could not be read or written.
@@ -60,13 +62,15 @@ package struct UpstreamError: Error, Sendable {
         case .unreachable: true
         case .server:
             ["40001", "40P01", "55P03", "53300", "57014"].contains(state ?? "")
+        // Another program writes to the file for a long time.
+        case .store: storeError?.code == .lockHeld
         default: false
         }
     }
 
     /// Whether the data of a transaction is the reason, so that it would fail again.
     package var isCausedByData: Bool {
-        if code == .unsupported { return true }
+        if code == .unsupported || code == .conflict { return true }
         guard let state else { return false }
         return state.hasPrefix("22") || state.hasPrefix("23") || state == "42501"
             || state == "P0001"

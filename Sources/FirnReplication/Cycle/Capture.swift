@@ -112,7 +112,7 @@ struct Capture {
         guard !step.collected.isEmpty else { return }
         record.lastSequence = step.sequence
         record.clock = step.clock
-        result += step.collected
+        result += step.collectedAsWhole
     }
 }
 
@@ -133,6 +133,17 @@ private struct CaptureStep {
         client = record.client
         sequence = record.lastSequence + 1
         clock = record.clock
+    }
+
+    /// The changes, of which none can be sent if one of them cannot: a transaction is refused as a
+    /// whole.
+    var collectedAsWhole: [Capture.Collected] {
+        guard let refusal = collected.lazy.compactMap(\.refusal).first else { return collected }
+        return collected.map { item in
+            var item = item
+            item.refusal = item.refusal ?? "another change of its transaction: \(refusal)"
+            return item
+        }
     }
 
     mutating func add(
@@ -202,7 +213,7 @@ private struct CaptureStep {
                 guard texts != base else { continue }
                 properties.append(
                     PropertyText(
-                        name: column.name, texts: texts, base: column.isMerged ? base : nil))
+                        name: column.name, texts: texts, base: base))
             }
             return properties
         }

@@ -12,6 +12,8 @@ final class LocalApply {
     private let values: TextValues
     private let held: HeldJSON
     private(set) var changedCount = 0
+    /// The objects that were deleted here because the subset does not contain them.
+    private(set) var removedObjects: Set<ObjectName> = []
 
     init(_ transaction: WriteTransaction, pending: [Outgoing]) {
         self.transaction = transaction
@@ -56,6 +58,7 @@ final class LocalApply {
                     try put(row.key, texts, of: type, links: false)
                 } else if let local = try removable(row.key, of: type) {
                     gone.append(local)
+                    removedObjects.insert(ObjectName(className: type.name, key: row.key))
                 }
             }
             if complete.contains(type.name) { gone += try others(than: seen, of: type, in: base) }
@@ -141,6 +144,7 @@ final class LocalApply {
                 pending[ObjectName(className: type.name, key: text)] == nil
             else { continue }
             result.append(row)
+            removedObjects.insert(ObjectName(className: type.name, key: text))
         }
         return result
     }

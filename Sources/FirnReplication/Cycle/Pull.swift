@@ -41,66 +41,107 @@ struct Pull {
     /// - Parameter changes: The changes that the server got from this file; what became of their
     ///   objects is read even if nothing changed.
     func read(
-        sent changes: [Outgoing], _ progress: (String, Int) -> Void
+        sent changes: [Outgoing], _ progress: ((String, Int, Int) -> Void)?
     ) throws(UpstreamError) -> Result {
         let sent = Set(changes.map(\.object))
-        let created = Set(changes.filter { $0.kind == .create }.map(\.object))
+        let created = Set(changes.filter(\.kind.isCreation).map(\.object))
         return try read(sent, created: created, progress)
     }
 
     private func read(
-        _ sent: Set<ObjectName>, created: Set<ObjectName>, _ progress: (String, Int) -> Void
+        _ sent: Set<ObjectName>, created: Set<ObjectName>,
+        _ progress: ((String, Int, Int) -> Void)?
     ) throws(UpstreamError) -> Result {
         try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
             () throws(UpstreamError) in
             let state = try ServerState(connection, client: record.client)
             try state.check(record)
-            var rows = PulledRows(store)
-            var complete: Set<String> = []
-            for part in subset.parts {
-                let name = part.type.name
-                guard let number = state.classes[name] else {
-                    throw UpstreamError(
-                        .notPrepared, "the server has no table for the class \(name)",
-                        remedy: "run: firn sync init FILE URL")
-                }
-                if record.token.isEmpty
-                    || record.queries.classes[name] != subset.queries.classes[name]
-                {
-                    complete.insert(name)
-                    try readAll(part, into: &rows, progress)
-                    let deleted = try connection.query(
-                        "SELECT max(hlc) FROM firn.tomb WHERE class = $1", [String(number)])
-                    rows.see(HybridTime(deleted[0, 0].flatMap(Int64.init) ?? 0))
-                } else {
-                    let keys = sent.filter { $0.className == name }.map(\.key)
-                    try readChanges(part, number, keys, into: &rows)
-                }
+            let newest = try UpstreamError.converting { () throws(StoreError) in
+                try UpstreamRecord(try store.snapshot())
             }
-            try readOwners(besides: complete, created: created, into: &rows)
-            return Result(rows: rows, state: state, complete: complete)
+            if let newest, newest.client == record.client { try state.checkCopies(newest) }
+            var rows = PulledRows(store, serverMilliseconds: state.milliseconds)
+            do throws(UpstreamError) {
+                let complete = try readParts(state, sent, into: &rows, progress)
+                try readOwners(besides: complete, created: created, into: &rows)
+                return Result(rows: rows, state: state, complete: complete)
+            } catch {
+                // The staged pages need not wait for the next cycle: the disk may be full.
+                if rows.hasStaged { try? PulledRows.discardStaged(in: store) }
+                throw error
+            }
         }
+    }
+
+    /// Reads the classes of the subset.
+    ///
+    /// - Returns: The classes that were read completely.
+    private func readParts(
+        _ state: ServerState, _ sent: Set<ObjectName>, into rows: inout PulledRows,
+        _ progress: ((String, Int, Int) -> Void)?
+    ) throws(UpstreamError) -> Set<String> {
+        var complete: Set<String> = []
+        for part in subset.parts {
+            let name = part.type.name
+            guard let number = state.classes[name] else {
+                throw UpstreamError(
+                    .notPrepared, "the server has no table for the class \(name)",
+                    remedy: "run: firn sync init FILE URL")
+            }
+            guard
+                record.token.isEmpty
+                    || record.queries.classes[name] != subset.queries.classes[name]
+            else {
+                let keys = sent.filter { $0.className == name }.map(\.key)
+                try readChanges(part, number, keys, into: &rows)
+                continue
+            }
+            if complete.isEmpty { try beginStaging() }
+            complete.insert(name)
+            try readAll(part, into: &rows, progress)
+            let deleted = try connection.query(
+                "SELECT max(hlc) FROM firn.tomb WHERE class = $1", [String(number)])
+            rows.see(HybridTime(deleted[0, 0].flatMap(Int64.init) ?? 0))
+        }
+        return complete
+    }
+
+    /// Removes what an interrupted bootstrap staged, unless another process reads the subset of
+    /// this file at the same time.
+    private func beginStaging() throws(UpstreamError) {
+        let isFree = try connection.query(
+            "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))",
+            [record.client.description])
+        guard isFree[0, 0] == "t" else { throw PulledRows.isShared }
+        try PulledRows.discardStaged(in: store)
     }
 
     // MARK: Statements
 
     private func readAll(
-        _ part: Subset.Part, into rows: inout PulledRows, _ progress: (String, Int) -> Void
+        _ part: Subset.Part, into rows: inout PulledRows, _ progress: ((String, Int, Int) -> Void)?
     ) throws(UpstreamError) {
         let type = part.type
         let condition = try PredicateSQL.condition(part.predicates, of: type)
+        var total = 0
+        if progress != nil {
+            let counted = try connection.query(
+                "SELECT count(*) FROM \(type.table) t WHERE \(condition.sql)",
+                condition.parameters)
+            total = counted[0, 0].flatMap { Int($0) } ?? 0
+        }
         try connection.query(
             "DECLARE firn_rows NO SCROLL CURSOR FOR SELECT \(type.keyText(ofRow: "t")), "
                 + Pull.time(ofRow: "t") + ", "
                 + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
                 + " FROM \(type.table) t WHERE \(condition.sql)", condition.parameters)
         var isFirst = true
-        var total = 0
+        var count = 0
         while true {
             let page = Pull.rows(
                 try connection.query("FETCH \(Pull.pageRowCount) FROM firn_rows"))
-            total += page.count
-            progress(type.name, total)
+            count += page.count
+            progress?(type.name, count, max(total, count))
             if isFirst {
                 for row in page { rows.add(row, of: type) }
             } else if !page.isEmpty {

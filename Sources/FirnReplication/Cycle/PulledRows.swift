@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnPlatform
 import FirnValues
 
 /// A row of the subset on the server; without texts, the subset does not contain the object.
@@ -18,30 +19,40 @@ struct PulledRows {
     private let store: Store
     private var rows: [String: [PulledRow]] = [:]
     private var stagedCount: Int64 = 0
+    /// The upper half of the keys of the staged rows, by which those of another process differ.
+    private let bootstrap: Int64
     /// The latest time of all rows.
     ///
     /// The file gives later times to its own changes, so that a change of a value that it has seen
     /// wins over that value, whatever the clocks of the machines say.
     private(set) var latest = HybridTime(0)
+    /// The time of the server, in milliseconds since 1970.
+    private let serverMilliseconds: Int64
 
-    init(_ store: Store) { self.store = store }
+    init(_ store: Store, serverMilliseconds: Int64) {
+        self.store = store
+        self.serverMilliseconds = serverMilliseconds
+        bootstrap = Int64(store.services.entropy.random64() >> 33)
+    }
+
+    /// The error of two processes that read the same subset at the same time.
+    static let isShared = UpstreamError(
+        .server, "another process replicates this file at the same time", state: "40001")
 
     mutating func add(_ row: PulledRow, of type: SyncedClass) {
         rows[type.name, default: []].append(row)
-        latest = max(latest, row.time)
+        see(row.time)
     }
 
     /// Takes note of a time that belongs to none of the rows.
-    mutating func see(_ time: HybridTime) { latest = max(latest, time) }
-
-    private mutating func see(_ page: [PulledRow]) {
-        for row in page { latest = max(latest, row.time) }
+    mutating func see(_ time: HybridTime) {
+        latest = max(latest, time.plausible(toServer: serverMilliseconds))
     }
 
     /// Adds a page of a bootstrap to the staged rows.
     mutating func stage(_ page: [PulledRow], of type: SyncedClass) throws(UpstreamError) {
-        see(page)
-        let first = stagedCount
+        for row in page { see(row.time) }
+        let first = bootstrap << 32 + stagedCount
         try UpstreamError.converting { () throws(StoreError) in
             let transaction = try store.beginWrite()
             for (index, row) in page.enumerated() {
@@ -78,8 +89,11 @@ struct PulledRows {
         for row in rows[type.name] ?? [] { try body(row) }
         guard stagedCount > 0 else { return }
         var failure: UpstreamError?
+        var count: Int64 = 0
         try UpstreamError.converting { () throws(StoreError) in
             try InternalTable.staged.forEach(in: snapshot) { values in
+                guard case .int(let id)? = values.first, id >> 32 == bootstrap else { return }
+                count += 1
                 guard failure == nil, values.count == 4, case .string(type.name) = values[1],
                     case .string(let key) = values[2], case .data(let bytes) = values[3],
                     let texts = PropertyCoding.properties(bytes)?.first?.texts
@@ -90,6 +104,8 @@ struct PulledRows {
             }
         }
         if let failure { throw failure }
+        // Objects without a row would be deleted.
+        guard count == stagedCount else { throw PulledRows.isShared }
     }
 
     /// Whether the rows can be in the file's staging class.

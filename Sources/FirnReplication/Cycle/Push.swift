@@ -91,7 +91,7 @@ struct Push {
         try connection.transaction { () throws(UpstreamError) in
             try claim(batch.filter { $0.sequence == through }, from: last, to: through)
             var rows = try ServerRows(connection, batch, classes, state)
-            for change in batch { rows.apply(change) }
+            for change in batch { try rows.apply(change) }
             try rows.write()
         }
         return .applied(through: through)

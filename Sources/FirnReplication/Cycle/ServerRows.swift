@@ -3,6 +3,7 @@ struct ServerRows {
     private let connection: PostgresConnection
     private let classes: [String: SyncedClass]
     private let numbers: [String: Int]
+    private let rules: [String: ConflictRules]
     private let serverMilliseconds: Int64
     private var rows: [ObjectName: ServerRow] = [:]
     /// The objects in the order of their first change.
@@ -21,6 +22,7 @@ struct ServerRows {
         self.connection = connection
         self.classes = classes
         numbers = state.classes
+        rules = state.rules
         let time = try connection.query(
             "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
         serverMilliseconds = time[0, 0].flatMap(Int64.init) ?? 0
@@ -55,10 +57,8 @@ struct ServerRows {
             [String(number), parameter])
         var deleted: [String: HybridTime] = [:]
         for row in 0..<tombs.count {
-            guard let key = tombs[row, 0], let time = tombs[row, 1].flatMap(Int64.init) else {
-                continue
-            }
-            deleted[key] = HybridTime(time)
+            guard let key = tombs[row, 0] else { continue }
+            deleted[key] = time(tombs[row, 1])
         }
         let found = try connection.query(
             """
@@ -78,26 +78,30 @@ struct ServerRows {
             guard let key = found[row, 0] else { continue }
             rows[ObjectName(className: type.name, key: key)] = ServerRow(
                 texts: type.texts(of: found.texts(ofRow: row, from: 4)),
-                times: ServerRows.times(found[row, 2], found[row, 3]),
-                rowTime: HybridTime(found[row, 1].flatMap(Int64.init) ?? 0),
+                times: times(found[row, 2], found[row, 3]), rowTime: time(found[row, 1]),
                 deletedAt: deleted[key])
         }
     }
 
-    private static func times(_ names: String?, _ values: String?) -> [String: HybridTime] {
+    private func time(_ text: String?) -> HybridTime {
+        HybridTime(text.flatMap(Int64.init) ?? 0).plausible(toServer: serverMilliseconds)
+    }
+
+    private func times(_ names: String?, _ values: String?) -> [String: HybridTime] {
         let names = names.flatMap(ArrayText.elements) ?? []
         let values = values.flatMap(ArrayText.elements) ?? []
         var times: [String: HybridTime] = [:]
         for (name, value) in zip(names, values) {
-            if let name, let time = value.flatMap({ Int64($0) }) { times[name] = HybridTime(time) }
+            if let name { times[name] = time(value) }
         }
         return times
     }
 
-    mutating func apply(_ change: Outgoing) {
+    mutating func apply(_ change: Outgoing) throws(UpstreamError) {
         guard let type = classes[change.className] else { return }
-        rows[change.object]?.apply(
-            change, at: change.time.limited(toServer: serverMilliseconds), in: type)
+        try rows[change.object]?.apply(
+            change, at: change.time.limited(toServer: serverMilliseconds), in: type,
+            rules[change.className] ?? ConflictRules())
     }
 
     // MARK: Writing

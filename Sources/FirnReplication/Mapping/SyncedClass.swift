@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnQuery
 import FirnValues
 
 /// A class of the file and its table on the server.
@@ -16,18 +17,15 @@ package struct SyncedClass: Sendable {
     /// The columns of all properties, quoted.
     var columnNames: [String] { columns.flatMap { $0.names.map(SQLText.name) } }
 
-    /// The bookkeeping tables, whose names a class cannot have.
-    static let reservedNames: Set<String> = [
-        "meta", "class", "change", "tomb", "client", "rejected",
-    ]
-
     /// Maps a class.
     ///
     /// - Throws: ``UpstreamError`` with `schema` or `unsupported` for a class that cannot be
     ///   replicated, with the reason.
     package init(_ schema: ClassSchema, in all: Schema) throws(UpstreamError) {
         self.schema = schema
-        guard !SyncedClass.reservedNames.contains(schema.name), schema.name.utf8.count <= 50 else {
+        guard !ClassSchema.namesReservedByReplication.contains(schema.name),
+            schema.name.utf8.count <= ClassSchema.replicatedNameMaximum
+        else {
             throw UpstreamError(
                 .schema, "a replicated class cannot be called \(schema.name)",
                 remedy: "rename it with: firn alter FILE 'rename \(schema.name) NAME'")
@@ -154,8 +152,12 @@ struct SyncedColumn: Sendable {
             UpstreamError(
                 .unsupported, "\(schema.name).\(property.name) cannot be replicated: \(reason)")
         }
-        guard !property.name.hasPrefix("_"), property.name.utf8.count <= 60 else {
-            throw refuse("columns of a table may not begin with _ or exceed 60 bytes")
+        guard !property.name.hasPrefix("_"),
+            property.name.utf8.count <= ClassSchema.replicatedPropertyNameMaximum
+        else {
+            throw refuse(
+                "columns of a table may not begin with _ or exceed "
+                    + "\(ClassSchema.replicatedPropertyNameMaximum) bytes")
         }
         let isMap = property.type.container == .map
         if property.type.base == .link {

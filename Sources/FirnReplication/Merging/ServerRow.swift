@@ -8,8 +8,14 @@ import FirnValues
 ///              of an existing object: an update of all its properties
 ///     update   of a missing or deleted object: nothing, since deletion wins
 ///              of a value: if `t` is later than the last change of the property
+///              of a counter: the difference that the file made is added
 ///              of a collection or an embedded object: merged with what others changed
 ///     delete   always; the deletion is remembered with its time
+///     restore  like create
+///
+/// By arrival, times are not compared. If the first writer wins, an update is refused unless the
+/// property still has the value that the file changed, and so are a creation of an object that
+/// exists with other values, and an update of one that does not exist.
 struct ServerRow {
     /// The texts of the columns by property; `nil` if there is no row.
     private(set) var texts: [String: [String?]]?
@@ -19,6 +25,8 @@ struct ServerRow {
     /// The time of the deletion, if the object was deleted.
     private(set) var deletedAt: HybridTime?
     private(set) var isChanged = false
+    /// Whether the time of the change that is being applied was limited.
+    private var isLimited = false
     /// Whether there was a row before all changes.
     let existed: Bool
 
@@ -33,108 +41,109 @@ struct ServerRow {
         existed = texts != nil
     }
 
+    /// Applies a change.
+    ///
+    /// - Throws: ``UpstreamError`` with `conflict` if the change came after another one, in a class
+    ///   whose first writer wins, or if the sum of a counter is too large.
     mutating func apply(
-        _ change: Outgoing, at time: HybridTime, in type: SyncedClass
-    ) {
+        _ change: Outgoing, at time: HybridTime, in type: SyncedClass, _ rules: ConflictRules
+    ) throws(UpstreamError) {
+        isLimited = time != change.time
         switch change.kind {
         case .delete:
             deletedAt = max(deletedAt ?? time, time)
             texts = nil
             isChanged = true
-        case .create:
-            if texts != nil { return update(change, at: time, in: type) }
-            if let deletedAt, time <= deletedAt { return }
+        case .create, .restore:
+            if texts != nil { return try update(change, at: time, in: type, rules) }
+            if let deletedAt, !follows(time, deletedAt), rules.mode != .arrival { return }
             deletedAt = nil
             texts = Dictionary(
                 change.properties.map { ($0.name, $0.texts) }, uniquingKeysWith: { $1 })
             times = [:]
             rowTime = time
             isChanged = true
-        case .update: update(change, at: time, in: type)
+        case .update: try update(change, at: time, in: type, rules)
         }
     }
 
-    private mutating func update(_ change: Outgoing, at time: HybridTime, in type: SyncedClass) {
-        guard var texts else { return }
+    private mutating func update(
+        _ change: Outgoing, at time: HybridTime, in type: SyncedClass, _ rules: ConflictRules
+    ) throws(UpstreamError) {
+        guard var texts else {
+            guard rules.mode == .firstWriter else { return }
+            throw UpstreamError(
+                .conflict, "\(change.className) \(change.key) was deleted before it was changed")
+        }
         for property in change.properties {
             guard let column = type.column(named: property.name), column.name != type.key.name
             else { continue }
             let last = times[property.name] ?? rowTime
-            var new = property.texts
-            if column.isMerged, let base = property.base {
-                new = [column.merged(base: base, server: texts[property.name], local: new)]
-            } else if time <= last {
+            if let new = try merged(
+                property, texts[property.name], column, change, rules)
+            {
+                texts[property.name] = new
+            } else if isLater(time, last, change, rules) {
+                texts[property.name] = property.texts
+            } else {
                 continue
             }
-            texts[property.name] = new
             times[property.name] = max(last, time)
             isChanged = true
         }
         self.texts = texts
     }
-}
 
-extension SyncedColumn {
-    /// Returns the text of a collection that contains the changes of both sides.
-    fileprivate func merged(base: [String?], server: [String?]?, local: [String?]) -> String? {
-        if isJSON { return mergedJSON(base.first, server?.first, local.first) }
-        func elements(_ texts: [String?]?) -> [CanonicalText] {
-            let parsed = texts?.first.flatMap { $0 }.flatMap(ArrayText.elements) ?? []
-            return parsed.map { CanonicalText($0, stored) }
-        }
-        let (base, server, local) = (elements(base), elements(server), elements(local))
-        let merged =
-            type.container == .set
-            ? ListMerge.set(base: base, server: server, local: local)
-            : ListMerge.list(base: base, server: server, local: local)
-        return ArrayText.text(merged.map(\.text))
-    }
-}
-
-extension SyncedColumn {
-    private func mergedJSON(_ base: String??, _ server: String??, _ local: String??) -> String? {
-        func node(_ text: String??) -> JSONNode? {
-            text.flatMap { $0 }.flatMap { JSONNode(parsing: $0)?.canonical }
-        }
-        guard let base = node(base), let server = node(server), let local = node(local) else {
-            return local.flatMap { $0 }
-        }
-        switch (base, server, local) {
-        case (.object(let base), .object(let server), .object(let local)):
-            return JSONNode.object(ListMerge.map(base: base, server: server, local: local)).text
-        case (.array(let base), .array(let server), .array(let local)):
-            let merged =
-                type.container == .set
-                ? ListMerge.set(base: base, server: server, local: local)
-                : ListMerge.list(base: base, server: server, local: local)
-            return JSONNode.array(merged).text
-        default: return local.text
+    /// Returns whether a value replaces that of the server.
+    private func isLater(
+        _ time: HybridTime, _ last: HybridTime, _ change: Outgoing, _ rules: ConflictRules
+    ) -> Bool {
+        switch rules.mode ?? .lastWriter {
+        case .lastWriter: follows(time, last)
+        // A restored object has the time of the last cycle: later changes of the server prevail.
+        case .firstWriter, .arrival: change.kind == .restore ? time > last : true
         }
     }
-}
 
-extension JSONNode {
-    /// The same value with numbers as this side writes them: the server prints 1e22 in full.
-    var canonical: JSONNode {
-        switch self {
-        case .number(let digits):
-            .number(
-                Int64(digits).map { String($0) } ?? Double(digits)?.description ?? digits)
-        case .array(let elements): .array(elements.map(\.canonical))
-        case .object(let members): .object(members.mapValues(\.canonical))
-        default: self
-        }
+    /// Returns whether a change is later than another one.
+    ///
+    /// The changes of a file arrive in their order. If its clock is so far ahead that their times
+    /// were limited, they all have the same time.
+    private func follows(_ time: HybridTime, _ last: HybridTime) -> Bool {
+        time > last || isLimited && time.client == last.client
     }
-}
 
-/// A text of a value; texts of equal values are equal.
-///
-/// The server prints `100000` where this side prints `100000.0`.
-struct CanonicalText: Hashable {
-    let text: String?
-
-    init(_ text: String?, _ tag: ValueTag) {
-        let value = text.flatMap { ScalarText.value($0, tag) }
-        self.text = value.flatMap { (try? ScalarText.text($0)) ?? text } ?? text
+    /// Returns the value of a property with the changes of both sides; `nil` if one of them
+    /// replaces the other.
+    private func merged(
+        _ property: PropertyText, _ server: [String?]?, _ column: SyncedColumn,
+        _ change: Outgoing, _ rules: ConflictRules
+    ) throws(UpstreamError) -> [String?]? {
+        if rules.isCounter(column), let base = property.base, base.first != .some(nil),
+            server?.first != .some(nil), property.texts.first != .some(nil)
+        {
+            guard let sum = column.sum(base: base, server: server, local: property.texts) else {
+                throw UpstreamError(
+                    .conflict,
+                    "the counter \(change.className).\(column.name) of \(change.key) is out of "
+                        + "range")
+            }
+            return [String(sum)]
+        }
+        if rules.mode == .firstWriter, change.kind != .restore {
+            // What a creation finds must have its values, what an update finds those before it.
+            guard
+                column.isEqual(property.base ?? property.texts, server)
+                    || column.isEqual(property.texts, server)
+            else {
+                throw UpstreamError(
+                    .conflict,
+                    "\(change.className) \(change.key) was changed before: the property "
+                        + "\(column.name) has another value")
+            }
+            return nil
+        }
+        guard column.isMerged, let base = property.base else { return nil }
+        return [column.merged(base: base, server: server, local: property.texts)]
     }
 }

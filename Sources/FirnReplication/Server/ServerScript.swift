@@ -6,7 +6,7 @@ import FirnValues
 ///
 ///     firn.meta       the epoch, which changes when the history of changes is cut, the format, and
 ///                     the horizon before which changes are forgotten
-///     firn.class      the numbers of the classes
+///     firn.class      the numbers of the classes, and the rules of conflicts
 ///     firn."Flight"   one table per class, with a column per property
 ///     firn.change     the keys of changed rows, stamped with the transaction that changed them
 ///     firn.tomb       the keys of deleted rows, with the times of their deletion
@@ -18,17 +18,34 @@ import FirnValues
 /// columns that differ from it (`_hlc`); see ``HybridTime``.
 package struct ServerScript {
     /// The version of the tables and triggers.
-    package static let format = 1
+    ///
+    ///     2   rules of conflicts in firn.class
+    package static let format = 2
 
     private let classes: [SyncedClass]
+    private let rules: [String: ConflictRules]
 
-    package init(_ classes: [SyncedClass]) { self.classes = classes }
+    /// Creates a script.
+    ///
+    /// - Parameter rules: The rules of conflicts of some classes; the others keep theirs.
+    /// - Throws: ``UpstreamError`` if a rule does not fit the classes.
+    package init(
+        _ classes: [SyncedClass], rules: [String: ConflictRules] = [:]
+    ) throws(UpstreamError) {
+        try ServerScript.check(rules, of: classes)
+        self.classes = classes
+        self.rules = rules
+    }
 
     /// All statements, each ended by a semicolon.
     package var text: String {
-        ([ServerScript.bookkeeping] + classes.map { ServerScript.table($0) })
+        ([ServerScript.bookkeeping] + classes.map { ServerScript.table($0) }
+            + [ServerScript.statements(rules)])
             .joined(separator: "\n")
     }
+
+    private static let modes = ConflictRules.Mode.allCases
+        .map { SQLText.literal($0.rawValue) }.joined(separator: ", ")
 
     /// Writes the time of the server as a hybrid time without a counter and a client.
     private static let serverTime =
@@ -43,10 +60,15 @@ package struct ServerScript {
             horizon xid8 NOT NULL DEFAULT '0'
         );
         INSERT INTO firn.meta (format) VALUES (\(format)) ON CONFLICT DO NOTHING;
+        UPDATE firn.meta SET format = \(format) WHERE format < \(format);
         CREATE TABLE IF NOT EXISTS firn.class (
             number smallint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
             name text COLLATE "C" NOT NULL UNIQUE
         );
+        ALTER TABLE firn.class
+            ADD COLUMN IF NOT EXISTS conflicts text NOT NULL DEFAULT 'last-writer'
+                CHECK (conflicts IN (\(ServerScript.modes))),
+            ADD COLUMN IF NOT EXISTS counters text[] NOT NULL DEFAULT '{}';
         CREATE TABLE IF NOT EXISTS firn.change (
             xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
             class smallint NOT NULL,

@@ -30,6 +30,17 @@ struct HybridTime: Hashable, Comparable, Sendable {
     /// The greatest physical time, far beyond the year 2200.
     private static let millisecondsMaximum: Int64 = 1 << 42
 
+    /// The bits that come from the id of the client.
+    var client: Int64 { rawValue & 0xFFF }
+
+    /// Returns the time of a row, or zero if it is later than any that a file may have given it.
+    ///
+    /// Another program may have written it, or the clock of the server was set back. A change of
+    /// the row would otherwise never win, and the file would continue from that time.
+    func plausible(toServer milliseconds: Int64) -> HybridTime {
+        rawValue >= 0 && rawValue >> 20 <= milliseconds + 120_000 ? self : HybridTime(0)
+    }
+
     /// Returns the time, limited to one minute after the time of the server.
     ///
     /// Changes of a machine whose clock is years ahead would otherwise win for years.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnQuery
 import FirnValues
 
 /// A class of the file that belongs to replication and not to a model.
@@ -9,14 +10,14 @@ struct InternalTable: Sendable {
 
     init(_ name: String, _ properties: [(String, PropertyType)]) {
         definition = ClassDefinition(
-            name: "firn." + name,
+            name: name,
             properties: properties.map { ClassDefinition.Property(name: $0.0, type: $0.1) },
             keyName: properties.first?.0)
     }
 
     /// The state of the attachment: one object.
     static let upstream = InternalTable(
-        "Upstream",
+        SubscriptionClasses.upstreamName,
         [
             ("id", PropertyType(.int)), ("address", PropertyType(.string)),
             ("client", PropertyType(.uuid)), ("epoch", PropertyType(.string)),
@@ -28,7 +29,7 @@ struct InternalTable: Sendable {
 
     /// The changes that the server does not have yet, or that no pull has shown yet.
     static let outgoing = InternalTable(
-        "Outgoing",
+        "firn.Outgoing",
         [
             ("id", PropertyType(.int)), ("sequence", PropertyType(.int)),
             ("class", PropertyType(.string)), ("key", PropertyType(.string)),
@@ -38,7 +39,7 @@ struct InternalTable: Sendable {
 
     /// The changes that the server refused.
     static let rejected = InternalTable(
-        "Rejected",
+        "firn.Rejected",
         [
             ("id", PropertyType(.int)), ("sequence", PropertyType(.int)),
             ("class", PropertyType(.string)), ("key", PropertyType(.string)),
@@ -48,7 +49,7 @@ struct InternalTable: Sendable {
 
     /// The rows of a bootstrap that are not applied yet.
     static let staged = InternalTable(
-        "Staged",
+        "firn.Staged",
         [
             ("id", PropertyType(.int)), ("class", PropertyType(.string)),
             ("key", PropertyType(.string)), ("texts", PropertyType(.data)),

@@ -7,6 +7,10 @@ struct Outgoing: Hashable, Sendable {
         case create = 0
         case update = 1
         case delete = 2
+        /// The object of a file whose server was restored from a backup.
+        case restore = 3
+
+        var isCreation: Bool { self == .create || self == .restore }
     }
 
     /// The order of all changes.

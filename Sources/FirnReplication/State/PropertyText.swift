@@ -3,7 +3,7 @@ struct PropertyText: Hashable, Sendable {
     var name: String
     /// The text of each column.
     var texts: [String?]
-    /// The texts of the collection before the change; `nil` for other values.
+    /// The texts before the change; `nil` in new objects.
     var base: [String?]?
 }
 

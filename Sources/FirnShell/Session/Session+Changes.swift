@@ -50,7 +50,7 @@ extension Session {
         try checkTransaction()
         let database = try openDatabase().writing()
         do throws(StoreError) {
-            let version = try ending.transaction.commit()
+            let version = try Database(database.store).commit(ending.transaction)
             transaction = nil
             warnsOfUnsaved = true
             return version

@@ -55,6 +55,7 @@ extension Diagnostic {
         case .unknownProperty: .writeUnknownProperty
         case .invalidSchema: .writeSchema
         case .unknownObject: .writeUnknownObject
+        case .notSubscribed: .writeSubscription
         case .diskFull: .diskFull
         case .inputOutput, .poisoned: .inputOutput
         case .limitExceeded: .limitExceeded

@@ -32,6 +32,7 @@ package enum Slug: String, Sendable, CaseIterable {
     case writeUnknownProperty = "write.unknown-property"
     case writeUnknownObject = "write.unknown-object"
     case writeSchema = "write.schema"
+    case writeSubscription = "write.subscription"
     case querySyntax = "query.syntax"
     case queryUnknownClass = "query.unknown-class"
     case queryUnknownProperty = "query.unknown-property"
@@ -72,7 +73,8 @@ package enum Slug: String, Sendable, CaseIterable {
         case .fileReadOnly, .filePermission, .safeRefused: .noPermission
         case .fileNotADatabase, .writeDuplicateKey, .writeMissingKey, .writeMissingValue,
             .writeType, .writeValue, .writeDanglingLink, .writeAmbiguousLink, .writeEmbedded,
-            .writeUnknownProperty, .writeUnknownObject, .writeSchema, .querySyntax,
+            .writeUnknownProperty, .writeUnknownObject, .writeSchema, .writeSubscription,
+            .querySyntax,
             .queryUnknownProperty, .queryType, .queryMissingParameter, .queryLimit,
             .historyToken, .inputSyntax, .inputEncoding, .inputLimit, .limitExceeded,
             .transactionFailed,

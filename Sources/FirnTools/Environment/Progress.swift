@@ -10,7 +10,6 @@ final class Progress {
     private static let stepNanoseconds: UInt64 = 100_000_000
     /// The interval of JSON lines.
     private static let recordNanoseconds: UInt64 = 500_000_000
-    private static let barColumns = 20
 
     private let environment: CommandEnvironment
     private let style: ProgressStyle
@@ -120,34 +119,18 @@ final class Progress {
         hasEnded = true
     }
 
-    /// Returns the parts that fit the terminal: the bar is dropped first, then parts from the
-    /// right.
     private func line(_ label: String, _ state: State) -> String {
+        var details: [String] = []
+        if state.done > 0 {
+            details.append(state.unit.text(state.done, of: state.total))
+            if let rate = state.rate { details.append("\(state.unit.text(rate))/s") }
+            if let left = state.secondsLeft { details.append("\(Formatting.age(left)) left") }
+        }
         let width =
             environment.variable("COLUMNS").flatMap { Int($0) } ?? environment.windowColumns
-        var pieces = [label]
-        if let part = state.part {
-            pieces.append(bar(part))
-            pieces.append("\(Int(part * 100))%")
-        }
-        if state.done > 0 {
-            pieces.append(state.unit.text(state.done, of: state.total))
-            if let rate = state.rate { pieces.append("\(state.unit.text(rate))/s") }
-            if let left = state.secondsLeft { pieces.append("\(Formatting.age(left)) left") }
-        }
-        // The last column is left empty, because writing into it would start a new line.
-        let room = (width ?? 80) - 1
-        func columns() -> Int { DisplayWidth.columns(of: pieces.joined(separator: "  ")) }
-        if columns() > room, state.part != nil { pieces.remove(at: 1) }
-        while columns() > room, pieces.count > 1 { pieces.removeLast() }
-        return pieces.joined(separator: "  ")
-    }
-
-    private func bar(_ part: Double) -> String {
-        let drawsUnicode = TerminalStyle.usesUnicode(environment)
-        let full = Int(part * Double(Progress.barColumns))
-        return String(repeating: drawsUnicode ? "█" : "#", count: full)
-            + String(repeating: drawsUnicode ? "░" : ".", count: Progress.barColumns - full)
+        return ProgressText.line(
+            label, part: state.part, details: details, columns: width ?? 80,
+            drawsUnicode: TerminalStyle.usesUnicode(environment))
     }
 
     private func json(_ label: String, _ state: State) -> JSONObject {

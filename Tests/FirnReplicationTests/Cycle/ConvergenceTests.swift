@@ -8,7 +8,9 @@ import Testing
 @testable import FirnReplication
 
 /// Random histories of several files and of another program, with connections that break.
-@Suite("Convergence of replicated files", .serialized)
+@Suite(
+    "Convergence of replicated files", .serialized,
+    .timeLimit(.minutes(5 + 5 * TestScale.factor)))
 struct ConvergenceTests {
     private let folder = TemporaryFolder()
 
@@ -34,6 +36,8 @@ private final class History {
     private let clients: [SyncClient]
     private let server: PostgresConnection
     private let breaksConnections: Bool
+    /// The increments of the counter by all files and by another program.
+    private var total: Int64 = 0
 
     init(seed: UInt64, _ folder: TemporaryFolder, breaksConnections: Bool) throws {
         self.seed = seed
@@ -44,10 +48,21 @@ private final class History {
         let subsets = [["Person", "City"], ["Person age > 5 OR age == nil", "City"], ["Person"]]
         clients = try subsets.enumerated().map { index, queries in
             let client = try SyncClient(folder("\(seed)-\(index).firn"))
-            try client.prepare(address)
+            try client.prepare(address, rules: ["City": ConflictRules(counters: ["size"])])
             try client.attach(address, queries)
             return client
         }
+        try clients[0].put("City", ["name": .string("total"), "size": .int(0)])
+        for client in clients { _ = try client.upstream.synchronize() }
+    }
+
+    private func count(_ client: SyncClient) throws {
+        guard case .int(let size)? = try client.value("City", .string("total"), "size") else {
+            return
+        }
+        let difference = number() - 10
+        try client.put("City", ["name": .string("total"), "size": .int(size + difference)])
+        total += difference
     }
 
     func run(steps: Int) throws {
@@ -66,6 +81,8 @@ private final class History {
             #expect(try client.upstream.pendingCount() == 0, "seed \(seed), file \(index)")
         }
         #expect(try clients[0].keys("Person") == serverKeys(), "seed \(seed)")
+        let size = try clients[0].value("City", .string("total"), "size")
+        #expect(size == .int(total), "seed \(seed)")
     }
 
     /// Both sides of the objects that differ.
@@ -98,8 +115,9 @@ private final class History {
 
     private func step() throws {
         let client = clients[Int(random.next() % UInt64(clients.count))]
-        switch random.next() % 10 {
+        switch random.next() % 11 {
         case 0: try foreign()
+        case 10: try count(client)
         case 1, 2, 3: try synchronize(client, breaks: breaksConnections)
         case 4: try client.delete("Person", key())
         case 5:
@@ -132,7 +150,10 @@ private final class History {
 
     private func foreign() throws {
         let id = random.next() % 8
-        switch random.next() % 5 {
+        switch random.next() % 6 {
+        case 5:
+            try server.execute("UPDATE firn.\"City\" SET size = size + 3 WHERE name = 'total'")
+            total += 3
         case 4:
             try server.execute(
                 "UPDATE firn.\"Person\" SET marks = marks || '{\"f\": 1.50}', "

@@ -7,7 +7,7 @@ import Testing
 @testable import FirnReplication
 
 /// Values that are JSON on the server: maps, Any, embedded objects.
-@Suite("Replication of nested values", .serialized)
+@Suite("Replication of nested values", .serialized, .timeLimit(.minutes(5)))
 struct NestedValueTests {
     private let folder = TemporaryFolder()
     private let address: String

@@ -7,7 +7,7 @@ import Testing
 @testable import FirnReplication
 
 /// Servers that lost what files know, and files that were offline for too long.
-@Suite("Resets of replication", .serialized)
+@Suite("Resets of replication", .serialized, .timeLimit(.minutes(5)))
 struct UpstreamResetTests {
     private let folder = TemporaryFolder()
     private let address: String

@@ -5,7 +5,7 @@ import Testing
 @testable import FirnReplication
 
 /// What users of the server may see and change.
-@Suite("Replication by users with few rights", .serialized)
+@Suite("Replication by users with few rights", .serialized, .timeLimit(.minutes(5)))
 struct PermissionTests {
     private let folder = TemporaryFolder()
     private let address: String

@@ -9,7 +9,9 @@ import Testing
 @testable import FirnReplication
 
 /// Connections that end at any byte, servers that crash, and programs that are killed.
-@Suite("Replication in trouble", .serialized)
+@Suite(
+    "Replication in trouble", .serialized,
+    .timeLimit(.minutes(5 + 5 * TestScale.factor)))
 struct ReplicationFaultTests {
     private let folder = TemporaryFolder()
 
@@ -27,6 +29,25 @@ struct ReplicationFaultTests {
             "Person",
             ["id": .int(Int64(100 + number)), "tags": .list([.string("n\(number)")])])
         if number % 3 == 0 { try client.delete("Person", .int(Int64(99 + number))) }
+        guard case .int(let total)? = try client.value("City", Self.total, "size") else { return }
+        try client.put("City", ["name": Self.total, "size": .int(total + 1)])
+    }
+
+    /// The key of a counter of all changes, which are lost or repeated if it is not exact.
+    private static let total = Value.string("total")
+
+    private func prepare(_ client: SyncClient, _ address: String) throws {
+        try client.prepare(address, rules: ["City": ConflictRules(counters: ["size"])])
+    }
+
+    private func beginCounting(_ client: SyncClient) throws {
+        try client.put("City", ["name": Self.total, "size": .int(0)])
+    }
+
+    private func expectTotal(_ count: Int, _ address: String, _ note: String) throws {
+        let size = try PostgresConnection(address).query(
+            "SELECT size FROM firn.\"City\" WHERE name = 'total'")
+        #expect(size[0, 0] == String(count), "\(note)")
     }
 
     /// The first connection sends some 25 KB and receives some 10 KB.
@@ -39,7 +60,8 @@ struct ReplicationFaultTests {
         let proxy = try FaultyProxy(to: address, in: folder.path)
         defer { proxy.end() }
         let (a, b) = (try SyncClient(folder("a.firn")), try SyncClient(folder("b.firn")))
-        try a.prepare(address)
+        try prepare(a, address)
+        try beginCounting(a)
         try a.attach(proxy.address, ["Person", "City"])
         try b.attach(address, ["Person", "City"])
         _ = try a.upstream.synchronize()
@@ -73,6 +95,7 @@ struct ReplicationFaultTests {
         #expect(interruptions > 20)
         _ = try a.upstream.synchronize()
         try expectEqual(a, "at the end")
+        try expectTotal(number, address, "at the end")
         let last = try a.upstream.record().lastAcknowledged
         let stored = try PostgresConnection(address).query("SELECT max(last_seq) FROM firn.client")
         #expect(stored[0, 0] == String(last))
@@ -97,14 +120,86 @@ struct ReplicationFaultTests {
         try expectEqual(a, "after the stall")
     }
 
+    /// Sending waited without end, and without asking whether the program should stop.
+    @Test("A server that receives nothing any more counts as lost, and Ctrl-C ends the wait for it")
+    func deafServer() throws {
+        let address = try PostgresServer.shared.get().makeDatabase("stalls")
+        let proxy = try FaultyProxy(to: address, in: folder.path)
+        defer { proxy.end() }
+        let stopped = Guarded(false)
+        let a = try SyncClient(folder("a.firn"))
+        let upstream = Upstream(a.database) { stopped.withLock { $0 } }
+        try a.prepare(address)
+        try upstream.attach(proxy.address, client: UUID(high: 1, low: 9))
+        try a.subscribe(["Person"])
+        _ = try upstream.synchronize()
+        // More than the buffers of the sockets hold.
+        let text = String(repeating: "x", count: 4 << 20)
+        try a.put("Person", ["id": .int(1), "name": .string(text)])
+        upstream.connection?.answerTimeoutMilliseconds = 500
+        proxy.set(FaultyProxy.Fault(isDeaf: true))
+        let lost = #expect(throws: UpstreamError.self) { try upstream.synchronize() }
+        #expect(lost?.code == .unreachable)
+        proxy.set(FaultyProxy.Fault())
+        let connection = try upstream.connected()
+        connection.interruption = { sql, isDone in
+            // From the statement with the text on.
+            guard sql.hasPrefix("INSERT INTO firn.\"Person\""), !isDone else { return false }
+            proxy.set(FaultyProxy.Fault(isDeaf: true))
+            stopped.withLock { $0 = true }
+            return false
+        }
+        let start = SystemClock().monotonicNanoseconds()
+        let ended = #expect(throws: UpstreamError.self) { try upstream.synchronize() }
+        #expect(ended?.code == .stopped)
+        #expect(SystemClock().monotonicNanoseconds() - start < 20_000_000_000)
+        stopped.withLock { $0 = false }
+        proxy.set(FaultyProxy.Fault())
+        #expect(try upstream.synchronize().pushed == 1)
+        #expect(try upstream.verify().allSatisfy(\.isEqual))
+    }
+
+    @Test("A server that accepts connections and never answers counts as unreachable")
+    func silentServer() throws {
+        let address = try PostgresServer.shared.get().makeDatabase("stalls")
+        let proxy = try FaultyProxy(to: address, in: folder.path)
+        defer { proxy.end() }
+        proxy.set(FaultyProxy.Fault(toClient: 0, stalls: true))
+        let start = SystemClock().monotonicNanoseconds()
+        let error = #expect(throws: UpstreamError.self) { try PostgresConnection(proxy.address) }
+        #expect(error?.code == .unreachable, "\(error?.detail ?? "")")
+        #expect(SystemClock().monotonicNanoseconds() - start < 30_000_000_000)
+    }
+
+    @Test("A slow connection exchanges everything")
+    func slowConnection() throws {
+        let address = try PostgresServer.shared.get().makeDatabase("stalls")
+        let proxy = try FaultyProxy(to: address, in: folder.path)
+        defer { proxy.end() }
+        let a = try SyncClient(folder("a.firn"))
+        try prepare(a, address)
+        try beginCounting(a)
+        proxy.set(FaultyProxy.Fault(delayMilliseconds: 15))
+        try a.attach(proxy.address, ["Person", "City"])
+        for number in 1...10 {
+            try change(a, number)
+            if number % 3 == 0 { _ = try a.upstream.synchronize() }
+        }
+        _ = try a.upstream.synchronize()
+        try expectEqual(a, "slow")
+        try expectTotal(10, address, "slow")
+    }
+
     @Test("A server that crashes again and again keeps every transaction that it acknowledged")
     func crashes() throws {
         let server = try PostgresServer()
         let address = try server.makeDatabase("crashes")
         let clients = try ["a", "b", "c"].map { name in
             let client = try SyncClient(folder(name + ".firn"))
-            try client.prepare(address)
+            try prepare(client, address)
             try client.attach(address, ["Person", "City"])
+            if name == "a" { try beginCounting(client) }
+            _ = try client.upstream.synchronize()
             return client
         }
         let seed = SystemEntropy().random64()
@@ -141,6 +236,40 @@ struct ReplicationFaultTests {
             try expectEqual(client, "seed \(seed)")
         }
         #expect(try clients[0].keys("Person") == clients[1].keys("Person"))
+        try expectTotal(number - 1, address, "seed \(seed)")
+    }
+
+    /// A process that was about to send mistook the batch of the other one for that of a copy.
+    @Test("Programs that replicate the same file at the same time lose and repeat nothing")
+    func twoPrograms() throws {
+        let address = try PostgresServer.shared.get().makeDatabase("kills")
+        let executable = try builtExecutable(named: "firn-sync")
+        let path = folder("a.firn")
+        let a = try SyncClient(path)
+        try prepare(a, address)
+        try beginCounting(a)
+        try a.attach(address, ["Person", "City"])
+        let programs = try (0..<2).map { _ in
+            try PipedProcess(
+                executable, ["run", path],
+                environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path])
+        }
+        let count = 40 * TestScale.factor
+        for number in 1...count {
+            try change(a, number)
+            guard number % 3 == 0 else { continue }
+            do throws(UpstreamError) { _ = try a.upstream.synchronize() } catch {
+                #expect(error.isTransient, "\(error)")
+            }
+        }
+        for program in programs {
+            #expect(program.isTalking, "the program goes on")
+            program.send(signal: SIGINT)
+            _ = program.finish()
+        }
+        _ = try a.upstream.synchronize()
+        try expectEqual(a, "at the end")
+        try expectTotal(count, address, "at the end")
     }
 
     @Test("A program that is killed at any moment goes on where it was")
@@ -149,7 +278,8 @@ struct ReplicationFaultTests {
         let executable = try builtExecutable(named: "firn-sync")
         let path = folder("a.firn")
         let a = try SyncClient(path)
-        try a.prepare(address)
+        try prepare(a, address)
+        try beginCounting(a)
         try a.attach(address, ["Person", "City"])
         let runner = CommandRunner(executable)
         let started = SystemClock().monotonicNanoseconds()
@@ -169,6 +299,7 @@ struct ReplicationFaultTests {
         }
         #expect(try runner.run(["run", path, "--once"]).status == 0)
         try expectEqual(a, "seed \(seed)")
+        try expectTotal(30 * TestScale.factor, address, "seed \(seed)")
         let store = try Store.open(path, readOnly: true)
         var verifier = Verifier(store, isDeep: true)
         #expect(try verifier.run().findings.isEmpty, "seed \(seed)")

@@ -7,7 +7,7 @@ import Testing
 @testable import FirnReplication
 
 /// Conditions on both sides.
-@Suite("Conditions in SQL", .serialized)
+@Suite("Conditions in SQL", .serialized, .timeLimit(.minutes(5 + 5 * TestScale.factor)))
 struct PredicateSQLTests {
     private let folder = TemporaryFolder()
 

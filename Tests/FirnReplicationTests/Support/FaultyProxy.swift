@@ -16,6 +16,10 @@ final class FaultyProxy: Sendable {
         var toClient: Int?
         /// Whether the connection stays open without carrying anything, instead of being cut.
         var stalls = false
+        /// Whether the connection stays open, and what the client sends is not even received.
+        var isDeaf = false
+        /// The time by which each piece of up to 64 KiB is late, in milliseconds.
+        var delayMilliseconds: Int32 = 0
     }
 
     private let listener: Int32
@@ -108,10 +112,15 @@ final class FaultyProxy: Sendable {
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !shared.withLock({ $0.hasEnded }) {
-            let ready = DescriptorWait.readable([client, upstream], milliseconds: 50)
+            let fault = shared.withLock { $0.fault }
+            let ready = DescriptorWait.readable(
+                [fault.isDeaf ? -1 : client, upstream], milliseconds: 50)
             for (source, isReady) in zip([client, upstream], ready) where isReady {
                 let count = read(source, &buffer, buffer.count)
                 guard count > 0 else { return }
+                if fault.delayMilliseconds > 0 {
+                    _ = DescriptorWait.readable([], milliseconds: fault.delayMilliseconds)
+                }
                 let isRequest = source == client
                 let allowed = allowance(of: count, isRequest)
                 var sent = 0

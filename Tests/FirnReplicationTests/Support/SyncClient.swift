@@ -64,8 +64,8 @@ final class SyncClient {
             ], keyName: "id"),
     ]
 
-    init(_ path: String) throws {
-        let creation = try Store.create(path)
+    init(_ path: String, services: SystemServices = .real) throws {
+        let creation = try Store.create(path, services: services)
         let transaction = try creation.store.beginWrite()
         _ = try transaction.addClasses(SyncClient.definitions)
         _ = try transaction.commit()
@@ -75,9 +75,8 @@ final class SyncClient {
     }
 
     /// Prepares the server for the classes of the file.
-    func prepare(_ address: String) throws {
-        let schema = try database.store.snapshot().schema
-        try ServerScript(SyncedClass.classes(of: schema).synced).run(on: address)
+    func prepare(_ address: String, rules: [String: ConflictRules] = [:]) throws {
+        try Upstream.prepareServer(for: database, at: address, rules: rules)
     }
 
     func attach(_ address: String, _ queries: [String]) throws {
@@ -108,13 +107,17 @@ final class SyncClient {
 
     /// Creates an object, or changes some of its properties.
     func put(_ className: String, _ fields: [String: Value]) throws {
-        try write { transaction in
-            let schema = try present(transaction.schema.classNamed(className))
-            let values = try fields.map { name, value in
-                (property: try present(schema.propertyNamed(name)).id, value: value)
-            }
-            _ = try transaction.put(values, in: schema.id, policy: .upsert)
+        try write { transaction in try SyncClient.put(className, fields, in: transaction) }
+    }
+
+    static func put(
+        _ className: String, _ fields: [String: Value], in transaction: WriteTransaction
+    ) throws {
+        let schema = try present(transaction.schema.classNamed(className))
+        let values = try fields.map { name, value in
+            (property: try present(schema.propertyNamed(name)).id, value: value)
         }
+        _ = try transaction.put(values, in: schema.id, policy: .upsert)
     }
 
     /// Creates an object with an embedded one in a property, or in a list if there are several.
@@ -190,6 +193,13 @@ final class SyncClient {
         let transaction = try database.store.beginWrite()
         try body(transaction)
         _ = try transaction.commit()
+    }
+
+    /// Commits like a program, which may only create objects of the subset.
+    func writeChecked(_ body: (WriteTransaction) throws -> Void) throws {
+        let transaction = try database.store.beginWrite()
+        try body(transaction)
+        _ = try database.commit(transaction)
     }
 
     /// The keys of the objects that a query finds.

@@ -67,11 +67,11 @@ extension SimulatedFileSystem {
     /// Sets the limit for the total size of all files.
     package func setCapacity(_ bytes: Int?) { disk.withLock { $0.capacity = bytes } }
 
-    /// Leaves no room for another byte.
-    package func fill() {
+    /// Leaves room for some bytes only.
+    package func fill(leaving bytes: Int = 0) {
         disk.withLock { disk in
             disk.capacity = Int.max
-            disk.capacity = Int.max - disk.room
+            disk.capacity = Int.max - disk.room + bytes
         }
     }
 

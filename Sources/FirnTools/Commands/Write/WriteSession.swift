@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnQuery
 import FirnValues
 
 /// The transactions of one `write`: begins, commits and reports them.
@@ -189,9 +190,10 @@ final class WriteSession {
         do {
             snapshot = keepsReturned ? try transaction.snapshot() : nil
             if isDryRun || isJoined {
+                if isDryRun { try Database(store).checkSubscriptions(of: transaction) }
                 report.version = base
             } else {
-                report.version = try transaction.commit()
+                report.version = try Database(store).commit(transaction)
                 hasEnded = true
                 try creation?.publish()
                 isPublished = true

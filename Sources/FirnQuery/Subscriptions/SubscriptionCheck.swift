@@ -1,0 +1,126 @@
+package import FirnEngine
+package import FirnValues
+
+extension Database {
+    /// Commits a transaction whose new objects the subscriptions of a replicated file select.
+    ///
+    /// The server would take other objects as well, but the file would not keep them. Objects that
+    /// change may leave the subset, and do so with the next cycle of the replication.
+    ///
+    /// - Parameter isReplicated: Whether the program names a server. A file that is attached to one
+    ///   is always checked.
+    /// - Returns: As `WriteTransaction.commit()` does.
+    /// - Throws: ``StoreError`` with `notSubscribed`, and as `WriteTransaction.commit()` does. The
+    ///   transaction has ended.
+    /// - Complexity: Without a server as `WriteTransaction.commit()`; otherwise also O(operations)
+    ///   and the queries of the subscriptions on the new objects.
+    package func commit(
+        _ transaction: WriteTransaction, isReplicated: Bool = false
+    ) throws(StoreError) -> LSN {
+        do throws(StoreError) {
+            try checkSubscriptions(of: transaction, isReplicated: isReplicated)
+        } catch {
+            transaction.rollback()
+            throw error
+        }
+        return try transaction.commit()
+    }
+
+    /// Checks that the subscriptions of a replicated file select the new objects of a transaction.
+    ///
+    /// - Throws: ``StoreError`` with `notSubscribed`. The transaction remains open.
+    package func checkSubscriptions(
+        of transaction: WriteTransaction, isReplicated: Bool = false
+    ) throws(StoreError) {
+        let schema = transaction.schema
+        guard isReplicated || SubscriptionClasses.isAttached(schema) else { return }
+        let changes = try transaction.changes().classes.filter { !$0.value.created.isEmpty }
+        guard !changes.isEmpty else { return }
+        let snapshot = DatabaseSnapshot(try transaction.snapshot(), now: now)
+        let list = try StoredSubscriptions(snapshot.snapshot, path: store.path).list
+        for (classID, change) in changes.sorted(by: { $0.key < $1.key }) {
+            guard let type = schema[classID], type.canBeReplicated(in: schema) else { continue }
+            var rest = change.created
+            for record in list.records where record.className == type.name && !rest.isEmpty {
+                let selected = try snapshot.selected(by: record, among: rest, store.path)
+                rest.removeAll { selected.contains($0) }
+            }
+            guard let row = rest.first else { continue }
+            let key = try snapshot.keyText(of: row, type)
+            let isSubscribed = list.records.contains { $0.className == type.name }
+            throw StoreError(
+                .notSubscribed, path: store.path,
+                detail: "no subscription of the file selects the new \(type.name) \(key)",
+                remedy: isSubscribed
+                    ? "change its values, or subscribe to it first: firn sync subscribe FILE QUERY"
+                    : "subscribe to the class first: firn sync subscribe FILE \(type.name)")
+        }
+    }
+}
+
+extension DatabaseSnapshot {
+    fileprivate func selected(
+        by record: SubscriptionRecord, among rows: [RowID], _ path: String
+    ) throws(StoreError) -> Set<RowID> {
+        do throws(QueryFailure) {
+            return Set(try rowIDs(try bound(record.query), among: rows))
+        } catch {
+            switch error {
+            case .store(let error): throw error
+            case .query(let error):
+                throw StoreError(
+                    .invalidSchema, path: path,
+                    detail: "the subscription \(record.query) is invalid: \(error.message)",
+                    remedy: "remove it with: firn sync unsubscribe FILE QUERY")
+            }
+        }
+    }
+
+    fileprivate func keyText(of row: RowID, _ type: ClassSchema) throws(StoreError) -> String {
+        guard let key = type.keyProperty, let index = type.index(of: key.id),
+            let values = try snapshot.table(type.id)?.values(of: row), index < values.count
+        else { return "" }
+        return "with the key \(values[index])"
+    }
+}
+
+extension SubscriptionClasses {
+    /// The class with the state of the replication; only a file that is attached to a server has
+    /// it.
+    package static let upstreamName = "firn.Upstream"
+
+    /// Returns whether a file is attached to a server.
+    package static func isAttached(_ schema: FirnEngine.Schema) -> Bool {
+        schema.classNamed(upstreamName) != nil
+    }
+}
+
+extension ClassSchema {
+    /// The names of tables that the server needs for the replication itself.
+    package static let namesReservedByReplication: Set<String> = [
+        "meta", "class", "change", "tomb", "client", "rejected",
+    ]
+
+    /// The limits of the names of classes and properties, in bytes: PostgreSQL cuts longer ones.
+    package static let replicatedNameMaximum = 50
+    package static let replicatedPropertyNameMaximum = 60
+
+    /// Returns whether a server can have a table of this class.
+    ///
+    /// Objects of other classes stay in their file.
+    package func canBeReplicated(in schema: FirnEngine.Schema) -> Bool {
+        guard !isEmbedded, !name.contains("."), let key = keyProperty, !key.type.isOptional,
+            !ClassSchema.namesReservedByReplication.contains(name),
+            name.utf8.count <= ClassSchema.replicatedNameMaximum
+        else { return false }
+        return properties.allSatisfy { property in
+            guard !property.name.hasPrefix("_"),
+                property.name.utf8.count <= ClassSchema.replicatedPropertyNameMaximum
+            else { return false }
+            guard property.type.base == .link else { return true }
+            guard let target = property.type.target.flatMap({ schema[$0] }) else { return false }
+            if target.isEmbedded { return true }
+            return target.keyProperty.map { !$0.type.isOptional } ?? false
+        }
+    }
+}
