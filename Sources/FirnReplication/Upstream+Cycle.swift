@@ -28,7 +28,11 @@ extension Upstream {
         try capture(subset)
         let connection = try connected()
         try push(connection, &report)
-        try pull(connection, subset, &report)
+        var pulls = 1
+        while try !pull(connection, subset, &report) {
+            guard pulls < Upstream.pullMaximum else { throw PulledRows.isShared }
+            pulls += 1
+        }
         try prune(connection)
         // A cycle that failed told nothing: the next one that succeeds does.
         report.refused = refusals
@@ -132,6 +136,8 @@ extension Upstream {
             // After a reset by another process, the next cycle reads the changes again.
             guard let record, record.client == client else { return }
             try state.checkCopies(record)
+            // Another process may have sent some of them since the beginning of the round.
+            pending.removeAll { $0.sequence <= record.lastAcknowledged }
             if let last = state.lastSequence, last > record.lastAcknowledged {
                 // The acknowledgement of a batch was lost, or has not been stored yet.
                 pending = try UpstreamError.converting { () throws(StoreError) in
@@ -141,7 +147,7 @@ extension Upstream {
                     throw UpstreamError.copied
                 }
                 try acknowledge(through: last)
-                report.pushed += last - record.lastAcknowledged
+                report.pushed += Set(pending.map(\.sequence).filter { $0 <= last }).count
                 continue
             }
             let push = Push(
@@ -167,9 +173,9 @@ extension Upstream {
         _ report: inout Report
     ) throws(UpstreamError) {
         switch outcome {
-        case .applied(let through):
+        case .applied(let through, let count):
             try acknowledge(through: through)
-            report.pushed += through - record.lastAcknowledged
+            report.pushed += count
         case .refused(let sequence, let reason):
             let refused = pending.filter { $0.sequence == sequence }
             try acknowledge(through: sequence, refusing: refused, reason)
@@ -202,9 +208,16 @@ extension Upstream {
 
     // MARK: Pull
 
+    /// The number of pulls of a cycle, if other processes pull at the same time.
+    private static let pullMaximum = 4
+
+    /// Takes the changes of the server.
+    ///
+    /// - Returns: Whether they were applied. They are not if another process has applied others
+    ///   since they were read, which may be newer.
     private func pull(
         _ connection: PostgresConnection, _ subset: Subset, _ report: inout Report
-    ) throws(UpstreamError) {
+    ) throws(UpstreamError) -> Bool {
         let record = try record()
         let snapshot = try snapshot().snapshot
         let sent = try UpstreamError.converting { () throws(StoreError) in
@@ -212,9 +225,13 @@ extension Upstream {
         }.filter { $0.sequence <= record.lastAcknowledged }
         let result = try Pull(connection, store, subset, record).read(sent: sent, progress)
         var changed = 0
+        var isNewest = true
+        let (client, lastPull) = (record.client, record.tokenTime)
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)
             let before = record
+            isNewest = before.client == client && before.tokenTime == lastPull
+            guard isNewest else { return nil }
             let new = try collect(&record, subset, in: transaction)
             let applied = try apply(result, subset, sent, new, &record, in: transaction)
             changed = applied.changedCount
@@ -227,23 +244,38 @@ extension Upstream {
             record.clock = max(record.clock, result.rows.latest)
             record.queries = subset.queries
             let hasMoved = before != record || changed > 0 || !sent.isEmpty
-            let token = String(result.state.runningFrom)
-            let now = Int64(store.services.clock.wallTime().seconds)
-            if hasMoved || before.token.isEmpty || Upstream.isFar(token, from: before.token)
-                || token != before.token && now - before.tokenTime > Upstream.tokenSeconds
-            {
-                record.token = token
-                record.tokenTime = now
-            }
+            moveToken(of: &record, to: result.state, hasMoved: hasMoved)
             return record == before && changed == 0 && sent.isEmpty ? nil : record
         }
         if result.rows.hasStaged { try PulledRows.discardStaged(in: store) }
         report.pulled += changed
+        return isNewest
+    }
+
+    /// Moves the token on, unless it is the only change and not worth a commit of its own.
+    private func moveToken(
+        of record: inout UpstreamRecord, to state: ServerState, hasMoved: Bool
+    ) {
+        let token = String(state.runningFrom)
+        let time = store.services.clock.wallTime()
+        let now = time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000)
+        guard
+            hasMoved || record.token.isEmpty || Upstream.isFar(token, from: record.token)
+                || token != record.token && now - record.tokenTime > Upstream.tokenMilliseconds
+        else { return }
+        record.token = token
+        record.tokenTime = max(now, record.tokenTime + 1)
     }
 
     /// The age of a token from which on a newer one is worth a commit of its own: a day, far below
     /// the time for which the server keeps changes.
-    private static let tokenSeconds: Int64 = 86_400
+    private static let tokenMilliseconds: Int64 = 86_400_000
+
+    /// Whether enough transactions have passed to make the token worth a commit of its own.
+    private static func isFar(_ token: String, from old: String) -> Bool {
+        guard let new = UInt64(token), let old = UInt64(old) else { return true }
+        return new > old && new - old > 10_000
+    }
 
     /// Removes what the server need not keep, at most once an hour.
     private func prune(_ connection: PostgresConnection) throws(UpstreamError) {
@@ -251,12 +283,6 @@ extension Upstream {
         if let lastPruning, now < lastPruning &+ 3_600_000_000_000 { return }
         lastPruning = now
         try Pruning.run(connection)
-    }
-
-    /// Whether enough transactions have passed to make the token worth a commit of its own.
-    private static func isFar(_ token: String, from old: String) -> Bool {
-        guard let new = UInt64(token), let old = UInt64(old) else { return true }
-        return new > old && new - old > 10_000
     }
 
     private func apply(

@@ -82,7 +82,7 @@ extension Upstream {
         let created = Set(kept.filter { $0.kind == .create }.map(\.object))
         found.removeAll { created.contains($0.object) }
         let time = HybridTime(
-            nanosecondsSince1970: record.tokenTime * 1_000_000_000, after: HybridTime(0),
+            nanosecondsSince1970: record.tokenTime * 1_000_000, after: HybridTime(0),
             client: record.client)
         let firstKept = kept.first?.id ?? time.rawValue
         for index in found.indices {

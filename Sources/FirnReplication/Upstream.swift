@@ -45,7 +45,7 @@ package final class Upstream {
     /// The results of a cycle.
     package struct Report: Hashable, Sendable {
         /// The transactions that were sent.
-        package var pushed: Int64 = 0
+        package var pushed = 0
         /// The objects of the file that the server changed.
         package var pulled = 0
         /// The transactions that the server refused, with the reasons.
@@ -241,7 +241,7 @@ package final class Upstream {
         }
     }
 
-    /// Runs a transaction that changes the state, and freezes the captured version.
+    /// Runs a transaction that changes the state, and freezes the version that it makes.
     ///
     /// - Parameter body: Returns the new state, or `nil` to change nothing.
     func update(
@@ -253,6 +253,8 @@ package final class Upstream {
         var record: UpstreamRecord
         refusalsOfCapture = []
         do throws(UpstreamError) {
+            // The capture opens versions that another process may have committed just now.
+            try UpstreamError.converting { () throws(StoreError) in try transaction.waitForBase() }
             guard let changed = try body(transaction) else { return transaction.rollback() }
             record = changed
         } catch {
@@ -260,37 +262,18 @@ package final class Upstream {
             throw error
         }
         // The transaction's own version: its changes come from the server or are no data, so that
-        // they are not captured. The writer lock guarantees that no commit comes between.
-        let version = LSN(transaction.base.version.rawValue + 1)
-        record.captured = version
+        // they are not captured.
         try UpstreamError.converting { () throws(StoreError) in
+            // After an error; a committed transaction is at its end already.
+            defer { transaction.rollback() }
+            let name = UpstreamRecord.freezeName
+            if try transaction.base.freeze(named: name) != nil { try transaction.dropFreeze(name) }
+            record.captured = try transaction.freezeResult(name: name).version
             try record.write(in: transaction, path: path)
-            let committed = try transaction.commit()
-            guard committed == version else {
-                throw StoreError(
-                    .corrupt, path: path,
-                    detail: "the commit became version \(committed.rawValue), not "
-                        + "\(version.rawValue)")
-            }
+            _ = try transaction.commit()
         }
         refusals += refusalsOfCapture
-        try UpstreamError.converting { () throws(StoreError) in try freeze(version) }
     }
 
     private static let waitNanoseconds: UInt64 = 60 * 1_000_000_000
-
-    /// Keeps a version readable in place of the one before.
-    private func freeze(_ version: LSN) throws(StoreError) {
-        let transaction = try store.beginWrite(waitNanoseconds: Upstream.waitNanoseconds)
-        do throws(StoreError) {
-            let name = UpstreamRecord.freezeName
-            if try transaction.base.freeze(named: name) != nil { try transaction.dropFreeze(name) }
-            let isNewest = transaction.base.version == version
-            try transaction.freeze(name: name, at: isNewest ? nil : .number(version))
-            _ = try transaction.commit()
-        } catch {
-            transaction.rollback()
-            throw error
-        }
-    }
 }

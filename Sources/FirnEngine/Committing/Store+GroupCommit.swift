@@ -47,6 +47,18 @@ extension Store {
         }
     }
 
+    /// Waits until a version is on disk.
+    ///
+    /// - Parameter version: A version that some process has committed.
+    /// - Throws: ``StoreError`` if a sync failed.
+    func waitUntilDurable(_ version: LSN) throws(StoreError) {
+        // Without a log, a commit is on disk before the writer lock is released.
+        guard let attachment = state.withLock({ $0.attachment }), attachment.isWriter else {
+            return
+        }
+        try waitForSync(of: version, attachment)
+    }
+
     /// Syncs every frame appended so far, unless another process has already done so.
     private func syncAll(_ attachment: LogAttachment, for lsn: LSN) throws(StoreError) {
         let region = attachment.region

@@ -44,6 +44,27 @@ extension WriteTransaction {
         return freeze
     }
 
+    /// Gives the version that this transaction makes a name, so that it stays readable.
+    ///
+    /// The name and the version become durable together: a crash leaves both or none.
+    ///
+    /// - Throws: ``StoreError`` as ``freeze(name:at:expires:note:)`` does.
+    /// - Returns: The freeze as stored, with the number of the version.
+    @discardableResult
+    package func freezeResult(name: String) throws(StoreError) -> Freeze {
+        try checkOpen()
+        guard let publisher, let version = base.version.next else {
+            throw StoreError(
+                .limitExceeded, path: store.path, detail: "no version number is left")
+        }
+        let freeze = Freeze(
+            name: name, version: version,
+            createdSeconds: publisher.services.clock.wallTime().seconds, expiresSeconds: nil,
+            note: "")
+        try self.freeze(freeze)
+        return freeze
+    }
+
     /// Records a name for a version; an expired freeze of that name is replaced.
     func freeze(_ freeze: Freeze) throws(StoreError) {
         try beginOperation()

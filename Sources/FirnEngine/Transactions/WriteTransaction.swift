@@ -297,6 +297,15 @@ package final class WriteTransaction {
             detail: "no object holds the embedded \(name) with @id \(orphan.rowID.rawValue)")
     }
 
+    /// Waits until the version that the transaction changes is on disk.
+    ///
+    /// Another process may have committed it without having synced it yet. Until then, readers do
+    /// not see it, and ``Store/snapshot(at:)`` does not open it.
+    package func waitForBase() throws(StoreError) {
+        try checkOpen()
+        try publisher?.waitUntilDurable(base.version)
+    }
+
     /// Discards all changes.
     package func rollback() {
         if phase == .open { end() }

@@ -20,6 +20,7 @@ package enum DescriptorWait {
         }
         return polled.map { $0.revents != 0 }
     }
+
     /// Waits until reading from a descriptor or writing to it would not block, a signal arrives, or
     /// the timeout elapses.
     ///

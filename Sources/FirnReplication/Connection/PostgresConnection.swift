@@ -10,7 +10,12 @@ final class PostgresConnection {
     private let isStopped: () -> Bool
     private var isListening = false
     /// Whether a statement was given up, so that the connection is in the middle of it.
-    private(set) var isBroken = false
+    ///
+    /// The server is told at once, however long this object lives: its transaction holds locks that
+    /// the next connection would wait for.
+    private(set) var isBroken = false {
+        didSet { if isBroken { SocketEnd.shutDown(PQsocket(handle)) } }
+    }
     /// Tests interrupt the connection before or after a statement with it.
     var interruption: ((_ sql: String, _ isDone: Bool) -> Bool)?
 

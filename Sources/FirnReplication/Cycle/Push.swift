@@ -25,8 +25,8 @@ struct Push {
 
     /// The result of sending a batch.
     enum Outcome {
-        /// The server has all changes up to this transaction.
-        case applied(through: Int64)
+        /// The server has all changes up to this transaction, which are those of so many ones.
+        case applied(through: Int64, count: Int)
         /// The server refuses this transaction.
         case refused(sequence: Int64, reason: String)
     }
@@ -94,7 +94,7 @@ struct Push {
             for change in batch { try rows.apply(change) }
             try rows.write()
         }
-        return .applied(through: through)
+        return .applied(through: through, count: Set(batch.map(\.sequence)).count)
     }
 
     /// Moves the last batch of this file on, which fails if it is not the expected one.

@@ -11,7 +11,10 @@ package struct UpstreamRecord: Hashable, Sendable {
     var epoch = ""
     /// The transaction from which on changes are missing; empty before the first pull.
     package var token = ""
-    /// The time at which the token was set, in seconds since 1970.
+    /// The time at which the token was set, in milliseconds since 1970.
+    ///
+    /// Each pull that changes the file has a time of its own, by which another process knows that
+    /// what it has read meanwhile may be older.
     var tokenTime: Int64 = 0
     /// The version up to which changes of this file are in ``InternalTable/outgoing``.
     var captured: LSN
@@ -42,7 +45,8 @@ package struct UpstreamRecord: Hashable, Sendable {
         self.client = client
         self.epoch = epoch
         self.token = token
-        self.tokenTime = tokenTime
+        // Computing with it must not overflow, whatever the file says.
+        self.tokenTime = min(max(tokenTime, 0), 9_000_000_000_000)
         self.captured = LSN(UInt64(clamping: captured))
         self.clock = HybridTime(clock)
         self.lastSequence = lastSequence

@@ -15,10 +15,12 @@ struct ScheduledFreezeTests {
         let scheduler: ProcessScheduler
         /// The acknowledged freezes.
         let freezes = Guarded<[Freeze]>([])
+        /// The freezes of versions by the transactions that made them, each in place of the one before.
+        let ownFreezes = Guarded<[Freeze]>([])
 
         init(seed: UInt64) throws {
             let disk = SimulatedFileSystem()
-            try CrewDatabase.create(path, members: 3, services: disk.services())
+            try CrewDatabase.create(path, members: 4, services: disk.services())
             scheduler = ProcessScheduler(seed: seed, disk: disk)
             for member in 0..<2 {
                 scheduler.start("folder \(member)") { process in
@@ -31,6 +33,7 @@ struct ScheduledFreezeTests {
                 }
             }
             scheduler.start("freezer") { process in try self.freeze(self.open(process)) }
+            scheduler.start("namer") { process in try self.name(self.open(process)) }
             scheduler.start("compactor") { process in
                 var options = CompactionOptions()
                 options.waitNanoseconds = 60_000_000_000
@@ -55,6 +58,25 @@ struct ScheduledFreezeTests {
             _ = try transaction.commit()
         }
 
+        /// Moves a name to each version that it makes, and reads the version before.
+        private func name(_ store: Store) throws {
+            for _ in 0..<8 {
+                let transaction = try store.beginWrite(waitNanoseconds: 60_000_000_000)
+                if let old = ownFreezes.withLock({ $0.last }) {
+                    let snapshot = try store.snapshot(at: .number(old.version))
+                    guard try CrewState(snapshot).version == old.version.rawValue else {
+                        throw CrewBreach("version \(old.version.rawValue) has other objects")
+                    }
+                    try transaction.dropFreeze("own")
+                }
+                _ = try CrewDatabase(transaction.schema).step(transaction, member: 3)
+                let freeze = try transaction.freezeResult(name: "own")
+                _ = try transaction.commit()
+                ownFreezes.withLock { $0.append(freeze) }
+            }
+            try store.close()
+        }
+
         /// Freezes versions that the newest root may be about to drop.
         private func freeze(_ store: Store) throws {
             for number in 0..<8 {
@@ -70,6 +92,27 @@ struct ScheduledFreezeTests {
                 }
             }
             try store.close()
+        }
+    }
+
+    /// Replication named each version that it made in a commit of its own after it. Another process
+    /// could fold the log between the two, and the version was gone.
+    @Test(
+        "A version that a transaction names when it makes it stays readable until the name moves on",
+        .timeLimit(.minutes(5 + 2 * TestScale.factor))
+    )
+    func own() throws {
+        for seed in Self.seeds {
+            let run = try Run(seed: seed)
+            try run.scheduler.run()
+            let store = try Store.open(
+                Self.path, readOnly: true,
+                services: run.scheduler.disk.services(entropySeed: 10))
+            let last = try #require(run.ownFreezes.withLock { $0.last }, "seed \(seed)")
+            let snapshot = try store.snapshot(at: .freeze("own"))
+            #expect(snapshot.version == last.version, "seed \(seed)")
+            #expect(try CrewState(snapshot).version == last.version.rawValue, "seed \(seed)")
+            try expectSound(store, allowingTornCopy: true)
         }
     }
 

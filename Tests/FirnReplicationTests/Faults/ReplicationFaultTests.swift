@@ -29,8 +29,16 @@ struct ReplicationFaultTests {
             "Person",
             ["id": .int(Int64(100 + number)), "tags": .list([.string("n\(number)")])])
         if number % 3 == 0 { try client.delete("Person", .int(Int64(99 + number))) }
-        guard case .int(let total)? = try client.value("City", Self.total, "size") else { return }
-        try client.put("City", ["name": Self.total, "size": .int(total + 1)])
+        // In one transaction: another process may write between the reading and the writing.
+        try client.write { transaction in
+            let schema = try present(transaction.schema.classNamed("City"))
+            let size = try present(schema.propertyNamed("size"))
+            guard let row = try transaction.row(forKey: Self.total, in: schema.id),
+                let index = schema.index(of: size.id),
+                case .int(let total)? = try transaction.values(of: row, in: schema.id)?[index]
+            else { return }
+            try transaction.set(size.id, of: row, in: schema.id, to: .int(total + 1))
+        }
     }
 
     /// The key of a counter of all changes, which are lost or repeated if it is not exact.

@@ -210,7 +210,8 @@ final class SyncClient {
         return try snapshot.rowIDs(bound).map { row in
             let key = try texts.key(
                 of: ObjectReference(classID: bound.classSchema.id, rowID: row))
-            return try SyncedClass.keyText(key ?? .null) ?? ""
+            // A key with U+0000 has no text.
+            return (try? SyncedClass.keyText(key ?? .null)) ?? ""
         }.sorted()
     }
 
@@ -231,4 +232,15 @@ struct MissingValue: Error {}
 func present<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw MissingValue() }
     return value
+}
+
+/// Runs a step again while it fails for a reason that passes, for a minute at most.
+func untilQuiet(_ step: () throws(UpstreamError) -> Void) throws {
+    let clock = SystemClock()
+    let end = clock.monotonicNanoseconds() + 60_000_000_000
+    while true {
+        do throws(UpstreamError) { return try step() } catch {
+            guard error.isTransient, clock.monotonicNanoseconds() < end else { throw error }
+        }
+    }
 }

@@ -1,0 +1,19 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Ends the exchange over a socket.
+package enum SocketEnd {
+    /// Ends both directions of a socket, which the other side learns at once.
+    ///
+    /// The descriptor stays open. A descriptor that is no connected socket is left as it is.
+    package static func shutDown(_ descriptor: Int32) {
+        #if canImport(Glibc)
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        #else
+        _ = shutdown(descriptor, SHUT_RDWR)
+        #endif
+    }
+}
