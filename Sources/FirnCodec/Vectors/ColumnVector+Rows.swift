@@ -26,15 +26,16 @@ extension ColumnVector {
         }
     }
 
-    private static func append<T>(
+    private static func append<T: BitwiseCopyable>(
         _ rows: UnsafeBufferPointer<UInt32>, of source: [T], to target: inout [T]
     ) {
-        // Only once, because repeated reservations would defeat the geometric growth of the
-        // storage.
-        if target.isEmpty { target.reserveCapacity(rows.count) }
-        source.withUnsafeBufferPointer { source in
-            for row in rows { target.append(source[Int(row)]) }
+        let gathered = source.withUnsafeBufferPointer { source in
+            [T](unsafeUninitializedCapacity: rows.count) { values, count in
+                for (index, row) in rows.enumerated() { values[index] = source[Int(row)] }
+                count = rows.count
+            }
         }
+        if target.isEmpty { target = gathered } else { target += gathered }
     }
 
     private mutating func appendBytes(

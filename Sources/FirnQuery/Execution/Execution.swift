@@ -185,9 +185,7 @@ final class Execution {
             return ProjectionRows(projections, stream, evaluator, self)
         case .count:
             return single("count", PropertyType(.int)) { [self] () throws(StoreError) in
-                if let partitions, plan.steps.isEmpty {
-                    return .int(try partitions.consume { _ in RowCount() }.count)
-                }
+                if let count = try consumedInParts({ _ in RowCount() }) { return .int(count.count) }
                 var count = RowCount()
                 while let batch = try stream.next() { count.add(batch) }
                 return .int(count.count)
@@ -199,14 +197,45 @@ final class Execution {
         case .aggregates(let aggregates):
             let columns = aggregates.map { resultColumn($0.name, $0.type, $0.display) }
             return SingleRow(columns, self) { [self] () throws(StoreError) in
-                if let partitions, plan.steps.isEmpty {
-                    return try partitions.consume { Aggregation(aggregates, $0) }.values()
-                }
+                let parts = try consumedInParts { Aggregation(aggregates, $0) }
+                if let parts { return try parts.values() }
                 var aggregation = Aggregation(aggregates, evaluator)
                 while let batch = try stream.next() { try aggregation.add(batch) }
                 return try aggregation.values()
             }
         }
+    }
+
+    /// The number of groups up to which each thread finds the groups of its rows by itself.
+    private static let groupsPerThreadMax = 65_536
+
+    /// Computes a result on several threads from all rows, or from those that pass a condition with
+    /// aggregates of all rows.
+    ///
+    /// - Returns: `nil` if the calling thread has to do it.
+    private func consumedInParts<Consumer: ScanConsumer>(
+        _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
+    ) throws(StoreError) -> Consumer? {
+        guard let partitions else { return nil }
+        guard case .filterAmong(let columns, let condition)? = plan.steps.first else {
+            return plan.steps.isEmpty ? try partitions.consume(make) : nil
+        }
+        // Run for its cost, each operator is a stream of its own.
+        guard plan.steps.count == 1, plan.readsRowsTwice(at: 0), meters == nil else { return nil }
+        let table = try partitions.consume { AggregateWindows(columns, $0) }.table()
+        guard table.groupCount <= Self.groupsPerThreadMax else {
+            let evaluator = ExpressionEvaluator(source: source, reader: reader)
+            let filter = AggregateFilter(table, condition, evaluator)
+            var consumer = FilteredConsumer(filter, make(evaluator))
+            let stream = objects()
+            while let batch = try stream.next() { try consumer.add(batch) }
+            return consumer.kept
+        }
+        let again = PartitionedScan(repeating: partitions)
+        self.partitions = again
+        return try again.consume { evaluator in
+            FilteredConsumer(AggregateFilter(table, condition, evaluator), make(evaluator))
+        }.kept
     }
 
     /// Returns a result column.

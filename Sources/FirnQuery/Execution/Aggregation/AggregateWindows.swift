@@ -11,8 +11,6 @@ struct AggregateWindows: ScanConsumer {
         let keys: [Int]
         let windows: [Int]
         var groups: Grouping
-        /// One vector per window, with a value for each group.
-        var values: [ColumnVector] = []
     }
 
     private let columns: [BoundWindowColumn]
@@ -64,31 +62,15 @@ struct AggregateWindows: ScanConsumer {
     /// Computes the aggregates, after the last row.
     ///
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
-    mutating func finish() throws(StoreError) {
-        for index in parts.indices { parts[index].values = try parts[index].groups.columns() }
-    }
-
-    /// Returns one vector per column with the values of some rows; that of a key is empty.
-    func vectors(
-        of rows: BatchRows, _ evaluator: ExpressionEvaluator
-    ) throws(StoreError) -> [ColumnVector] {
-        var vectors: [ColumnVector] = []
-        for column in columns {
-            switch column {
-            case .input(let input):
-                var vector = ColumnVector(of: input.expression.vectorType)
-                try evaluator.append(input.expression, of: rows, into: &vector)
-                vectors.append(vector)
-            case .key(let key): vectors.append(ColumnVector(of: key.expression.vectorType))
-            case .window(let window): vectors.append(ColumnVector(kind: window.type.columnKind))
-            }
-        }
+    func table() throws(StoreError) -> AggregateTable {
+        var made: [AggregateTable.Part] = []
         for part in parts {
-            let owners = try part.groups.numbers(of: rows, evaluator)
-            for (window, values) in zip(part.windows, part.values) {
-                vectors[window] = values.picking(owners)
-            }
+            made.append(
+                AggregateTable.Part(
+                    keys: part.keys.compactMap { columns[$0].projection?.expression },
+                    keyValues: part.groups.keyValues, windows: part.windows,
+                    values: try part.groups.columns()))
         }
-        return vectors
+        return AggregateTable(columns: columns, parts: made)
     }
 }

@@ -25,7 +25,7 @@ struct Grouping: ScanConsumer {
     private let keyReaders: KeyReaders
     private var groupCount = 0
     /// The key values of each group, one vector per key.
-    private var keyValues: [ColumnVector]
+    private(set) var keyValues: [ColumnVector]
     /// One entry per item; `nil` if the item is not an aggregate.
     private var accumulators: [Accumulators?]
     private let operands: [Operand?]
@@ -207,15 +207,6 @@ struct Grouping: ScanConsumer {
         }
         if !firsts.isEmpty { grow(to: Int(count)) }
         return firsts
-    }
-
-    /// Returns the number of the group of each row; all groups must be known.
-    func numbers(
-        of rows: BatchRows, _ evaluator: ExpressionEvaluator
-    ) throws(StoreError) -> [UInt32] {
-        keys.isEmpty
-            ? [UInt32](repeating: 0, count: rows.count)
-            : try keyReaders.numbers(of: rows, evaluator)
     }
 
     /// Returns the items of all groups, ordered by first occurrence.

@@ -155,44 +155,6 @@ final class KeyReader {
     }
 }
 
-extension BoundExpression {
-    /// Collects the single columns of the object that the value depends on.
-    ///
-    /// - Returns: `false` if it depends on anything else.
-    fileprivate func collectInputs(_ columns: inout Set<BoundColumn>) -> Bool {
-        switch self {
-        case .constant: return true
-        case .column(let column):
-            guard case .property = column, column.type.container == .single else { return false }
-            columns.insert(column)
-            return true
-        case .arithmetic(_, let left, let right):
-            return left.collectInputs(&columns) && right.collectInputs(&columns)
-        case .moved(let date, _): return date.collectInputs(&columns)
-        case .function(_, let arguments):
-            return arguments.allSatisfy { $0.collectInputs(&columns) }
-        case .path(let path): return path.collectInputs(&columns)
-        case .aggregate, .reduction, .subqueryCount, .typeName, .mapped, .condition:
-            return false
-        }
-    }
-}
-
-extension BoundPath {
-    /// Collects the columns that determine the objects of the path, if it has a single value that
-    /// is reached through a link or a join.
-    fileprivate func collectInputs(_ columns: inout Set<BoundColumn>) -> Bool {
-        guard !isMultiple, let step = steps.first else { return false }
-        switch step {
-        case .link(let property, _):
-            columns.insert(.property(property))
-            return true
-        case .lookup(let join): return join.rowKeys.allSatisfy { $0.collectInputs(&columns) }
-        case .elements, .element, .mapValue, .backlinks, .allBacklinks: return false
-        }
-    }
-}
-
 /// Numbers the combinations of the values of several expressions.
 final class KeyReaders {
     private let readers: [KeyReader]

@@ -3,17 +3,23 @@ import FirnEngine
 import FirnValues
 
 /// A condition on computed values, evaluated batch by batch.
+///
+/// If it depends on one column, and the page of the column has codes, the condition is evaluated for
+/// one row of each code.
 final class RowCondition: RowFilter {
     private let predicate: BoundPredicate
     private let source: any RowSource
     private let reader: SnapshotReader
     private let evaluator: ExpressionEvaluator
+    /// The only column that the condition depends on.
+    private let onlyInput: BoundColumn?
 
     init(_ predicate: BoundPredicate, _ source: any RowSource, _ reader: SnapshotReader) {
         self.predicate = predicate
         self.source = source
         self.reader = reader
         evaluator = ExpressionEvaluator(source: source, reader: reader)
+        onlyInput = source is TableScanner ? predicate.onlyInput : nil
     }
 
     func mark(
@@ -22,12 +28,57 @@ final class RowCondition: RowFilter {
         var list: [UInt32] = []
         (candidates ?? Bitmap(count: rows.count, isSet: true)).appendRows(to: &list)
         rows.setAll(false)
+        if let onlyInput, let page = try source.page(onlyInput, of: group),
+            let codeCount = page.codeCount, codeCount < list.count
+        {
+            return try mark(list, of: group, byCodesOf: page, codeCount, in: &rows)
+        }
         var start = 0
         while start < list.count {
             let end = min(list.count, start + ExpressionEvaluator.batchRowCountMax)
             let part = Array(list[start..<end])
             let passing = try passing(.group(group, part))
             for (index, row) in part.enumerated() where passing[index] { rows[Int(row)] = true }
+            start = end
+        }
+    }
+
+    /// What is known about the rows of a code.
+    private enum Known: UInt8 {
+        case nothing, fails, passes
+    }
+
+    /// Marks the rows that pass, after evaluating the condition for the first row of each code.
+    private func mark(
+        _ list: [UInt32], of group: Int, byCodesOf page: ColumnPage, _ codeCount: Int,
+        in rows: inout Bitmap
+    ) throws(StoreError) {
+        var known = [Known](repeating: .nothing, count: codeCount)
+        var start = 0
+        while start < list.count {
+            let end = min(list.count, start + ExpressionEvaluator.batchRowCountMax)
+            let part = list[start..<end]
+            let codes = part.withUnsafeBufferPointer { page.codes(of: $0) }
+            var firsts: [UInt32] = []
+            for (row, code) in zip(part, codes) where known[Int(code)] == .nothing {
+                known[Int(code)] = .fails
+                firsts.append(row)
+            }
+            if !firsts.isEmpty {
+                let passing = try passing(.group(group, firsts))
+                let newCodes = firsts.withUnsafeBufferPointer { page.codes(of: $0) }
+                for (index, code) in newCodes.enumerated() where passing[index] {
+                    known[Int(code)] = .passes
+                }
+            }
+            known.withUnsafeBufferPointer { known in
+                rows.withUnsafeMutableWords { words in
+                    for (row, code) in zip(part, codes) {
+                        let bit: UInt64 = known[Int(code)] == .passes ? 1 : 0
+                        words[Int(row >> 6)] |= bit << UInt64(row & 63)
+                    }
+                }
+            }
             start = end
         }
     }

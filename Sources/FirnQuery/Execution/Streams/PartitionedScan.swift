@@ -52,6 +52,14 @@ final class PartitionedScan {
         }
     }
 
+    /// Creates a scan of the same rows.
+    init(repeating other: PartitionedScan) {
+        predicate = other.predicate
+        scanner = other.scanner
+        reader = other.reader
+        partitions = other.partitions
+    }
+
     var partitionCount: Int { partitions.count }
 
     /// The number of threads that worked on the scan; 1 before it.

@@ -1,0 +1,56 @@
+import FirnEngine
+import FirnValues
+
+extension BoundExpression {
+    /// Collects the single columns of the object that the value depends on.
+    ///
+    /// - Returns: `false` if it depends on anything else.
+    func collectInputs(_ columns: inout Set<BoundColumn>) -> Bool {
+        switch self {
+        case .constant: return true
+        case .column(let column):
+            guard case .property = column, column.type.container == .single else { return false }
+            columns.insert(column)
+            return true
+        case .arithmetic(_, let left, let right):
+            return left.collectInputs(&columns) && right.collectInputs(&columns)
+        case .moved(let date, _): return date.collectInputs(&columns)
+        case .function(_, let arguments):
+            return arguments.allSatisfy { $0.collectInputs(&columns) }
+        case .path(let path): return path.collectInputs(&columns)
+        case .aggregate, .reduction, .subqueryCount, .typeName, .mapped, .condition:
+            return false
+        }
+    }
+}
+
+extension BoundPath {
+    /// Collects the columns that determine the objects of the path, if it has a single value that
+    /// is reached through a link or a join.
+    func collectInputs(_ columns: inout Set<BoundColumn>) -> Bool {
+        guard !isMultiple, let step = steps.first else { return false }
+        switch step {
+        case .link(let property, _):
+            columns.insert(.property(property))
+            return true
+        case .lookup(let join): return join.rowKeys.allSatisfy { $0.collectInputs(&columns) }
+        case .elements, .element, .mapValue, .backlinks, .allBacklinks: return false
+        }
+    }
+}
+
+extension BoundPredicate {
+    /// The only column of the object that the condition depends on; `nil` if it depends on none, on
+    /// several, or on anything else.
+    var onlyInput: BoundColumn? {
+        var columns: Set<BoundColumn> = []
+        let isKnown =
+            switch self {
+            case .testExpression(let expression, _): expression.collectInputs(&columns)
+            case .compare(let left, _, let right), .match(let left, _, _, let right):
+                left.collectInputs(&columns) && right.collectInputs(&columns)
+            default: false
+            }
+        return isKnown && columns.count == 1 ? columns.first : nil
+    }
+}
