@@ -3,18 +3,14 @@ import FirnPlatform
 import FirnQuery
 
 extension Upstream {
-    /// The times between two cycles, in milliseconds: after a change, and at most.
-    package static let pollMilliseconds: ClosedRange<Int> = 200...5000
-
     /// The time between two looks at the file while waiting, in milliseconds.
     private static let lookMilliseconds: Int32 = 50
 
     /// Runs cycles until the caller asks for an end.
     ///
     /// A change of the file begins a cycle at once, and so does the hint of another file that sent
-    /// some. Without both, the time between two cycles doubles. An unreachable server is tried
-    /// again after 1 to 30 seconds, at random within a quarter of that; the changes of the file are
-    /// collected meanwhile.
+    /// some. Without both, ``PollSchedule`` has the time of the next one. While the server cannot be
+    /// reached, the changes of the file are collected.
     ///
     /// - Parameters:
     ///   - willBegin: Called before each cycle.
@@ -23,30 +19,21 @@ extension Upstream {
     package func follow(
         willBegin: () -> Void = {}, _ onCycle: (Result<Report, UpstreamError>) -> Void
     ) throws(UpstreamError) {
-        var pause = Upstream.pollMilliseconds.lowerBound
-        var failures = 0
+        var schedule = PollSchedule()
         while !isStopped() {
             do throws(UpstreamError) {
                 willBegin()
                 let report = try synchronize()
-                failures = 0
+                schedule.succeeded(isEmpty: report.isEmpty)
                 onCycle(.success(report))
-                if report.isEmpty {
-                    pause = min(pause * 2, Upstream.pollMilliseconds.upperBound)
-                } else {
-                    pause = Upstream.pollMilliseconds.lowerBound
-                    if report.pushed > 0 { hint() }
-                }
+                if report.pushed > 0 { hint() }
             } catch {
                 if error.code == .stopped { return }
                 guard error.isTransient else { throw error }
                 onCycle(.failure(error))
-                failures = min(failures + 1, 6)
-                let seconds = min(30, 1 << (failures - 1))
-                let jitter = Int(store.services.entropy.random64() % UInt64(seconds * 250))
-                pause = seconds * 1000 - jitter
+                schedule.failed(random: store.services.entropy.random64())
             }
-            try wait(milliseconds: pause, forHints: failures == 0)
+            try wait(milliseconds: schedule.pause, forHints: schedule.failures == 0)
         }
     }
 

@@ -280,6 +280,51 @@ struct ReplicationFaultTests {
         try expectTotal(count, address, "at the end")
     }
 
+    /// The operations of a cycle: sending to the server, receiving, writing the file, syncing it.
+    private static let calls = "sendto,recvfrom,pwrite64,fsync,fdatasync"
+
+    @Test(
+        "A program that is killed at any send, receive, write or sync goes on where it was",
+        .enabled(if: CommandRunner.hasStrace, "strace is not installed"))
+    func killsAtOperations() throws {
+        let address = try PostgresServer.shared.get().makeDatabase("kills")
+        let executable = try builtExecutable(named: "firn-sync")
+        let path = folder("a.firn")
+        let a = try SyncClient(path)
+        try prepare(a, address)
+        try beginCounting(a)
+        try a.attach(address, ["Person", "City"])
+        let runner = CommandRunner("/usr/bin/strace")
+        func run(_ options: String...) throws -> CommandResult {
+            try runner.run(
+                ["-f", "-qq", "-e", "trace=\(Self.calls)"] + options
+                    + [executable, "run", path, "--once"])
+        }
+        try change(a, 1)
+        let log = folder("calls")
+        #expect(try run("-o", log).status == 0)
+        let lines = try CommandRunner("/bin/cat").run([log]).outputText.split(separator: "\n")
+        var (number, killed) = (1, 0)
+        for call in Self.calls.split(separator: ",") {
+            let count = lines.count { $0.contains(" \(call)(") }
+            for operation in stride(
+                from: 1, through: count, by: max(1, count / (6 * TestScale.factor)))
+            {
+                number += 1
+                try change(a, number)
+                let result = try run(
+                    "-o", "/dev/null", "-e", "inject=\(call):signal=KILL:when=\(operation)")
+                if result.signal == SIGKILL { killed += 1 }
+            }
+        }
+        #expect(killed > 10)
+        #expect(try CommandRunner(executable).run(["run", path, "--once"]).status == 0)
+        try expectEqual(a, "after \(killed) kills")
+        try expectTotal(number, address, "after \(killed) kills")
+        var verifier = Verifier(try Store.open(path, readOnly: true), isDeep: true)
+        #expect(try verifier.run().findings.isEmpty)
+    }
+
     @Test("A program that is killed at any moment goes on where it was")
     func kills() throws {
         let address = try PostgresServer.shared.get().makeDatabase("kills")
@@ -312,4 +357,9 @@ struct ReplicationFaultTests {
         var verifier = Verifier(store, isDeep: true)
         #expect(try verifier.run().findings.isEmpty, "seed \(seed)")
     }
+}
+
+extension CommandRunner {
+    /// Whether system calls can be chosen.
+    fileprivate static var hasStrace: Bool { access("/usr/bin/strace", X_OK) == 0 }
 }

@@ -188,7 +188,7 @@ extension PathEvaluator {
         _ source: any RowSource, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
         if path.steps.count == 1, case .lookup(let join) = path.steps[0], path.measure == nil,
-            case .column(let column) = path.terminal,
+            let column = path.terminal.column,
             let values = try classes.lookup(join).values(column, source, rows, classes)
         {
             return values
@@ -201,5 +201,16 @@ extension PathEvaluator {
         var empty = ColumnVector(of: path.type)
         for _ in 0..<rows.count { empty.appendNull() }
         return empty
+    }
+}
+
+extension BoundPath.Terminal {
+    /// The column of the values; `nil` if they are parts of a value, or of several.
+    fileprivate var column: BoundColumn? {
+        switch self {
+        case .column(let column): column
+        case .object: .rowID
+        case .elements, .keys, .element, .mapValue, .nested, .collection: nil
+        }
     }
 }

@@ -3,8 +3,8 @@ import FirnValues
 
 /// The different values of each owner.
 struct DistinctValues {
-    /// The pairs of an owner and a number; `nil` before the first value.
-    private var pairs: IntegerNumbers?
+    /// The numbers of the pairs of an owner and a number; `nil` before the first value.
+    private var pairs: PairNumbers?
     /// The numbers of the values, if they come without numbers.
     private var values: ValueNumbers?
 
@@ -17,13 +17,15 @@ struct DistinctValues {
 
     /// Adds values by their numbers, and counts those that are new to their owner; none is null.
     mutating func add(_ numbers: [UInt32], _ owners: [UInt32], _ counts: inout [Int]) {
-        let pairs = pairs ?? IntegerNumbers()
+        let pairs = pairs ?? PairNumbers()
         self.pairs = pairs
-        for (number, owner) in zip(numbers, owners) where number != ValueNumbers.none {
-            let next = UInt32(truncatingIfNeeded: pairs.count)
-            if pairs.number(of: Int64(owner) << 32 | Int64(number), adding: next) == next {
-                counts[Int(owner)] += 1
-            }
+        var next = UInt32(truncatingIfNeeded: pairs.count)
+        var found = owners
+        pairs.replace(&found, byPairsWith: numbers, adding: true)
+        guard pairs.count > Int(next) else { return }
+        for (row, number) in found.enumerated() where number == next {
+            counts[Int(owners[row])] += 1
+            next += 1
         }
     }
 }

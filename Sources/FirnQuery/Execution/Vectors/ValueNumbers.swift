@@ -52,6 +52,7 @@ final class ValueNumbers {
             numbers = vector.ints.withUnsafeBufferPointer { ints in
                 self.numbers(vector, adding) { ints[$0] }
             }
+        case .string, .data: numbers = ownByteNumbers(of: vector, adding)
         default: numbers = byteNumbers(of: vector, adding)
         }
         return numbers
@@ -83,6 +84,27 @@ final class ValueNumbers {
             count += 1
         }
         return nullNumber
+    }
+
+    /// Numbers values whose bytes are their key.
+    private func ownByteNumbers(of vector: ColumnVector, _ adding: Bool) -> [UInt32] {
+        let hasNulls = !vector.nulls.isEmpty
+        return vector.bytes.withUnsafeBytes { text in
+            vector.offsets.withUnsafeBufferPointer { offsets in
+                [UInt32](unsafeUninitializedCapacity: vector.count) { numbers, filled in
+                    for row in 0..<vector.count {
+                        if hasNulls, vector.isNull(row) {
+                            numbers[row] = numberOfNull(adding)
+                        } else {
+                            let range = Int(offsets[row])..<Int(offsets[row + 1])
+                            numbers[row] = number(
+                                of: UnsafeRawBufferPointer(rebasing: text[range]), adding)
+                        }
+                    }
+                    filled = vector.count
+                }
+            }
+        }
     }
 
     private func byteNumbers(of vector: ColumnVector, _ adding: Bool) -> [UInt32] {
