@@ -7,7 +7,7 @@ struct ReplayTests {
     /// Checkpoints move the root between the transactions and during them; some transactions grow
     /// so large that they write pages.
     @Test(
-        "A replay has the same content as the transaction", arguments: TestScale.seeds(8))
+        "A replay has the same content as the transaction", arguments: TestScale.seeds(4))
     func againstModel(seed: UInt64) throws {
         let history = try ObjectHistory(
             seed: seed &+ 7000, population: 25, keepsOverlays: true,
