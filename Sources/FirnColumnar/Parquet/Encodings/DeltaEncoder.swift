@@ -4,7 +4,11 @@ enum DeltaEncoder {
     private static let miniblocks = 4
     private static let miniblockSize = 32
 
-    static func encode(_ values: UnsafeBufferPointer<Int64>, to output: ByteOutput) {
+    /// - Parameter isNarrow: Whether the column has 32 bits. Its differences wrap around in as many:
+    ///   readers refuse a wider one, or read another value.
+    static func encode(
+        _ values: UnsafeBufferPointer<Int64>, isNarrow: Bool, to output: ByteOutput
+    ) {
         output.append(varint: UInt64(blockSize))
         output.append(varint: UInt64(miniblocks))
         output.append(varint: UInt64(values.count))
@@ -17,7 +21,8 @@ enum DeltaEncoder {
                 var least = Int64.max
                 for index in 0..<count {
                     let value = values[start + index]
-                    let difference = value &- previous
+                    var difference = value &- previous
+                    if isNarrow { difference = Int64(Int32(truncatingIfNeeded: difference)) }
                     differences[index] = difference
                     least = min(least, difference)
                     previous = value

@@ -135,7 +135,9 @@ final class NumberEncoder: ValueEncoder {
             mode = isFloating ? .plain : .delta
         }
         if mode == .delta {
-            pending.withUnsafeBufferPointer { DeltaEncoder.encode($0, to: output) }
+            pending.withUnsafeBufferPointer {
+                DeltaEncoder.encode($0, isNarrow: width == 4, to: output)
+            }
             return .deltaBinaryPacked
         }
         encodePlain(pending, to: output)
