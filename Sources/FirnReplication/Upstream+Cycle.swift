@@ -292,7 +292,7 @@ extension Upstream {
         let stored = try UpstreamError.converting { () throws(StoreError) in
             try Outgoing.all(in: transaction.base)
         }
-        // What another process has sent since the rows were read is not in them.
+        // Changes that another process has sent since the rows were read are not in them.
         let read = Set(sent.map(\.id))
         let pending = stored.filter { $0.sequence > 0 && !read.contains($0.id) } + new
         let local = LocalApply(transaction, pending: pending)

@@ -88,7 +88,7 @@ extension SyncSession {
         do throws(UpstreamError) {
             try reset(upstream, options.clientResetMode.attempts)
         } catch {
-            // What is only a matter of time is tried again with the next cycle.
+            // An error that passes is no reason to stop: the next cycle tries again.
             guard error.isTransient || error.code == .stopped else { return stopAndPause(error) }
             pause(seconds: 1)
         }

@@ -206,7 +206,7 @@ final class Execution {
         }
     }
 
-    /// The number of groups up to which each thread finds the groups of its rows by itself.
+    /// The largest number of groups for which each thread has tables of its own.
     private static let groupsPerThreadMax = 65_536
 
     /// Computes a result on several threads from all rows, or from those that pass a condition with

@@ -25,7 +25,7 @@ struct Push {
 
     /// The result of sending a batch.
     enum Outcome {
-        /// The server has all changes up to this transaction, which are those of so many ones.
+        /// The server has all changes up to this transaction; `count` transactions were sent.
         case applied(through: Int64, count: Int)
         /// The server refuses this transaction.
         case refused(sequence: Int64, reason: String)

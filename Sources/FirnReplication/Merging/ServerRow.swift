@@ -131,7 +131,7 @@ struct ServerRow {
             return [String(sum)]
         }
         if rules.mode == .firstWriter, change.kind != .restore {
-            // What a creation finds must have its values, what an update finds those before it.
+            // A creation must find its own values, and an update those before it.
             guard
                 column.isEqual(property.base ?? property.texts, server)
                     || column.isEqual(property.texts, server)

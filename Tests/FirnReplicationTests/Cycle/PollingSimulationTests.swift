@@ -53,7 +53,7 @@ struct PollingSimulationTests {
             var settled = PollSchedule()
             for _ in 0..<5 { settled.succeeded(isEmpty: true) }
             var schedules = [PollSchedule](repeating: settled, count: clientCount)
-            // The moment of each file's next cycle; a file that is told of a change moves it.
+            // The time of each file's next cycle, which the hint of a change moves.
             var next = schedules.indices.map { _ in Int(random.next() % 5000) }
             var due = [[Int]](repeating: [], count: end)
             for (client, time) in next.enumerated() { due[time].append(client) }
@@ -85,7 +85,7 @@ struct PollingSimulationTests {
         }
     }
 
-    @Test("Files without changes cost the server a cycle each in five seconds, up to 7,500 files")
+    @Test("Files without changes cost the server a cycle each in five seconds, for 5,000 files")
     func idle() {
         let seed = SystemEntropy().random64()
         for count in [1, 10, 50, 1000, 5000] {

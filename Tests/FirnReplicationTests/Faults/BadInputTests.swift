@@ -7,7 +7,7 @@ import Testing
 
 @testable import FirnReplication
 
-/// What users, administrators, clocks and disks may do: the documented error or state, with all
+/// Mistakes of users and administrators, wrong clocks and full disks: the documented error, with all
 /// local data intact, and local writes that go on.
 ///
 /// Servers that are gone are in ReplicationFaultTests, passwords and certificates in

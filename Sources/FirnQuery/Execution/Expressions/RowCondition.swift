@@ -43,7 +43,7 @@ final class RowCondition: RowFilter {
         }
     }
 
-    /// What is known about the rows of a code.
+    /// Whether the rows of a code pass, as far as it is known.
     private enum Known: UInt8 {
         case nothing, fails, passes
     }
