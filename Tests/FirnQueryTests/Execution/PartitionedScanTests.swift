@@ -82,6 +82,20 @@ struct PartitionedScanTests {
                 == expected)
     }
 
+    /// A group that first occurs in the second part was merged with one of no values, by a formula
+    /// that squares the mean: its deviation was nan.
+    @Test("The deviation of huge values is the same in any part")
+    func hugeValues() throws {
+        let rows = (0..<600).map { (row: Int) -> [Value] in
+            let number: Double = row / 2 == 299 ? 1e300 : Double(row)
+            return [.int(Int64(row / 2)), .double(number)]
+        }
+        let table = try StoredTable(["k": .int, "x": .double], rows, rowsPerGroup: 3)
+        let deviations = try table.rows("Item | group(k; s = @stddev.x)")
+        #expect(deviations.last == [.int(299), .double(0)])
+        #expect(deviations.first == [.int(0), .double(0.5.squareRoot())])
+    }
+
     @Test("Rows are counted and aggregated in parts")
     func aggregates() throws {
         let table = try Self.table(seed: 7)

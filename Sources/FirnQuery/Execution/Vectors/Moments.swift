@@ -41,6 +41,13 @@ struct Moments {
     mutating func merge(_ other: Moments, _ owners: [UInt32]) {
         for (there, here) in owners.enumerated() where other.counts[there] > 0 {
             let owner = Int(here)
+            guard counts[owner] > 0 else {
+                // The formula would square a mean, which overflows for 1e300.
+                counts[owner] = other.counts[there]
+                means[owner] = other.means[there]
+                squares[owner] = other.squares[there]
+                continue
+            }
             let count = counts[owner] + other.counts[there]
             let distance = other.means[there] - means[owner]
             squares[owner] +=
