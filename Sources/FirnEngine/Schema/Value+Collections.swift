@@ -41,6 +41,14 @@ extension [Value] {
 extension Dictionary where Key == String, Value == FirnValues.Value {
     /// The entries in the order of the bytes of their keys, in which maps are stored and displayed.
     var orderedEntries: [(key: String, value: Value)] {
-        sorted { left, right in left.key.utf8.lexicographicallyPrecedes(right.key.utf8) }
+        sorted { left, right in
+            var (leftKey, rightKey) = (left.key, right.key)
+            return leftKey.withUTF8 { left in
+                rightKey.withUTF8 { right in
+                    KeyOrder.order(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+                        == .less
+                }
+            }
+        }
     }
 }
