@@ -78,8 +78,7 @@ package final class Store: Sendable {
             max(1, options.bytesPerGroup), StoreOptions.bytesPerGroupMaximum)
         self.options = options
         pages = PageStore(
-            file: file, fileID: superblock.fileID, services: services,
-            cacheByteBudget: options.cacheByteBudget)
+            file: file, fileID: superblock.fileID, services: services, options: options)
         pins = PinTable(file: file)
         locks = StoreLocks(file: file)
         writerToken = services.entropy.random64()

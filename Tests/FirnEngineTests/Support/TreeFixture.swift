@@ -19,7 +19,7 @@ final class TreeFixture {
         file = try disk.open(TreeFixture.path, .createNew)
         let fileID = UUID(high: 1, low: 2)
         pages = PageStore(
-            file: file, fileID: fileID, services: disk.services(), cacheByteBudget: 64 << 20)
+            file: file, fileID: fileID, services: disk.services(), options: StoreOptions())
         writer = PageWriter(
             file: file, fileID: fileID, level: .fast,
             space: SpaceAllocator(
@@ -35,7 +35,7 @@ final class TreeFixture {
     func coldTree(_ root: TreeRoot?) -> Tree {
         let pages = PageStore(
             file: file, fileID: pages.fileID, services: disk.services(),
-            cacheByteBudget: 64 << 20)
+            options: StoreOptions())
         return Tree(root: root, pages: pages, name: "test tree")
     }
 

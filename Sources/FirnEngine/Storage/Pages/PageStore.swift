@@ -10,16 +10,19 @@ final class PageStore: Sendable {
     let fileID: UUID
     /// The system, for temporary files of statements on a snapshot.
     let services: SystemServices
+    /// See ``StoreOptions/statementByteCount``.
+    let statementByteCount: Int
     let counters = ReadCounters()
     /// The size up to which pages are read without a query of the file size.
     private static let uncheckedByteCount = 1024 * 1024
     private let cache: PageCache
 
-    init(file: any File, fileID: UUID, services: SystemServices, cacheByteBudget: Int) {
+    init(file: any File, fileID: UUID, services: SystemServices, options: StoreOptions) {
         self.file = file
         self.fileID = fileID
         self.services = services
-        cache = PageCache(byteBudget: cacheByteBudget)
+        statementByteCount = options.statementByteCount
+        cache = PageCache(byteBudget: options.cacheByteBudget)
     }
 
     /// Removes all decoded pages from memory.

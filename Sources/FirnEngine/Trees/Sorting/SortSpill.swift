@@ -15,13 +15,7 @@ struct SortSpill {
     private static let readByteCountMin = 32 * 1024
 
     init(beside path: String, services: SystemServices) throws(StoreError) {
-        let name = TemporaryName.beside(path, extension: "sort", services.entropy)
-        do throws(PlatformError) {
-            file = try services.files.open(name, .createNew)
-            try services.files.remove(name)
-        } catch {
-            throw StoreError(error, doing: "make room to sort")
-        }
+        file = try SpillFile.unnamed(beside: path, services: services)
     }
 
     /// Returns a writer of the next run.

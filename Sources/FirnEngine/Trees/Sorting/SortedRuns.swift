@@ -15,22 +15,8 @@ package final class SortedRuns {
 
     /// Creates the temporary file for a statement on a database.
     init(of path: String, services: SystemServices) throws(StoreError) {
-        spill = try SortSpill(beside: Self.location(path, services.files), services: services)
+        spill = try SortSpill(beside: SpillFile.location(path, services.files), services: services)
         run = spill.newRun()
-    }
-
-    /// Returns a path in the folder that `TMPDIR` names, or in `/var/tmp`; beside the database if
-    /// neither exists.
-    ///
-    /// `/tmp` is not used, because it is often in memory.
-    private static func location(_ path: String, _ files: any FileSystem) -> String {
-        for folder in [Environment.variable("TMPDIR"), "/var/tmp"] {
-            guard let folder, !folder.isEmpty, (try? files.status(of: folder)) != nil else {
-                continue
-            }
-            return folder + "/firn"
-        }
-        return path
     }
 
     /// Appends an entry to the current run, whose keys ascend.
