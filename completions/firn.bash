@@ -14,7 +14,7 @@ _firn_options() {
     case $1 in
         create) echo "--from --schema --class --key $records --on-error --if-missing --dry-run --key-file --copy --codec -f --format
             --progress --timeout $common" ;;
-        query) echo "--params --timeout --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
+        query) echo "--params --timeout --max-memory --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
             --analyze --stats -e --exit-status -1 --one --at -p --parameter --timezone -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             --split-by --codec --bom --progress $common" ;;
@@ -51,7 +51,7 @@ _firn_takes_value() {
             --parameter | --params | --timezone | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --split-by | --expires | \
             --note | --sample | --salvage | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
-            --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --heartbeat | \
+            --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --max-memory | --heartbeat | \
             --debounce | --max-lag | --exec | --to | --config | -f | -F | -c | -s | -p | -o | -x | -n) ;;
         *) return 1 ;;
     esac

@@ -7,7 +7,7 @@ set -g __firn_value_options --from --schema --class --key --type --link --map --
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --timezone --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
     --wait --split --split-by --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
-    --cursor-file --on-gap --ops --until --idle --timeout --heartbeat --debounce --max-lag --exec --to --config -f -F -c -s -p -o -x -n
+    --cursor-file --on-gap --ops --until --idle --timeout --max-memory --heartbeat --debounce --max-lag --exec --to --config -f -F -c -s -p -o -x -n
 
 # Prints the words before the cursor that are neither options nor option values, the command first.
 function __firn_words
@@ -223,6 +223,7 @@ complete -c firn -n '__firn_is query' -l skip -x -d 'Skip this many objects'
 complete -c firn -n '__firn_is query' -l count -d 'Print only the number of objects'
 complete -c firn -n '__firn_is query' -l params -r -F -d 'The values of all $NAME as a JSON object'
 complete -c firn -n '__firn_is query' -l timeout -x -d 'Exit with 124 after this long'
+complete -c firn -n '__firn_is query' -l max-memory -x -d 'Sort and group on disk what needs more memory'
 complete -c firn -n '__firn_is query' -l explain -d 'Print the plan instead of running the query'
 complete -c firn -n '__firn_is query' -l analyze -d 'Run the query, and print the plan and the cost'
 complete -c firn -n '__firn_is query' -l stats -d 'Print the cost of the query on standard error'

@@ -260,9 +260,21 @@ final class Execution {
 
     /// Returns the row stream of the query and the evaluator for its expressions.
     func stream() -> (any RowStream, ExpressionEvaluator) {
+        stream(after: plan.steps.count, meters)
+    }
+
+    /// Returns the rows after the first steps.
+    private func stream(
+        after stepCount: Int, _ meters: OperatorMeters?
+    ) -> (any RowStream, ExpressionEvaluator) {
+        func measured(
+            _ stream: any RowStream, _ name: String, isDivided: Bool = false
+        ) -> any RowStream {
+            meters.map { self.measured(stream, name, $0, isDivided: isDivided) } ?? stream
+        }
         var evaluator = ExpressionEvaluator(source: source, reader: reader)
         var stream = measured(objects(), lookup == nil ? "scan" : "look up")
-        for (index, step) in plan.steps.enumerated() {
+        for (index, step) in plan.steps.prefix(stepCount).enumerated() {
             if case .sort(let keys, nil) = step, let order = keys.first,
                 index + 1 < plan.steps.count,
                 case .limitEach(let count, let groups) = plan.steps[index + 1],
@@ -272,9 +284,8 @@ final class Execution {
                     BestOfEachStream(stream, count, of: groups, by: order, evaluator),
                     "drop early")
             }
-            if index == 0, let partitions, case .group(let keys, let items) = step {
-                let groups = GroupedRows(partitions, keys: keys, items: items, path: scanner.path)
-                stream = groups.scan(&evaluator)
+            if case .group(let keys, let items) = step {
+                stream = groups(of: stream, keys, items, after: index, &evaluator)
             } else if case .filterAmong(let columns, let condition) = step,
                 plan.readsRowsTwice(at: index)
             {
@@ -287,12 +298,37 @@ final class Execution {
         return (stream, evaluator)
     }
 
-    /// Returns the rows of an operator, which are measured if the query is run for its cost.
-    private func measured(
-        _ stream: any RowStream, _ name: String, isDivided: Bool = false
+    /// Returns the groups of the rows after the first steps, and replaces the evaluator with theirs.
+    private func groups(
+        of stream: any RowStream, _ keys: [BoundProjection], _ items: [BoundGroupItem],
+        after stepCount: Int, _ evaluator: inout ExpressionEvaluator
     ) -> any RowStream {
-        guard let meters else { return stream }
-        return meters.measured(
+        let groups: GroupedRows
+        if stepCount == 0, let partitions {
+            groups = GroupedRows(keys: keys, items: items, evaluator) { [self] in
+                unusedScan(partitions)
+            }
+        } else {
+            groups = GroupedRows(stream, keys: keys, items: items, evaluator) { [self] in
+                self.stream(after: stepCount, nil)
+            }
+        }
+        return groups.scan(&evaluator)
+    }
+
+    /// Returns a scan of the same rows that was not run yet.
+    private func unusedScan(_ partitions: PartitionedScan) -> PartitionedScan {
+        guard partitions.isUsed else { return partitions }
+        let again = PartitionedScan(repeating: partitions)
+        self.partitions = again
+        return again
+    }
+
+    /// Returns the rows of an operator, which are measured.
+    private func measured(
+        _ stream: any RowStream, _ name: String, _ meters: OperatorMeters, isDivided: Bool
+    ) -> any RowStream {
+        meters.measured(
             stream, name,
             threadCount: { [self] in isDivided ? partitions?.usedThreadCount ?? 1 : 1 },
             statistics: { [self] in readStatistics })

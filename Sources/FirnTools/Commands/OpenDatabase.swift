@@ -15,7 +15,9 @@ struct OpenDatabase {
     ) throws(CommandFailure) {
         self.path = path
         let database = try CommandFailure.converting(
-            Database.open(path, readOnly: true, services: environment.services))
+            Database.open(
+                path, readOnly: true, services: environment.services,
+                options: environment.storeOptions))
         self.database = database
         do {
             snapshot =

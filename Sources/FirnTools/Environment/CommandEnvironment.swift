@@ -4,7 +4,7 @@ package import FirnPlatform
 /// All external resources of a command, in one value that tests can replace.
 package struct CommandEnvironment {
     package var services: SystemServices
-    /// The options for new databases.
+    /// The options for new databases, and for the statements of a query.
     package var storeOptions = StoreOptions()
     package var input: any ByteSource
     package var output: any ByteSink

@@ -14,6 +14,8 @@ struct FilteredConsumer<Kept: ScanConsumer>: ScanConsumer {
         if let passing = try filter.kept(batch) { try kept.add(passing) }
     }
 
+    mutating func finish() throws(StoreError) { try kept.finish() }
+
     func reserve(for later: [FilteredConsumer<Kept>]) { kept.reserve(for: later.map(\.kept)) }
 
     mutating func merge(_ later: FilteredConsumer<Kept>) throws(StoreError) {

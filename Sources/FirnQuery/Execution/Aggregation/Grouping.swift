@@ -26,11 +26,21 @@ struct Grouping: ScanConsumer {
     private var groupCount = 0
     /// The key values of each group, one vector per key.
     private(set) var keyValues: [ColumnVector]
+    /// The number of each group's first row, for rows that have numbers.
+    private(set) var firstRows = ColumnVector(kind: .int)
     /// One entry per item; `nil` if the item is not an aggregate.
     private var accumulators: [Accumulators?]
     private let operands: [Operand?]
+    /// The memory that the groups may take; `nil` without a limit.
+    private let memory: GroupMemory?
+    /// The bytes that were taken of it.
+    private var takenByteCount = 0
 
-    init(keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator) {
+    init(
+        keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
+        memory: GroupMemory? = nil
+    ) {
+        self.memory = memory
         self.keys = keys
         self.items = items
         self.evaluator = evaluator
@@ -68,7 +78,7 @@ struct Grouping: ScanConsumer {
     }
 
     /// Returns the key expressions, followed by the operands of the aggregates.
-    private static func expressions(
+    static func expressions(
         _ keys: [BoundProjection], _ items: [BoundGroupItem]
     ) -> [BoundExpression] {
         keys.map(\.expression)
@@ -96,6 +106,7 @@ struct Grouping: ScanConsumer {
                 references = references.dropFirst(count)
             }
         }
+        try takeMemory()
     }
 
     /// Adds rows of one group of the table.
@@ -129,8 +140,12 @@ struct Grouping: ScanConsumer {
         }
     }
 
-    /// Adds the values of rows of several groups of the table.
-    private mutating func add(_ vectors: [ColumnVector], rowCount: Int) {
+    /// Adds the values of the keys and of the operands of rows.
+    ///
+    /// - Parameter rowNumbers: the numbers of the rows, for ``firstRows``.
+    mutating func add(
+        _ vectors: [ColumnVector], rowCount: Int, rowNumbers: ColumnVector? = nil
+    ) {
         let keyVectors = vectors.prefix(keys.count)
         let owners =
             keys.isEmpty
@@ -141,6 +156,7 @@ struct Grouping: ScanConsumer {
         for (index, vector) in keyVectors.enumerated() {
             keyValues[index].append(vector, rows: firsts[...])
         }
+        if let rowNumbers { firstRows.append(rowNumbers, rows: firsts[...]) }
         var next = keys.count
         for (index, operand) in operands.enumerated() {
             switch operand {
@@ -183,10 +199,36 @@ struct Grouping: ScanConsumer {
         for (index, values) in later.keyValues.enumerated() {
             keyValues[index].append(values, rows: firsts[...])
         }
+        if later.firstRows.count > 0 { firstRows.append(later.firstRows, rows: firsts[...]) }
         for (index, values) in later.accumulators.enumerated() {
             guard let values else { continue }
             accumulators[index]?.merge(values, owners: owners)
         }
+    }
+
+    /// The memory of the groups in bytes, as an estimate.
+    private var byteCount: Int {
+        let keyByteCount = keyValues.reduce(0) { sum, values in
+            // The value, and its entry in a table that is half full.
+            sum + (values.kind.isStoredAsBytes ? 2 * values.bytes.count + 100 * groupCount : 0)
+                + 40 * groupCount
+        }
+        return keyByteCount + accumulators.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+    }
+
+    /// Takes the memory of new groups.
+    ///
+    /// - Throws: ``StoreError`` with `limitExceeded` if there is not enough.
+    private mutating func takeMemory() throws(StoreError) {
+        guard let memory else { return }
+        let needed = byteCount
+        guard needed != takenByteCount || memory.isExceeded else { return }
+        guard memory.take(needed - takenByteCount) else {
+            throw StoreError(
+                .limitExceeded, path: evaluator.source.path,
+                detail: "the groups need more memory than the statement may use")
+        }
+        takenByteCount = needed
     }
 
     /// The number of combinations of key values so far.

@@ -10,7 +10,7 @@ import FirnValues
 /// Without a limit, rows that do not fit into memory are sorted in parts on disk.
 final class SortStream: RowStream {
     /// The memory for rows before they are written to disk.
-    static let memoryByteCountDefault = 128 << 20
+    private let memoryByteCount: Int
     /// The largest limit because of which rows are kept in memory that could be sorted on disk.
     private static let boundedLimitMax = 1 << 20
 
@@ -18,7 +18,6 @@ final class SortStream: RowStream {
     let keys: [BoundSortKey]
     let limit: Int
     let evaluator: ExpressionEvaluator
-    private let memoryByteCount: Int
     private var isDone = false
     /// The rows that are left, if they were sorted on disk.
     private var spilled: (sort: SpilledSort, count: Int)?
@@ -26,13 +25,15 @@ final class SortStream: RowStream {
     init(
         _ stream: any RowStream, _ keys: [BoundSortKey], limit: Int = .max,
         _ evaluator: ExpressionEvaluator,
-        memoryByteCount: Int = SortStream.memoryByteCountDefault
+        memoryByteCount: Int? = nil
     ) {
         self.stream = stream
         self.keys = keys
         self.limit = limit
         self.evaluator = evaluator
-        self.memoryByteCount = memoryByteCount
+        // Sorting a part takes as much memory again.
+        self.memoryByteCount =
+            memoryByteCount ?? evaluator.reader.snapshot.statementByteCount / 2
     }
 
     /// Returns all rows at once, unless they were sorted on disk.

@@ -62,6 +62,9 @@ final class PartitionedScan {
 
     var partitionCount: Int { partitions.count }
 
+    /// Whether the scan was run, which is possible only once.
+    private(set) var isUsed = false
+
     /// The number of threads that worked on the scan; 1 before it.
     private(set) var usedThreadCount = 1
 
@@ -77,6 +80,7 @@ final class PartitionedScan {
         threadCount: Int = Environment.processorCount,
         _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
     ) throws(StoreError) -> Consumer {
+        isUsed = true
         let results = PartitionResults<Consumer>(count: partitions.count)
         let snapshot = reader.snapshot
         let schema = scanner.schema
@@ -130,6 +134,7 @@ private struct PartitionTask: Sendable {
                 var consumer = make(ExpressionEvaluator(source: scanner, reader: reader))
                 let stream = ScanStream(evaluator, partitions[partition])
                 while let batch = try stream.next() { try consumer.add(batch) }
+                try consumer.finish()
                 results.set(consumer, at: partition)
                 noteRows(partitions[partition].reduce(0) { $0 + scanner.rowCount(of: $1) })
             }

@@ -3,6 +3,8 @@ import FirnEngine
 /// A result that is computed from the rows of a scan, and can be computed in parts.
 protocol ScanConsumer: SendableMetatype {
     mutating func add(_ batch: RowBatch) throws(StoreError)
+    /// Ends the result after its last row.
+    mutating func finish() throws(StoreError)
     /// Makes room for results that will be merged.
     func reserve(for later: [Self])
     /// Adds the result of rows that come after those of this instance.
@@ -10,6 +12,7 @@ protocol ScanConsumer: SendableMetatype {
 }
 
 extension ScanConsumer {
+    mutating func finish() {}
     func reserve(for later: [Self]) {}
 }
 

@@ -64,6 +64,18 @@ struct Accumulators {
         }
     }
 
+    /// The memory of the results in bytes, as an estimate.
+    var byteCount: Int {
+        switch reduction {
+        case .count: 8 * counts.count
+        case .sum, .average:
+            8 * counts.count + 16 * integers.count + 8 * doubles.count
+                + MemoryLayout<DecimalSum>.stride * decimals.count
+        // Values of any kind, moments, and samples.
+        default: 48 * counts.count
+        }
+    }
+
     /// Counts rows without reading a value.
     mutating func addCounts(_ owners: [UInt32]) { counts.count(owners) }
 

@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 
 /// The database of a query: a file, or the objects of an input in memory.
@@ -10,6 +11,10 @@ struct QueriedDatabase {
         _ options: QueryOptions, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         let version = options.version?.reference
+        var environment = environment
+        if let size = options.maxMemory {
+            environment.storeOptions.statementByteCount = Int(clamping: size.count)
+        }
         do throws(CommandFailure) {
             guard options.file != "-" else { throw InputDatabase.notADatabase }
             open = try OpenDatabase(options.file, at: version, environment)

@@ -108,6 +108,13 @@ struct QueryCommand: Subcommand {
         help: ArgumentHelp("Give up after this long, and exit with 124.", valueName: "DURATION"))
     var timeout: TimeSpan?
 
+    @Option(
+        name: .customLong("max-memory"),
+        help: ArgumentHelp(
+            "Sort and group on disk what needs more memory, 256M by default.",
+            valueName: "SIZE"))
+    var maxMemory: ByteSize?
+
     @OptionGroup var rows: RowOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var paging: PagerOptions
@@ -115,6 +122,9 @@ struct QueryCommand: Subcommand {
 
     mutating func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
+        if let maxMemory, maxMemory.count < QueryOptions.maxMemoryMin {
+            throw ValidationError("--max-memory must be at least 1M")
+        }
         if let skip, skip < 0 { throw ValidationError("--skip must not be negative") }
         if parameterFile == "-", query.isEmpty || query == ["-"] {
             throw ValidationError("standard input cannot supply both the query and --params")
@@ -146,6 +156,7 @@ struct QueryCommand: Subcommand {
         options.arguments = parameters.arguments
         options.parameterFile = parameterFile
         options.timeoutNanoseconds = timeout?.nanoseconds
+        options.maxMemory = maxMemory
         options.rows = rows.layout
         options.progress = progress.progress
         options.isQuiet = common.quiet

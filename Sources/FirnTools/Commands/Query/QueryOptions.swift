@@ -3,6 +3,9 @@ import FirnValues
 
 /// The options of `query`, as plain values.
 struct QueryOptions: Hashable {
+    /// The least memory in bytes that a statement works with.
+    static let maxMemoryMin: UInt64 = 1 << 20
+
     let file: String
     /// The query, or its stages.
     let query: [String]
@@ -26,6 +29,8 @@ struct QueryOptions: Hashable {
     var parameterFile: String?
     /// The time limit.
     var timeoutNanoseconds: UInt64?
+    /// The memory for sorted and grouped rows.
+    var maxMemory: ByteSize?
     var rows = RowLayout()
     var progress = ProgressStyle.auto
     var isQuiet = false

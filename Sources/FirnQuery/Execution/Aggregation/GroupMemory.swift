@@ -1,0 +1,30 @@
+import FirnPlatform
+
+/// The memory that the groups of a statement may take, which all of its threads share.
+final class GroupMemory: Sendable {
+    private struct State {
+        var byteCount = 0
+        var isExceeded = false
+    }
+
+    private let byteCountMax: Int
+    private let state = Guarded(State())
+
+    /// - Parameter statementByteCount: the memory of the whole statement. Half of it is left for the
+    ///   merge of the groups that the threads have found.
+    init(of statementByteCount: Int) { byteCountMax = statementByteCount / 2 }
+
+    /// Whether the groups turned out to need more.
+    var isExceeded: Bool { state.withLock { $0.isExceeded } }
+
+    /// Takes memory for more groups.
+    ///
+    /// - Returns: whether there was enough.
+    func take(_ byteCount: Int) -> Bool {
+        state.withLock { state in
+            state.byteCount += byteCount
+            if state.byteCount > byteCountMax { state.isExceeded = true }
+            return !state.isExceeded
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import FirnEngine
+import FirnValues
+
+/// The groups of rows, which are kept on disk if they need more memory than a statement may use.
+///
+/// Then the groups that were found are given up, and the rows are read once more: to be divided by
+/// their keys into parts, each of which is grouped in memory. The groups are the same either way.
+extension GroupedRows {
+    /// Creates the groups of the rows of a stream.
+    ///
+    /// - Parameter again: returns the same rows once more; `nil` if they all are in memory.
+    convenience init(
+        _ stream: any RowStream, keys: [BoundProjection], items: [BoundGroupItem],
+        _ evaluator: ExpressionEvaluator,
+        again: (() -> (any RowStream, ExpressionEvaluator))? = nil
+    ) {
+        let spilling = SpilledGrouping(keys: keys, items: items, evaluator)
+        self.init(path: evaluator.source.path) { () throws(StoreError) in
+            let memory = again == nil ? nil : spilling?.memory()
+            do throws(StoreError) {
+                var grouping = Grouping(keys: keys, items: items, evaluator, memory: memory)
+                while let batch = try stream.next() { try grouping.add(batch) }
+                return .memory(try grouping.columns())
+            } catch {
+                guard let spilling, let again, memory?.isExceeded == true else { throw error }
+                let file = try evaluator.reader.snapshot.makeSpillFile()
+                let (stream, evaluator) = again()
+                var spill = spilling.spill(evaluator, to: file)
+                while let batch = try stream.next() { try spill.add(batch) }
+                try spill.finish()
+                return .disk(try spilling.rows(of: spill, in: file))
+            }
+        }
+    }
+
+    /// Creates the groups of the rows of a scan on several threads.
+    ///
+    /// - Parameter scan: returns a scan of the rows, the same ones for each call.
+    convenience init(
+        keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
+        of scan: @escaping () -> PartitionedScan
+    ) {
+        let spilling = SpilledGrouping(keys: keys, items: items, evaluator)
+        self.init(path: evaluator.source.path) { () throws(StoreError) in
+            let memory = spilling?.memory()
+            do throws(StoreError) {
+                let grouping = try scan().consume {
+                    Grouping(keys: keys, items: items, $0, memory: memory)
+                }
+                return .memory(try grouping.columns())
+            } catch {
+                guard let spilling, memory?.isExceeded == true else { throw error }
+                let file = try evaluator.reader.snapshot.makeSpillFile()
+                let (expressions, keyCount) = (spilling.expressions, keys.count)
+                let spill = try scan().consume {
+                    GroupSpill(expressions, keyCount: keyCount, $0, to: file)
+                }
+                return .disk(try spilling.rows(of: spill, in: file))
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Groups rows that were divided into parts on disk, one part after the other.
+struct SpilledGrouping {
+    /// The most rows of a run that are written together.
+    private static let rowsPerBlockMax = 4_096
+    /// The size in bytes that fewer rows already have if their values are long.
+    private static let blockByteCount = 512 << 10
+
+    private let keys: [BoundProjection]
+    private let items: [BoundGroupItem]
+    private let evaluator: ExpressionEvaluator
+    /// The keys, and then the operands of the aggregates.
+    let expressions: [BoundExpression]
+
+    /// Returns `nil` if there is only one group, or a value cannot be kept on disk.
+    init?(
+        keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator
+    ) {
+        self.keys = keys
+        self.items = items
+        self.evaluator = evaluator
+        expressions = Grouping.expressions(keys, items)
+        guard !keys.isEmpty, GroupSpill.canHold(expressions) else { return nil }
+    }
+
+    /// Returns the memory that the groups may take before they are kept on disk.
+    func memory() -> GroupMemory {
+        GroupMemory(of: evaluator.reader.snapshot.statementByteCount)
+    }
+
+    /// Returns what divides the rows of a stream into parts.
+    func spill(_ evaluator: ExpressionEvaluator, to file: SpillFile) -> GroupSpill {
+        GroupSpill(expressions, keyCount: keys.count, evaluator, to: file)
+    }
+
+    /// Returns the groups in the order of their first rows.
+    func rows(
+        of spill: GroupSpill, in file: SpillFile
+    ) throws(StoreError) -> SpilledRows {
+        var runs: [SpilledRun] = []
+        for part in 0..<GroupSpill.partCount {
+            if evaluator.reader.isStopped() {
+                throw StoreError(
+                    .cancelled, path: evaluator.source.path, detail: "the query was given up")
+            }
+            let grouping = try grouping(spill.chunks(of: part), file)
+            runs.append(try run(of: try grouping.columns() + [grouping.firstRows], file))
+        }
+        return try SpilledMerge(runs, in: file).rows()
+    }
+
+    /// Groups the rows of a part as a scan in memory does, so that sums of Doubles, which depend on
+    /// the order of additions, are the same.
+    private func grouping(
+        _ chunks: [[GroupSpill.Chunk]], _ file: SpillFile
+    ) throws(StoreError) -> Grouping {
+        let empty = Grouping(keys: keys, items: items, evaluator)
+        var groupings: [Grouping] = []
+        for chunks in chunks where !chunks.isEmpty {
+            var grouping = Grouping(keys: keys, items: items, evaluator)
+            for chunk in chunks { try add(chunk, of: file, to: &grouping) }
+            groupings.append(grouping)
+        }
+        guard var whole = groupings.first else { return empty }
+        for grouping in groupings.dropFirst() { whole.merge(grouping) }
+        return whole
+    }
+
+    private func add(
+        _ chunk: GroupSpill.Chunk, of file: SpillFile, to grouping: inout Grouping
+    ) throws(StoreError) {
+        let kinds = GroupSpill.kinds(of: expressions)
+        var vectors = try file.vectors(of: chunk.block, kinds)
+        guard vectors.allSatisfy({ $0.count == chunk.rowCount }), var numbers = vectors.popLast()
+        else { throw file.damaged }
+        for row in numbers.ints.indices { numbers.ints[row] += chunk.firstRow }
+        grouping.add(vectors, rowCount: chunk.rowCount, rowNumbers: numbers)
+    }
+
+    /// Writes the groups of a part.
+    private func run(
+        of columns: [ColumnVector], _ file: SpillFile
+    ) throws(StoreError) -> SpilledRun {
+        let count = columns.last?.count ?? 0
+        let rowByteCount = columns.reduce(0) { $0 + $1.valueByteCount } / max(1, count)
+        let step = max(1, min(Self.rowsPerBlockMax, Self.blockByteCount / max(1, rowByteCount)))
+        var blocks: [SpillFile.Block] = []
+        for start in stride(from: 0, to: count, by: step) {
+            let rows = (start..<min(count, start + step)).map { UInt32(truncatingIfNeeded: $0) }
+            let part = columns.map { column in
+                var part = column.emptied
+                part.append(column, rows: rows[...])
+                return part
+            }
+            blocks.append(try file.append(part))
+        }
+        return SpilledRun(blocks: blocks, kinds: columns.map(\.kind))
+    }
+}
+
+/// Groups on disk, in the order of their first rows, the numbers of which are the last column.
+struct SpilledRun {
+    let blocks: [SpillFile.Block]
+    let kinds: [ValueTag]
+}
