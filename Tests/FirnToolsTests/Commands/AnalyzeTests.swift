@@ -57,6 +57,18 @@ struct AnalyzeTests {
             ], "\(costs)")
     }
 
+    /// The sort asks the group for no rows: it reads them from where they are kept.
+    @Test("A group that a sort with a limit reads has a cost of its own")
+    func groupBeforeSort() throws {
+        let file = try harness.makePeople()
+        let run = harness.run([
+            "query", file, "Person | group(age; n = @count) | SORT(age) LIMIT(2)", "--analyze",
+            "-f", "csv",
+        ])
+        #expect(run.output.contains(#/\n  group +3 rows +· /#), "\(run)")
+        #expect(run.output.contains(#/\n  sort +2 rows +· /#), "\(run)")
+    }
+
     @Test("A terminal shows a whole plan, with nothing below it")
     func plans() throws {
         var harness = harness

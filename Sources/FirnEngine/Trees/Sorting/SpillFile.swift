@@ -92,7 +92,7 @@ package final class SpillFile: Sendable {
             try services.files.remove(name)
             return file
         } catch {
-            throw StoreError(error, doing: "make room to sort")
+            throw StoreError(error, doing: "create a temporary file")
         }
     }
 

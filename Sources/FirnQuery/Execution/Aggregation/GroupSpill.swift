@@ -11,13 +11,13 @@ import FirnValues
 /// A chunk has one vector for each key and each operand of an aggregate, and one with the numbers of
 /// the rows.
 struct GroupSpill: ScanConsumer {
-    /// The number of parts, a power of two: 64 parts of 192 MB are 12 GB of groups.
+    /// The number of parts, a power of two: 64 parts of 128 MB are 8 GB of groups.
     static let partCount = 64
     /// The size of a part in memory at which it is written as a chunk.
     private static let chunkByteCount = 256 << 10
 
     /// Rows of a part that follow each other in one file.
-    struct Chunk {
+    struct Chunk: Sendable {
         let block: SpillFile.Block
         let rowCount: Int
         /// The number of the row that has the number 0 in the chunk.

@@ -1,14 +1,10 @@
 import FirnCodec
 import FirnEngine
+import FirnPlatform
 import FirnValues
 
 /// Groups rows that were divided into parts on disk, one part after the other.
 struct SpilledGrouping {
-    /// The most rows of a run that are written together.
-    private static let rowsPerBlockMax = 4_096
-    /// The size in bytes that fewer rows already have if their values are long.
-    private static let blockByteCount = 512 << 10
-
     private let keys: [BoundProjection]
     private let items: [BoundGroupItem]
     private let evaluator: ExpressionEvaluator
@@ -40,28 +36,69 @@ struct SpilledGrouping {
     func rows(
         of spill: GroupSpill, in file: SpillFile
     ) throws(StoreError) -> SpilledRows {
-        var runs: [SpilledRun] = []
-        for part in 0..<GroupSpill.partCount {
-            if evaluator.reader.isStopped() {
-                throw StoreError(
-                    .cancelled, path: evaluator.source.path, detail: "the query was given up")
-            }
-            let grouping = try grouping(spill.chunks(of: part), file)
-            runs.append(try run(of: try grouping.columns() + [grouping.firstRows], file))
+        let shared = SharedScan()
+        let task = SpillTask(keys, items, expressions, file)
+        let runs = Guarded([SpilledRun?](repeating: nil, count: GroupSpill.partCount))
+        let parts = (0..<GroupSpill.partCount).map { spill.chunks(of: $0) }
+        _ = try shared.run(on: Environment.processorCount, evaluator.reader) { reader, _ in
+            // The values of the rows are known, so nothing is read from a source.
+            let none = GroupedRows(path: reader.path) { () throws(StoreError) in [] }
+            let evaluator = ExpressionEvaluator(source: none, reader: reader)
+            do throws(StoreError) {
+                while let part = shared.nextPartition(of: parts.count) {
+                    try reader.checkStopped()
+                    let run = try task.run(of: parts[part], evaluator)
+                    runs.withLock { $0[part] = run }
+                }
+            } catch { shared.fail(error) }
         }
-        return try SpilledMerge(runs, in: file).rows()
+        let found = runs.withLock { $0 }.compactMap { $0 }
+        return try SpilledMerge(found, in: file).rows { () throws(StoreError) in
+            try evaluator.reader.checkStopped()
+        }
+    }
+}
+
+/// The grouping of a part of the rows on disk.
+private struct SpillTask: Sendable {
+    /// The most rows of a run that are written together.
+    private static let rowsPerBlockMax = 4_096
+    /// The size in bytes that fewer rows already have if their values are long.
+    private static let blockByteCount = 512 << 10
+
+    private let keys: [BoundProjection]
+    private let items: [BoundGroupItem]
+    private let expressions: [BoundExpression]
+    private let file: SpillFile
+
+    init(
+        _ keys: [BoundProjection], _ items: [BoundGroupItem], _ expressions: [BoundExpression],
+        _ file: SpillFile
+    ) {
+        self.keys = keys
+        self.items = items
+        self.expressions = expressions
+        self.file = file
+    }
+
+    /// Writes the groups of the rows of a part.
+    func run(
+        of chunks: [[GroupSpill.Chunk]], _ evaluator: ExpressionEvaluator
+    ) throws(StoreError) -> SpilledRun {
+        let grouping = try grouping(chunks, evaluator)
+        return try run(of: try grouping.columns() + [grouping.firstRows])
     }
 
     /// Groups the rows of a part as a scan in memory does, so that sums of Doubles, which depend on
     /// the order of additions, are the same.
     private func grouping(
-        _ chunks: [[GroupSpill.Chunk]], _ file: SpillFile
+        _ chunks: [[GroupSpill.Chunk]], _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> Grouping {
         let empty = Grouping(keys: keys, items: items, evaluator)
         var groupings: [Grouping] = []
         for chunks in chunks where !chunks.isEmpty {
             var grouping = Grouping(keys: keys, items: items, evaluator)
-            for chunk in chunks { try add(chunk, of: file, to: &grouping) }
+            for chunk in chunks { try add(chunk, to: &grouping) }
             groupings.append(grouping)
         }
         guard var whole = groupings.first else { return empty }
@@ -70,7 +107,7 @@ struct SpilledGrouping {
     }
 
     private func add(
-        _ chunk: GroupSpill.Chunk, of file: SpillFile, to grouping: inout Grouping
+        _ chunk: GroupSpill.Chunk, to grouping: inout Grouping
     ) throws(StoreError) {
         let kinds = GroupSpill.kinds(of: expressions)
         var vectors = try file.vectors(of: chunk.block, kinds)
@@ -80,10 +117,8 @@ struct SpilledGrouping {
         grouping.add(vectors, rowCount: chunk.rowCount, rowNumbers: numbers)
     }
 
-    /// Writes the groups of a part.
-    private func run(
-        of columns: [ColumnVector], _ file: SpillFile
-    ) throws(StoreError) -> SpilledRun {
+    /// Writes groups as a run.
+    private func run(of columns: [ColumnVector]) throws(StoreError) -> SpilledRun {
         let count = columns.last?.count ?? 0
         let rowByteCount = columns.reduce(0) { $0 + $1.valueByteCount } / max(1, count)
         let step = max(1, min(Self.rowsPerBlockMax, Self.blockByteCount / max(1, rowByteCount)))
@@ -102,7 +137,7 @@ struct SpilledGrouping {
 }
 
 /// Groups on disk, in the order of their first rows, the numbers of which are the last column.
-struct SpilledRun {
+struct SpilledRun: Sendable {
     let blocks: [SpillFile.Block]
     let kinds: [ValueTag]
 }

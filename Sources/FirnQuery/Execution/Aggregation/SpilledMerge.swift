@@ -51,18 +51,23 @@ struct SpilledMerge {
     }
 
     /// Writes the merged pages.
-    func rows() throws(StoreError) -> SpilledRows {
+    ///
+    /// - Parameter willWrite: called before each page; an error ends the merge.
+    func rows(willWrite: () throws(StoreError) -> Void) throws(StoreError) -> SpilledRows {
         var merge = self
-        return try merge.merged()
+        return try merge.merged(willWrite)
     }
 
-    private mutating func merged() throws(StoreError) -> SpilledRows {
+    private mutating func merged(
+        _ willWrite: () throws(StoreError) -> Void
+    ) throws(StoreError) -> SpilledRows {
         for index in sources.indices {
             try readBlock(of: index)
             push(index)
         }
         var pages: [SpilledRows.Page] = []
         while !heap.isEmpty {
+            try willWrite()
             let rowCount = try fillPage()
             pages.append(SpilledRows.Page(rowCount: rowCount, columns: try writePage()))
         }

@@ -47,6 +47,13 @@ final class SnapshotReader {
     var isPointLookup: Bool { classes.isPointLookup }
     /// Whether the caller has cancelled the query.
     var isStopped: () -> Bool { classes.isStopped }
+
+    /// Ends the query if the caller has cancelled it.
+    func checkStopped() throws(StoreError) {
+        guard isStopped() else { return }
+        throw StoreError(.cancelled, path: path, detail: "the query was given up")
+    }
+
     /// The progress of the sorts.
     let sortProgress = SortProgress()
 

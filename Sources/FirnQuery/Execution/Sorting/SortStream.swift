@@ -48,10 +48,7 @@ final class SortStream: RowStream {
 
     private func nextSpilled() throws(StoreError) -> RowBatch? {
         guard var (sort, count) = spilled, count > 0 else { return nil }
-        if evaluator.reader.isStopped() {
-            throw StoreError(
-                .cancelled, path: evaluator.source.path, detail: "the query was given up")
-        }
+        try evaluator.reader.checkStopped()
         let references = try sort.next().prefix(count)
         count = references.isEmpty ? 0 : count - references.count
         spilled = (sort, count)

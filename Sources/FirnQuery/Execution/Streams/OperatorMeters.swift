@@ -85,17 +85,37 @@ private final class MeasuredStream: RowStream {
         self.read = read
     }
 
-    var scan: ScanStream? { stream.scan }
+    /// The scan of the other stream, whose rows are made and measured here if they are groups.
+    ///
+    /// A sort reads them from their source, and would make them as a part of its own cost.
+    var scan: ScanStream? {
+        guard let scan = stream.scan else { return nil }
+        if !scan.source.hasPages, !meter.wasAsked {
+            // An error comes again when the rows are read.
+            let count = try? measured { () throws(StoreError) in try scan.source.groupCount() }
+            meter.rowCount = (0..<(count ?? 0)).reduce(0) {
+                $0 + UInt64(scan.source.rowCount(of: $1))
+            }
+        }
+        return scan
+    }
 
     func next() throws(StoreError) -> RowBatch? {
+        let batch = try measured { () throws(StoreError) in try stream.next() }
+        meter.rowCount += UInt64(batch?.count ?? 0)
+        return batch
+    }
+
+    private func measured<Result>(
+        _ work: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         meter.wasAsked = true
         let start = read()
-        let batch = try stream.next()
+        let result = try work()
         let end = read()
-        meter.rowCount += UInt64(batch?.count ?? 0)
         meter.reading.pagesRead += end.pagesRead - start.pagesRead
         meter.reading.bytesDecoded += end.bytesDecoded - start.bytesDecoded
         meter.reading.nanoseconds += end.nanoseconds - start.nanoseconds
-        return batch
+        return result
     }
 }

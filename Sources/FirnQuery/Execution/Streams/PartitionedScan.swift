@@ -82,28 +82,12 @@ final class PartitionedScan {
     ) throws(StoreError) -> Consumer {
         isUsed = true
         let results = PartitionResults<Consumer>(count: partitions.count)
-        let snapshot = reader.snapshot
         let schema = scanner.schema
-        var workers: [WorkerThread] = []
-        for _ in 1..<max(1, min(partitions.count, threadCount)) {
-            let task = PartitionTask(predicate, partitions, shared)
-            // With fewer threads than wanted, the others take more partitions.
-            guard
-                let worker = try? WorkerThread({ [shared] in
-                    let reader = SnapshotReader(snapshot) { shared.isStopped }
-                    task.run(schema, reader, results, make) { shared.noteRows($0) }
-                    shared.workerEnded(reader)
-                })
-            else { break }
-            workers.append(worker)
+        let task = PartitionTask(predicate, partitions, shared)
+        usedThreadCount = try shared.run(on: min(partitions.count, threadCount), reader) {
+            [shared] reader, isCaller in
+            task.run(schema, reader, results, make) { if !isCaller { shared.noteRows($0) } }
         }
-        usedThreadCount = workers.count + 1
-        PartitionTask(predicate, partitions, shared).run(
-            scanner.schema, reader, results, make)
-        shared.waitForWorkers(workers.count, isStopped: reader.isStopped)
-        for worker in workers { worker.join() }
-        for other in shared.takeReaders() { try reader.noteReads(of: other) }
-        if let failure = shared.failure { throw failure }
         return try results.merged { make(ExpressionEvaluator(source: scanner, reader: reader)) }
     }
 }
@@ -125,7 +109,7 @@ private struct PartitionTask: Sendable {
     /// - Parameter noteRows: receives the number of rows of each partition.
     func run<Consumer: ScanConsumer>(
         _ schema: ClassSchema, _ reader: SnapshotReader, _ results: PartitionResults<Consumer>,
-        _ make: (ExpressionEvaluator) -> Consumer, noteRows: (Int) -> Void = { _ in }
+        _ make: (ExpressionEvaluator) -> Consumer, noteRows: (Int) -> Void
     ) {
         do throws(StoreError) {
             let scanner = try reader.scanner(of: schema)

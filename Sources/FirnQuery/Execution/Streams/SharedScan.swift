@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnPlatform
 
-/// The state that the threads of a ``PartitionedScan`` share.
+/// The state that threads share that work on the parts of a scan or of a grouping.
 final class SharedScan: @unchecked Sendable {
     /// The interval at which a waiting caller checks for cancellation.
     private static let checkInterval: UInt64 = 20_000_000
@@ -20,12 +20,40 @@ final class SharedScan: @unchecked Sendable {
     var isStopped: Bool { lock.withLock { error != nil || isCancelled } }
 
     /// The first failure.
-    var failure: StoreError? { lock.withLock { error } }
+    private var failure: StoreError? { lock.withLock { error } }
 
     /// The number of rows that other threads have read, until the caller knows their readers.
     var rowCount: Int { lock.withLock { workerRowCount } }
 
     func noteRows(_ count: Int) { lock.withLock { workerRowCount += count } }
+
+    /// Runs work on several threads, the calling one included.
+    ///
+    /// - Parameter work: takes parts until there are none left, with the reader of its thread.
+    /// - Returns: the number of threads, which is smaller than wanted if the system has no more.
+    func run(
+        on threadCount: Int, _ reader: SnapshotReader,
+        _ work: @escaping @Sendable (_ reader: SnapshotReader, _ isCaller: Bool) -> Void
+    ) throws(StoreError) -> Int {
+        let snapshot = reader.snapshot
+        var workers: [WorkerThread] = []
+        for _ in 1..<max(1, threadCount) {
+            guard
+                let worker = try? WorkerThread({ [self] in
+                    let reader = SnapshotReader(snapshot) { self.isStopped }
+                    work(reader, false)
+                    workerEnded(reader)
+                })
+            else { break }
+            workers.append(worker)
+        }
+        work(reader, true)
+        waitForWorkers(workers.count, isStopped: reader.isStopped)
+        for worker in workers { worker.join() }
+        for other in takeReaders() { try reader.noteReads(of: other) }
+        if let failure { throw failure }
+        return workers.count + 1
+    }
 
     /// Takes the next partition; `nil` if there is none left, or one has failed.
     func nextPartition(of count: Int) -> Int? {
@@ -41,7 +69,7 @@ final class SharedScan: @unchecked Sendable {
     }
 
     /// Notes the end of a thread, which no longer uses its reader.
-    func workerEnded(_ reader: SnapshotReader) {
+    private func workerEnded(_ reader: SnapshotReader) {
         lock.withLock {
             endedCount += 1
             readers.append(reader)
@@ -52,7 +80,7 @@ final class SharedScan: @unchecked Sendable {
     /// Waits until other threads have ended.
     ///
     /// - Parameter isStopped: whether the query was cancelled, which makes them end early.
-    func waitForWorkers(_ count: Int, isStopped: () -> Bool) {
+    private func waitForWorkers(_ count: Int, isStopped: () -> Bool) {
         lock.lock()
         while endedCount < count {
             if changed.wait(lock, nanoseconds: Self.checkInterval) { continue }
@@ -66,7 +94,7 @@ final class SharedScan: @unchecked Sendable {
     }
 
     /// Returns the readers of the threads that have ended.
-    func takeReaders() -> [SnapshotReader] {
+    private func takeReaders() -> [SnapshotReader] {
         lock.withLock {
             defer { (readers, workerRowCount) = ([], 0) }
             return readers
