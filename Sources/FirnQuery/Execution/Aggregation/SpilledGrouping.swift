@@ -3,7 +3,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// Groups rows that were divided into parts on disk, one part after the other.
+/// Groups rows that were divided into parts on disk, on several threads.
 struct SpilledGrouping {
     private let keys: [BoundProjection]
     private let items: [BoundGroupItem]
