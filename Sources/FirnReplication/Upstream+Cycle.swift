@@ -224,6 +224,7 @@ extension Upstream {
             try Outgoing.all(in: snapshot)
         }.filter { $0.sequence <= record.lastAcknowledged }
         let result = try Pull(connection, store, subset, record).read(sent: sent, progress)
+        let time = try noteArrival(of: result, sent, subset, record, connection)
         var changed = 0
         var isNewest = true
         let (client, lastPull) = (record.client, record.tokenTime)
@@ -240,31 +241,61 @@ extension Upstream {
                 $0.sequence > 0 && $0.kind == .create
                     && applied.removedObjects.contains($0.object)
             }.map { "\($0.className) \($0.key)" }
-            record.epoch = result.state.epoch
+            record.history = result.state.history
             record.clock = max(record.clock, result.rows.latest)
             record.queries = subset.queries
-            let hasMoved = before != record || changed > 0 || !sent.isEmpty
-            moveToken(of: &record, to: result.state, hasMoved: hasMoved)
-            return record == before && changed == 0 && sent.isEmpty ? nil : record
+            let hasChanged = record != before || changed > 0 || !sent.isEmpty
+            if let time, hasChanged || isDue(result.state, record) {
+                record.token = String(result.state.runningFrom)
+                record.tokenTime = time
+            }
+            return hasChanged || record != before ? record : nil
         }
         if result.rows.hasStaged { try PulledRows.discardStaged(in: store) }
         report.pulled += changed
         return isNewest
     }
 
-    /// Moves the token on, unless it is the only change and not worth a commit of its own.
-    private func moveToken(
-        of record: inout UpstreamRecord, to state: ServerState, hasMoved: Bool
-    ) {
-        let token = String(state.runningFrom)
-        let time = store.services.clock.wallTime()
-        let now = time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000)
+    /// Tells the server that the file is about to have what was read, if that changes the file.
+    ///
+    /// The transactions of a server end in the order of its log. One that lacks this note, such as a
+    /// standby that took over, may also lack what the file has seen; see ``ServerState/check(_:)``.
+    ///
+    /// - Returns: The time of the pull; `nil` if the server need not know of it.
+    private func noteArrival(
+        of result: Pull.Result, _ sent: [Outgoing], _ subset: Subset, _ record: UpstreamRecord,
+        _ connection: PostgresConnection
+    ) throws(UpstreamError) -> Int64? {
         guard
-            hasMoved || record.token.isEmpty || Upstream.isFar(token, from: record.token)
-                || token != record.token && now - record.tokenTime > Upstream.tokenMilliseconds
-        else { return }
-        record.token = token
-        record.tokenTime = max(now, record.tokenTime + 1)
+            !result.rows.isEmpty || !sent.isEmpty || record.history != result.state.history
+                || record.queries != subset.queries || isDue(result.state, record)
+        else { return nil }
+        let fingerprint = result.rows.fingerprint
+        // While a transaction of the server takes long, all that came after it is read each time.
+        if let lastArrival, lastArrival.fingerprint == fingerprint,
+            lastArrival.time > record.tokenTime, lastArrival.time == result.state.lastPull
+        {
+            return lastArrival.time
+        }
+        let time = max(wallMilliseconds, record.tokenTime + 1)
+        try connection.query(
+            "UPDATE firn.client SET pulled = greatest(pulled, $2) WHERE client_id = $1",
+            [record.client.description, String(time)])
+        lastArrival = (time, fingerprint)
+        return time
+    }
+
+    private var wallMilliseconds: Int64 {
+        let time = store.services.clock.wallTime()
+        return time.seconds * 1000 + Int64(time.nanoseconds / 1_000_000)
+    }
+
+    /// Whether a newer token is worth a commit of its own.
+    private func isDue(_ state: ServerState, _ record: UpstreamRecord) -> Bool {
+        let token = String(state.runningFrom)
+        return record.token.isEmpty || Upstream.isFar(token, from: record.token)
+            || token != record.token
+                && wallMilliseconds - record.tokenTime > Upstream.tokenMilliseconds
     }
 
     /// The age of a token from which on a newer one is worth a commit of its own: a day, far below

@@ -38,7 +38,7 @@ extension Upstream {
             record.begin(client)
             guard mode == .recover else { return record }
             var kept = stored.filter { $0.sequence > 0 }
-            if old.isRewound(state) {
+            if state.isRewound(since: old) {
                 kept = try restored(old, in: transaction.base, before: kept) + kept
             }
             try write(kept, &record, in: transaction)
@@ -99,19 +99,13 @@ extension UpstreamRecord {
     /// Forgets what the server has; the classes of the subset stay known.
     fileprivate mutating func begin(_ client: FirnValues.UUID) {
         self.client = client
-        epoch = ""
+        history = ""
         token = ""
+        tokenTime = 0
         lastSequence = 0
         lastAcknowledged = 0
         let known = queries.classes.keys
         queries = SubscribedQueries()
         for name in known { queries.beginCapture(of: name) }
-    }
-
-    /// Whether the server has lost transactions of this file, as after the restoration of a backup.
-    fileprivate func isRewound(_ state: ServerState) -> Bool {
-        guard epoch.isEmpty || epoch == state.epoch else { return true }
-        guard let last = state.lastSequence else { return true }
-        return last < lastAcknowledged
     }
 }

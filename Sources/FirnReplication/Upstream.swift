@@ -28,6 +28,8 @@ package final class Upstream {
     var refusals: [Refusal] = []
     /// The refusals of the last capture, whose transaction may not be committed yet.
     var refusalsOfCapture: [Refusal] = []
+    /// The last pull of this program that the server knows of, and what it read.
+    var lastArrival: (time: Int64, fingerprint: Int)?
     /// The time of the last pruning by this program, on the monotonic clock.
     var lastPruning: UInt64?
 

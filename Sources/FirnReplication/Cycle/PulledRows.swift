@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnValues
 
 /// A row of the subset on the server; without texts, the subset does not contain the object.
-struct PulledRow: Sendable {
+struct PulledRow: Hashable, Sendable {
     let key: String
     let texts: [String?]?
     /// The time of the last change of the row, or of its deletion.
@@ -106,6 +106,16 @@ struct PulledRows {
         if let failure { throw failure }
         // Objects without a row would be deleted.
         guard count == stagedCount else { throw PulledRows.isShared }
+    }
+
+    var isEmpty: Bool { rows.isEmpty && stagedCount == 0 }
+
+    /// A number that is the same in this process for the same rows, unless some were staged.
+    var fingerprint: Int {
+        var hasher = Hasher()
+        hasher.combine(rows)
+        hasher.combine(stagedCount == 0 ? 0 : bootstrap)
+        return hasher.finalize()
     }
 
     /// Whether the rows can be in the file's staging class.

@@ -2,13 +2,20 @@ import FirnValues
 
 /// The state of the server, and of this file on it, in one snapshot.
 struct ServerState {
-    let epoch: String
+    /// The epoch and the identity of the cluster, each of which changes with the history of changes.
+    ///
+    /// A dump that was restored into another cluster has the epoch of the former one, and numbers its
+    /// transactions differently.
+    let history: String
     /// The oldest transaction that is known, as a number.
     let horizon: UInt64
     /// The oldest transaction that was running; all before are visible.
     let runningFrom: UInt64
     /// The last batch of this file; `nil` if the server does not know the file.
     let lastSequence: Int64?
+    /// The time of the last pull of this file, by its own clock; `nil` if the server has not noted
+    /// any since it can.
+    let lastPull: Int64?
     let digest: String?
     /// The numbers of the classes by name.
     let classes: [String: Int]
@@ -27,8 +34,10 @@ struct ServerState {
                 """
                 SELECT m.epoch::text, m.format::text, m.horizon::text,
                     pg_snapshot_xmin(pg_current_snapshot())::text, c.last_seq::text, c.last_digest,
-                    floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
-                FROM firn.meta m LEFT JOIN firn.client c ON c.client_id = $1
+                    floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+                    c.pulled::text, s.system_identifier::text
+                FROM pg_control_system() s, firn.meta m
+                    LEFT JOIN firn.client c ON c.client_id = $1
                 """, [client.description])
         } catch {
             throw ServerState.unprepared(error)
@@ -36,7 +45,7 @@ struct ServerState {
         guard rows.count == 1, let epoch = rows[0, 0], let format = rows[0, 1].flatMap(Int.init),
             let horizon = rows[0, 2].flatMap(UInt64.init),
             let running = rows[0, 3].flatMap(UInt64.init),
-            let milliseconds = rows[0, 6].flatMap(Int64.init)
+            let milliseconds = rows[0, 6].flatMap(Int64.init), let cluster = rows[0, 8]
         else {
             throw UpstreamError(
                 .notPrepared, "the schema firn on the server is incomplete",
@@ -50,10 +59,11 @@ struct ServerState {
                 remedy: format > ServerScript.format
                     ? "use a newer firn" : "run: firn sync init FILE URL")
         }
-        self.epoch = epoch
+        history = "\(epoch)/\(cluster)"
         self.horizon = horizon
         runningFrom = running
         lastSequence = rows[0, 4].flatMap(Int64.init)
+        lastPull = rows[0, 7].flatMap(Int64.init)
         digest = rows[0, 5]
         self.milliseconds = milliseconds
         let numbers = try connection.query(
@@ -108,11 +118,29 @@ struct ServerState {
                 "the server has lost transactions \(lastSequence + 1) to \(record.lastAcknowledged) "
                     + "of this file: it was restored from a backup")
         }
-        guard record.epoch.isEmpty || record.epoch == epoch else {
+        guard continues(record) else {
             throw reset("the server has another history than the one that this file knows")
+        }
+        guard (lastPull ?? .max) >= record.tokenTime else {
+            throw reset(
+                "the server has lost the last transactions that this file has seen: it was restored "
+                    + "from a backup, or replaced by a standby that did not have them yet")
         }
         if let token = UInt64(record.token), token < horizon {
             throw reset("this file was offline for longer than the server keeps changes")
         }
+    }
+
+    /// Whether the history is the one that a file knows.
+    private func continues(_ record: UpstreamRecord) -> Bool {
+        // Files from before format 3 know the epoch only.
+        history.hasPrefix(record.history)
+    }
+
+    /// Whether the server has lost what this file sent or has seen, as after the restoration of a
+    /// backup.
+    func isRewound(since record: UpstreamRecord) -> Bool {
+        guard continues(record), let lastSequence else { return true }
+        return lastSequence < record.lastAcknowledged || (lastPull ?? .max) < record.tokenTime
     }
 }

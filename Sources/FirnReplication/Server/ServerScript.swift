@@ -10,7 +10,7 @@ import FirnValues
 ///     firn."Flight"   one table per class, with a column per property
 ///     firn.change     the keys of changed rows, stamped with the transaction that changed them
 ///     firn.tomb       the keys of deleted rows, with the times of their deletion
-///     firn.client     the files that replicate, and the last batch of each
+///     firn.client     the files that replicate, and the last batch and the last pull of each
 ///     firn.rejected   the transactions of files that the server did not accept
 ///
 /// Triggers fill `change` and `tomb`, so that changes by other programs are replicated like those
@@ -20,7 +20,8 @@ package struct ServerScript {
     /// The version of the tables and triggers.
     ///
     ///     2   rules of conflicts in firn.class
-    package static let format = 2
+    ///     3   the last pull of each file in firn.client
+    package static let format = 3
 
     private let classes: [SyncedClass]
     private let rules: [String: ConflictRules]
@@ -90,6 +91,8 @@ package struct ServerScript {
             last_digest text,
             last_seen timestamptz NOT NULL DEFAULT now()
         );
+        ALTER TABLE firn.client ADD COLUMN IF NOT EXISTS pulled bigint;
+        ALTER TABLE firn.client ALTER COLUMN pulled SET DEFAULT 0;
         CREATE TABLE IF NOT EXISTS firn.rejected (
             client_id uuid NOT NULL,
             seq bigint NOT NULL,

@@ -7,14 +7,15 @@ package struct UpstreamRecord: Hashable, Sendable {
     package var address: String
     /// The identity of this file on the server.
     package var client: FirnValues.UUID
-    /// The epoch of the server when the subset was last complete; empty before.
-    var epoch = ""
+    /// The history of the server when the subset was last complete; empty before.
+    var history = ""
     /// The transaction from which on changes are missing; empty before the first pull.
     package var token = ""
     /// The time at which the token was set, in milliseconds since 1970.
     ///
     /// Each pull that changes the file has a time of its own, by which another process knows that
-    /// what it has read meanwhile may be older.
+    /// what it has read meanwhile may be older. The server has the time before the file: if it has an
+    /// older one, it has lost transactions that the file has seen.
     var tokenTime: Int64 = 0
     /// The version up to which changes of this file are in ``InternalTable/outgoing``.
     var captured: LSN
@@ -36,14 +37,14 @@ package struct UpstreamRecord: Hashable, Sendable {
         try InternalTable.upstream.forEach(in: snapshot) { values in found = values }
         guard found.count == InternalTable.upstream.definition.properties.count,
             case .string(let address) = found[1], case .uuid(let client) = found[2],
-            case .string(let epoch) = found[3], case .string(let token) = found[4],
+            case .string(let history) = found[3], case .string(let token) = found[4],
             case .int(let tokenTime) = found[5], case .int(let captured) = found[6],
             case .int(let clock) = found[7], case .int(let lastSequence) = found[8],
             case .int(let acknowledged) = found[9], case .string(let queries) = found[10]
         else { return nil }
         self.address = address
         self.client = client
-        self.epoch = epoch
+        self.history = history
         self.token = token
         // Computing with it must not overflow, whatever the file says.
         self.tokenTime = min(max(tokenTime, 0), 9_000_000_000_000)
@@ -63,7 +64,7 @@ package struct UpstreamRecord: Hashable, Sendable {
     func write(in transaction: WriteTransaction, path: String) throws(StoreError) {
         try InternalTable.upstream.put(
             [
-                .int(0), .string(address), .uuid(client), .string(epoch), .string(token),
+                .int(0), .string(address), .uuid(client), .string(history), .string(token),
                 .int(tokenTime), .int(Int64(clamping: captured.rawValue)), .int(clock.rawValue),
                 .int(lastSequence), .int(lastAcknowledged), .string(queries.text),
             ], in: transaction, path: path)

@@ -28,6 +28,7 @@ package final class PostgresServer: Sendable {
         query() { "$bin/psql" -X -q -h "$folder" -U firn -d postgres -v ON_ERROR_STOP=1 "$@" >&2; }
         finish() {
             control -m immediate stop
+            if [ -d "$folder/second" ]; then standby -m immediate stop; fi
             rm -rf "$folder"
         }
         trap finish EXIT
@@ -77,6 +78,23 @@ package final class PostgresServer: Sendable {
             printf "CREATE ROLE %s LOGIN PASSWORD '%s';\\n" "$1" "$2" |
                 query -f -
         }
+        # A copy of the cluster that follows it, with a socket in a folder of its own.
+        follow() {
+            "${as[@]}" mkdir "$folder/second" &&
+                "${as[@]}" "$bin/pg_basebackup" -D "$folder/second/data" -R -c fast --no-sync \\
+                    -d "host=$folder user=firn application_name=second" &&
+                standby start
+        }
+        standby() {
+            "${as[@]}" "$bin/pg_ctl" -w -D "$folder/second/data" -l "$folder/second/log" \\
+                -o "${options/-k $folder/-k $folder/second}" "$@" </dev/null >/dev/null 2>&1
+        }
+        # What a backup of the file system, which is not told to the server, brings back.
+        keep() { control -w stop && cp -a "$folder/data" "$folder/kept" && start; }
+        rewind() {
+            control -w -m immediate stop && rm -rf "$folder/data" &&
+                cp -a "$folder/kept" "$folder/data" && start
+        }
         options="-k $folder -c listen_addresses= -c fsync=off -c max_connections=200"
         start() { control -w -l "$folder/log" -o "$options" start; }
         start || exit 1
@@ -92,6 +110,11 @@ package final class PostgresServer: Sendable {
                 expose) expose $name ;;
                 certify) certify $name ;;
                 user) user $name ;;
+                follow) follow ;;
+                part) standby -m immediate stop ;;
+                promote) standby status || standby start; standby promote ;;
+                keep) keep ;;
+                rewind) rewind ;;
             esac
             if [ $? = 0 ]; then echo done; else echo "failed: $verb $name"; fi
         done
@@ -173,4 +196,26 @@ package final class PostgresServer: Sendable {
 
     /// Starts the server again, which recovers from its crash.
     package func restart() throws { try run("start") }
+
+    // MARK: Standbys and backups
+
+    /// Starts a standby, which follows the server from now on.
+    ///
+    /// - Returns: The folder of its socket.
+    package func follow() throws -> String {
+        try run("follow")
+        return folder + "/second"
+    }
+
+    /// Stops the standby, which then lacks what the server does.
+    package func stopStandby() throws { try run("part") }
+
+    /// Makes the standby a server of its own.
+    package func promoteStandby() throws { try run("promote") }
+
+    /// Copies the files of the server.
+    package func keepCopy() throws { try run("keep") }
+
+    /// Puts the copied files in the place of the server's.
+    package func restoreCopy() throws { try run("rewind") }
 }
