@@ -89,7 +89,7 @@ extension Upstream {
             record.queries.classes[type.name] != nil
                 && !subset.classes.contains { $0.name == type.name }
         }
-        let capture = Capture(store, known + former)
+        let capture = Capture(store, known + former, lastCapture)
         var collected = try capture.changes(&record, upTo: base)
         for type in new {
             collected += try capture.everything(of: type, in: base, &record)

@@ -71,7 +71,7 @@ extension Upstream {
         let classes = SyncedClass.classes(of: base.schema).synced.filter { type in
             record.queries.classes[type.name] != nil
         }
-        let capture = Capture(store, classes)
+        let capture = Capture(store, classes, nil)
         var scratch = record
         var found: [Outgoing] = []
         for type in classes {

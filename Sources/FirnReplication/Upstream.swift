@@ -24,6 +24,8 @@ package final class Upstream {
     /// Returns whether the next cycle is wanted at once; called while ``follow(_:)`` waits.
     package var isUrgent: () -> Bool = { false }
     var connection: PostgresConnection?
+    /// The version that this program captured last: reading it again replays the log of commits.
+    private(set) var lastCapture: Snapshot?
     /// The refusals that no report contained yet.
     var refusals: [Refusal] = []
     /// The refusals of the last capture, whose transaction may not be committed yet.
@@ -273,6 +275,8 @@ package final class Upstream {
             record.captured = try transaction.freezeResult(name: name).version
             try record.write(in: transaction, path: path)
             _ = try transaction.commit()
+            let newest = try? store.snapshot()
+            lastCapture = newest?.version == record.captured ? newest : nil
         }
         refusals += refusalsOfCapture
     }

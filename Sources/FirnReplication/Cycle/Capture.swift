@@ -11,13 +11,17 @@ import FirnValues
 struct Capture {
     private let store: Store
     private let classes: [SyncedClass]
+    /// A version that need not be opened again.
+    private let last: Snapshot?
 
     /// The number of commits that are captured one by one.
     private static let stepMaximum: UInt64 = 10_000
 
-    init(_ store: Store, _ classes: [SyncedClass]) {
+    /// - Parameter last: The version of the last capture, if the caller has it.
+    init(_ store: Store, _ classes: [SyncedClass], _ last: Snapshot?) {
         self.store = store
         self.classes = classes
+        self.last = last
     }
 
     /// A change, or the reason why it cannot be sent.
@@ -73,6 +77,7 @@ struct Capture {
     }
 
     private func snapshot(_ version: LSN) throws(UpstreamError) -> Snapshot {
+        if let last, last.version == version { return last }
         do { return try store.snapshot(at: .number(version)) } catch {
             guard error.code == .versionGone else { throw UpstreamError(error) }
             throw UpstreamError(

@@ -127,7 +127,7 @@ struct ServerRows {
             var start = 0
             while start < rows.count {
                 let end = min(start + chunk, rows.count)
-                try insert(rows[start..<end].map(\.row), of: type)
+                try insert(Array(rows[start..<end]), of: type)
                 start = end
             }
         }
@@ -175,10 +175,12 @@ struct ServerRows {
                 + "\(SQLText.name(type.key.name)) = \(type.key(fromText: "$1"))", parameters)
     }
 
-    private func insert(_ rows: [ServerRow], of type: SyncedClass) throws(UpstreamError) {
+    private func insert(
+        _ rows: [(key: String, row: ServerRow)], of type: SyncedClass
+    ) throws(UpstreamError) {
         var parameters: [String?] = []
         var tuples: [String] = []
-        for row in rows {
+        for (_, row) in rows {
             var places: [String] = []
             for column in type.columns {
                 let values = row.texts?[column.name] ?? column.names.map { _ in nil }
@@ -197,10 +199,37 @@ struct ServerRows {
             "INSERT INTO \(type.table) (\(type.columnNames.joined(separator: ", ")), _hlc, _row_hlc) "
                 + "VALUES \(tuples.joined(separator: ", ")) ON CONFLICT DO NOTHING", parameters)
         guard inserted.changedCount == rows.count else {
-            throw UpstreamError(
+            throw try conflict(rows.map(\.key), of: type)
+        }
+    }
+
+    /// Returns why some of new rows exist, although they were not found before.
+    ///
+    /// A row that another client created meanwhile is found now. One that the policies of the server
+    /// hide from this user is not, and trying again would never end.
+    private func conflict(
+        _ keys: [String], of type: SyncedClass
+    ) throws(UpstreamError) -> UpstreamError {
+        let found = try connection.query(
+            """
+            SELECT \(type.keyText(ofRow: "t")), t.xmin = pg_current_xact_id()::xid
+            FROM \(type.table) t WHERE t.\(SQLText.name(type.key.name)) IN
+                (SELECT \(type.key(fromText: "k")) FROM unnest($1::text[]) k)
+            """, [ArrayText.text(keys)])
+        let isLimited = try connection.query("SELECT row_security_active($1)", [type.table])
+        let visible = (0..<found.count).compactMap { found[$0, 0] }
+        let areOwn = (0..<found.count).allSatisfy { found[$0, 1] == "t" }
+        guard isLimited[0, 0] == "t", areOwn,
+            let hidden = keys.first(where: { !visible.contains($0) })
+        else {
+            return UpstreamError(
                 .server, "another client created an object of \(type.name) at the same time",
                 state: "40001")
         }
+        return UpstreamError(
+            .permission,
+            "\(type.name) \(hidden) exists already, where the policies of the server hide it from "
+                + "this user", state: "42501")
     }
 
     /// Adds the types of the columns: in several tuples, the server does not infer them.

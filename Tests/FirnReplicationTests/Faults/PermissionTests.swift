@@ -39,6 +39,32 @@ struct PermissionTests {
             """)
     }
 
+    /// The row was taken for one that another file creates at the same moment, so that the file tried
+    /// again for ever, and sent nothing any more.
+    @Test("An object whose key belongs to a hidden row is refused, and the next changes are sent")
+    func hiddenKey() throws {
+        let anna = try client("firn_anna", ["City"])
+        try secure()
+        try server.execute("INSERT INTO firn.\"City\" (name, size) VALUES ('Rome', 50)")
+        _ = try anna.upstream.synchronize()
+        for name in ["Oslo", "Rome", "Bonn"] {
+            try anna.put("City", ["name": .string(name), "size": .int(1)])
+        }
+        let report = try anna.upstream.synchronize()
+        #expect(
+            report.refused.map(\.reason) == [
+                "City Rome exists already, where the policies of the server hide it from this user"
+            ])
+        #expect(try anna.keys("City") == ["Bonn", "Oslo"])
+        #expect(try anna.upstream.pendingCount() == 0)
+        let sizes = try server.query("SELECT name, size FROM firn.\"City\" ORDER BY name")
+        #expect(
+            (0..<sizes.count).map { sizes.texts(ofRow: $0) } == [
+                ["Bonn", "1"], ["Oslo", "1"], ["Rome", "50"],
+            ])
+        #expect(try anna.upstream.verify().allSatisfy(\.isEqual))
+    }
+
     @Test("A policy of the server limits what a file gets")
     func reading() throws {
         let (anna, bob) = (
