@@ -64,6 +64,9 @@ final class FaultyProxy: Sendable {
 
     // MARK: Sockets
 
+    /// A program that inherits a connection would keep it open.
+    private static let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+
     private static func withAddress<Result>(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
@@ -80,7 +83,7 @@ final class FaultyProxy: Sendable {
     }
 
     private static func listen(_ path: String) throws -> Int32 {
-        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = Glibc.socket(AF_UNIX, FaultyProxy.kind, 0)
         let isBound = withAddress(path) { bind(socket, $0, $1) } == 0
         guard isBound, Glibc.listen(socket, 64) == 0 else {
             throw ProgramError("no socket at \(path)")
@@ -93,7 +96,8 @@ final class FaultyProxy: Sendable {
             guard DescriptorWait.readable([listener], milliseconds: 50) == [true] else { continue }
             let client = Glibc.accept(listener, nil, nil)
             guard client >= 0 else { continue }
-            let upstream = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+            let upstream = Glibc.socket(AF_UNIX, FaultyProxy.kind, 0)
             guard FaultyProxy.withAddress(server, { connect(upstream, $0, $1) }) == 0,
                 (try? WorkerThread { [self] in carry(client, upstream) }) != nil
             else {
@@ -107,8 +111,10 @@ final class FaultyProxy: Sendable {
 
     private func carry(_ client: Int32, _ upstream: Int32) {
         defer {
-            close(client)
-            close(upstream)
+            for socket in [client, upstream] {
+                shutdown(socket, Int32(SHUT_RDWR))
+                close(socket)
+            }
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !shared.withLock({ $0.hasEnded }) {
