@@ -16,16 +16,26 @@ package final class RealmImporter {
     /// The number of objects of all classes.
     package let objectCount: UInt64
 
-    /// - Parameter transaction: a transaction that has added the classes of the plan.
+    /// Whether the objects of a class are imported, by its index in the file.
+    private let isImported: [Bool]
+
+    /// - Parameters:
+    ///   - transaction: a transaction that has added the classes of the plan.
+    ///   - needed: the only classes whose objects are imported; `nil` for all. Their links lead to no
+    ///     others.
     package init(
-        _ reader: RealmReader, _ plan: RealmImportPlan, into transaction: WriteTransaction
+        _ reader: RealmReader, _ plan: RealmImportPlan, into transaction: WriteTransaction,
+        only needed: Set<Int>? = nil
     ) {
         self.reader = reader
         self.plan = plan
         self.transaction = transaction
         report = plan.report
-        objectCount = zip(reader.classes, plan.classes).reduce(0) {
-            $1.1.name == nil ? $0 : $0 + $1.0.objectCount
+        isImported = plan.classes.indices.map { index in
+            plan.classes[index].name != nil && needed?.contains(index) ?? true
+        }
+        objectCount = zip(reader.classes, isImported).reduce(0) {
+            $1.1 ? $0 + $1.0.objectCount : $0
         }
     }
 
@@ -41,7 +51,7 @@ package final class RealmImporter {
             reader, try indices(), classIDs, isEmbedded: plan.classes.map(\.isEmbedded), report)
         var done: UInt64 = 0
         for (index, realmClass) in reader.classes.enumerated() {
-            guard let classID = classIDs[index] else { continue }
+            guard isImported[index], let classID = classIDs[index] else { continue }
             let loader = try writing { () throws(StoreError) in
                 try transaction.bulkLoader(for: classID, isOwned: true)
             }
@@ -63,9 +73,9 @@ package final class RealmImporter {
     /// Returns the identities of all objects.
     private func indices() throws(RealmImportError) -> [ObjectIndex] {
         var indices: [ObjectIndex] = []
-        for (realmClass, planned) in zip(reader.classes, plan.classes) {
+        for (realmClass, isImported) in zip(reader.classes, isImported) {
             var index = ObjectIndex()
-            if planned.name != nil {
+            if isImported {
                 let objects = reader.objects(of: realmClass)
                 while let cluster = try reading({ () throws(RealmFileError) in
                     try objects.next()
@@ -116,7 +126,8 @@ package final class RealmImporter {
         _ conversion: ValueConversion, _ classIDs: [ClassID?]
     ) throws(RealmImportError) {
         for (index, realmClass) in reader.classes.enumerated() {
-            guard plan.classes[index].isEmbedded, let classID = classIDs[index] else { continue }
+            guard plan.classes[index].isEmbedded, isImported[index], let classID = classIDs[index]
+            else { continue }
             for row in conversion.owned[index].missing(below: realmClass.objectCount) {
                 try writing { () throws(StoreError) in try transaction.delete(row, in: classID) }
                 report.unownedObjects += 1

@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnPlatform
 import FirnTesting
 import FirnTools
@@ -118,6 +119,36 @@ struct RealmInputTests {
             #expect(direct.output == harness.run(["schema", new, "-f", format]).output)
         }
         #expect(harness.folder.names == ["new.firn", "old.realm"])
+    }
+
+    /// Only the classes that a query names, and those that links lead to, are read.
+    @Test(
+        "What a query finds in a Realm file is as in a database with all classes",
+        arguments: ["people", "types"])
+    func neededClasses(sample: String) throws {
+        let input = try put(sample)
+        #expect(harness.run(["create", new, "--from", input, "-q"]).status == 0)
+        let store = try Store.open(new, readOnly: true)
+        var queries = try store.snapshot().schema.classes.map(\.name)
+        #expect(queries.count > 1)
+        if sample == "people" {
+            queries = [
+                "Dog @links.@count > 0 | count", "Dog @links.Person.dogs.@count == 1",
+                "address STARTSWITH 'A'", "dog age > 3 | SORT(name)", "Company | select(name)",
+                "Dog | join(p = Person; p.first == name) | count", "Log who.first == 'Gustav'",
+                "Club ANY members.age > 30 | select(name)",
+            ]
+        }
+        for query in queries {
+            let direct = harness.run(["query", input, query, "-f", "ndjson"])
+            let imported = harness.run(["query", new, query, "-f", "ndjson"])
+            #expect(direct.status == imported.status, "\(query): \(direct.errors)")
+            #expect(direct.output == imported.output, "\(query)")
+        }
+        let counted = ["-c", "Dog", "--count"]
+        #expect(
+            harness.run(["query", input] + counted).output
+                == harness.run(["query", new] + counted).output)
     }
 
     @Test("A Realm file without its suffix is known by its content")

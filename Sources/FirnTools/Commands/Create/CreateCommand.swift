@@ -166,6 +166,8 @@ struct CreateOptions {
     var onError = OnError.abort
     /// The class of an input whose name gives none.
     var classOfUnnamed: String?
+    /// What names all classes whose objects are needed; `nil` if all are.
+    var neededBy: [String]?
 }
 
 extension CreateOptions {

@@ -72,7 +72,9 @@ struct DatabaseCreator {
         try records.finish()
         let realms = RealmLoad(transaction, line, environment)
         var notes = ""
-        for realm in plan.realms { notes += realm.notes(try realms.load(realm)) }
+        for realm in plan.realms {
+            notes += realm.notes(try realms.load(realm, neededBy: options.neededBy))
+        }
         try realms.setSchemaVersion(plan.realms)
         let links = try makeLinks(plan, transaction)
         let outcome: Outcome

@@ -20,8 +20,11 @@ package struct InputDatabase {
     ///   - file: the input; `-` for standard input.
     ///   - className: the name of its class; by default, it is derived from the name of the file.
     ///   - isQuiet: whether no message is printed.
+    ///   - texts: all that can name classes, if nothing else will be asked. Of a Realm file, the objects
+    ///     of other classes are not read.
     package init(
-        _ file: String, className: String?, isQuiet: Bool, _ environment: CommandEnvironment
+        _ file: String, className: String?, isQuiet: Bool, neededBy texts: [String]? = nil,
+        _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         let named = file == "-" ? nil : ClassName.from(path: file)
         let name = className ?? named ?? InputDatabase.classOfStreams
@@ -35,6 +38,7 @@ package struct InputDatabase {
             decisions: InputDatabase.decisions(isQuiet: isQuiet, environment),
             isQuiet: isQuiet || environment.verbosity == 0)
         options.classOfUnnamed = name
+        options.neededBy = texts
         let line = Progress(.auto, quiet: isQuiet, environment)
         defer { line.clear() }
         let creator = try DatabaseCreator(options, line, environment)

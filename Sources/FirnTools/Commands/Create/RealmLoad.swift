@@ -16,8 +16,15 @@ struct RealmLoad {
     }
 
     /// Imports the objects of a file; returns what differs from it.
-    func load(_ planned: PlannedRealm) throws(CommandFailure) -> RealmImportReport {
-        let importer = RealmImporter(planned.input.reader, planned.plan, into: transaction)
+    ///
+    /// - Parameter texts: what names all classes that are needed; `nil` for all.
+    func load(
+        _ planned: PlannedRealm, neededBy texts: [String]?
+    ) throws(CommandFailure) -> RealmImportReport {
+        let reader = planned.input.reader
+        let importer = RealmImporter(
+            reader, planned.plan, into: transaction,
+            only: texts.map { planned.plan.classes(neededBy: $0, of: reader) })
         do {
             try importer.run { name, done in
                 line.update("importing \(name)", done: done, of: importer.objectCount, .objects)

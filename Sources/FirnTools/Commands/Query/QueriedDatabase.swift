@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnQuery
 import FirnValues
 
 /// The database of a query: a file, or the objects of an input in memory.
@@ -24,11 +25,21 @@ struct QueriedDatabase {
                 throw error
             }
             let input = try InputDatabase(
-                options.file, className: options.className, isQuiet: options.isQuiet, environment)
+                options.file, className: options.className, isQuiet: options.isQuiet,
+                neededBy: QueriedDatabase.texts(options), environment)
             let made = try OpenDatabase(input.path, at: version, input.environment)
             // Errors name the input.
             open = OpenDatabase(options.file, made.database, made.snapshot)
             className = options.className ?? input.className
         }
+    }
+
+    /// Returns what can name the classes of a query; `nil` if its text is not all of it.
+    private static func texts(_ options: QueryOptions) -> [String]? {
+        guard options.queryFile == nil, options.parameterFile == nil,
+            options.arguments.values.isEmpty
+        else { return nil }
+        return options.query
+            + [options.className, options.properties, options.sort].compactMap(\.self)
     }
 }
