@@ -78,7 +78,7 @@ struct ReplicationFaultTests {
         proxy.set(FaultyProxy.Fault())
         _ = try a.upstream.synchronize()
         let total = request ? proxy.carried.toServer : proxy.carried.toClient
-        let step = max(1, total / (60 * TestScale.factor))
+        let step = max(1, total / (250 * TestScale.factor))
         var (number, interruptions) = (1, 0)
         for limit in stride(from: 0, to: total, by: step) {
             try change(a, number)
@@ -213,7 +213,7 @@ struct ReplicationFaultTests {
         let seed = SystemEntropy().random64()
         var random = SplitMix64(seed: seed)
         var number = 1
-        for _ in 0..<(8 * TestScale.factor) {
+        for _ in 0..<(200 * TestScale.factor) {
             for client in clients {
                 try change(client, number)
                 number += 1
@@ -308,7 +308,7 @@ struct ReplicationFaultTests {
         for call in Self.calls.split(separator: ",") {
             let count = lines.count { $0.contains(" \(call)(") }
             for operation in stride(
-                from: 1, through: count, by: max(1, count / (6 * TestScale.factor)))
+                from: 1, through: count, by: max(1, count / (120 * TestScale.factor)))
             {
                 number += 1
                 try change(a, number)

@@ -36,7 +36,7 @@ struct PredicateSQLTests {
         let schema = try client.database.store.snapshot().schema
         let type = try SyncedClass(present(schema.classNamed("Person")), in: schema)
         var pushed = 0
-        let count = TestScale.scaled(1500)
+        let count = TestScale.scaled(10_000)
         for _ in 0..<count {
             let text = "Person " + Self.condition(&random, depth: 3)
             let query = try client.database.snapshot().bound(text)
