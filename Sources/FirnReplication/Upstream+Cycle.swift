@@ -37,6 +37,8 @@ extension Upstream {
         // A cycle that failed told nothing: the next one that succeeds does.
         report.refused = refusals
         refusals = []
+        // An open version keeps its pages in the file, which may be compacted meanwhile.
+        if report.isEmpty { lastCapture = nil }
         return report
     }
 

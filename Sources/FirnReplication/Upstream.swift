@@ -25,7 +25,7 @@ package final class Upstream {
     package var isUrgent: () -> Bool = { false }
     var connection: PostgresConnection?
     /// The version that this program captured last: reading it again replays the log of commits.
-    private(set) var lastCapture: Snapshot?
+    var lastCapture: Snapshot?
     /// The refusals that no report contained yet.
     var refusals: [Refusal] = []
     /// The refusals of the last capture, whose transaction may not be committed yet.

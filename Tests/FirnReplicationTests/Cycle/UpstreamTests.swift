@@ -120,6 +120,8 @@ struct UpstreamTests {
         let report = try a.upstream.synchronize()
         #expect(report.isEmpty)
         #expect(try a.database.store.snapshot().version == version)
+        // It would keep its pages in a file that is compacted meanwhile.
+        #expect(a.upstream.lastCapture == nil)
     }
 
     @Test("The changes of other programs arrive, also those of keys")
