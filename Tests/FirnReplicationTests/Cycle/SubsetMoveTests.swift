@@ -39,7 +39,7 @@ private final class SubsetHistory {
         ("age IN {1, 2, 3} OR name == 'n5'", "age IN (1, 2, 3) OR name = 'n5'"),
     ]
 
-    /// What hides rows from the user of the second file.
+    /// The policy that limits the rows of the user of the second file.
     private static let policy = "score IS NULL OR score < 10"
     private static let user = "firn_mover"
 
@@ -95,7 +95,7 @@ private final class SubsetHistory {
             let side = sides[Int(random.next() % 2)]
             let kind = try step(side)
             counts[kind, default: 0] += 1
-            // What a refused transaction brings back comes with the cycle that was refused.
+            // A cycle that conflicts with another file is run again.
             try untilQuiet { () throws(UpstreamError) in
                 _ = try side.client.upstream.synchronize()
             }

@@ -245,7 +245,7 @@ struct ReplacedServerTests {
         }
         _ = try a.upstream.synchronize()
         #expect(try a.keys("City") == ["Kyiv"])
-        // What came after the open transaction is read again, and noted at most once more.
+        // Later changes are read again while the transaction is open, and noted at most once more.
         _ = try a.upstream.synchronize()
         let noted = try version()
         for _ in 0..<5 { _ = try a.upstream.synchronize() }

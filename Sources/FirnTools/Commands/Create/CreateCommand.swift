@@ -166,7 +166,7 @@ struct CreateOptions {
     var onError = OnError.abort
     /// The class of an input whose name gives none.
     var classOfUnnamed: String?
-    /// What names all classes whose objects are needed; `nil` if all are.
+    /// The texts that name all classes whose objects are needed; `nil` if all are needed.
     var neededBy: [String]?
 }
 
