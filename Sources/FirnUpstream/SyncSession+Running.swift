@@ -58,20 +58,21 @@ extension SyncSession {
     private func follow(_ upstream: Upstream) throws(UpstreamError) {
         try upstream.follow(willBegin: beginCycle) { result in
             switch result {
-            case .success(let report): complete(report)
+            case .success(let report):
+                tellProgram(of: report)
+                completeCycle()
             case .failure: shared.withLock { $0.connection = .disconnected }
             }
         }
     }
 
-    /// Ends a cycle, and tells the program what became of its changes.
-    private func complete(_ report: Upstream.Report) {
+    /// Tells the program what became of its changes.
+    private func tellProgram(of report: Upstream.Report) {
         report.logRemoved(database.store.path)
         for refusal in report.refused {
             options.refusalHandler?(
                 RefusedWrite(objects: refusal.objects, reason: refusal.reason))
         }
-        completeCycle()
     }
 
     /// Handles an error that ended ``follow(_:)``.
@@ -146,9 +147,10 @@ extension SyncSession {
             }
         }
         beginCycle()
-        complete(try upstream.synchronize())
-        guard let before, let didReset, let after = currentRealm() else { return }
-        didReset(before, after)
+        tellProgram(of: try upstream.synchronize())
+        if let before, let didReset, let after = currentRealm() { didReset(before, after) }
+        // Last, so that a program that waits for the cycle finds the reset handled.
+        completeCycle()
     }
 
     private func frozenRealm() -> Realm? {

@@ -268,6 +268,8 @@ struct SyncSessionTests {
         #expect(refused.reason.contains("check"))
     }
 
+    /// A wait ended before the last handler had run, so that a program read what it had not
+    /// restored yet. The handler takes its time here.
     @Test("A restored server leads to a reset that loses nothing, with the state before and after")
     func clientReset() async throws {
         let seen = Guarded<[[String]]>([])
@@ -278,6 +280,7 @@ struct SyncSessionTests {
                     seen.withLock { $0.append(Array(titles)) }
                 },
                 afterReset: { before, after in
+                    _ = DescriptorWait.readable([], milliseconds: 200)
                     let titles = after.objects(SyncedTicket.self).map(\.title)
                     seen.withLock { $0.append(Array(titles)) }
                     #expect(before.isFrozen && !after.isFrozen)
