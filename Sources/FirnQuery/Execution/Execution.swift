@@ -411,7 +411,7 @@ extension RowStream {
                 self, PredicateEvaluator(condition, evaluator.source, evaluator.reader))
         case .sort(let keys, let limit):
             return SortStream(self, keys, limit: limit ?? .max, evaluator)
-        case .distinct(let keys): return DistinctStream(self, keys, evaluator)
+        case .distinct(let keys): return FirstOfEachStream(self, 1, of: keys, evaluator)
         case .limitEach(let count, let keys):
             return FirstOfEachStream(self, count, of: keys, evaluator)
         case .window(let columns):

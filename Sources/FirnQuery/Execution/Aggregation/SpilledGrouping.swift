@@ -19,7 +19,7 @@ struct SpilledGrouping {
         self.items = items
         self.evaluator = evaluator
         expressions = Grouping.expressions(keys, items)
-        guard !keys.isEmpty, GroupSpill.canHold(expressions) else { return nil }
+        guard !keys.isEmpty, expressions.allSatisfy({ $0.kind.isColumnKind }) else { return nil }
     }
 
     /// Returns the memory that the groups may take before they are kept on disk.
@@ -38,8 +38,8 @@ struct SpilledGrouping {
     ) throws(StoreError) -> SpilledRows {
         let shared = SharedScan()
         let task = SpillTask(keys, items, expressions, file)
-        let runs = Guarded([SpilledRun?](repeating: nil, count: GroupSpill.partCount))
-        let parts = (0..<GroupSpill.partCount).map { spill.chunks(of: $0) }
+        let runs = Guarded([SpilledRun?](repeating: nil, count: KeyPartitions.partCount))
+        let parts = (0..<KeyPartitions.partCount).map { spill.chunks(of: $0) }
         _ = try shared.run(on: Environment.processorCount, evaluator.reader) { reader, _ in
             // The values of the rows are known, so nothing is read from a source.
             let none = GroupedRows(path: reader.path) { () throws(StoreError) in [] }
@@ -83,7 +83,7 @@ private struct SpillTask: Sendable {
 
     /// Writes the groups of the rows of a part.
     func run(
-        of chunks: [[GroupSpill.Chunk]], _ evaluator: ExpressionEvaluator
+        of chunks: [[KeyPartitions.Chunk]], _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> SpilledRun {
         let grouping = try grouping(chunks, evaluator)
         return try run(of: try grouping.columns() + [grouping.firstRows])
@@ -92,7 +92,7 @@ private struct SpillTask: Sendable {
     /// Groups the rows of a part as a scan in memory does, so that sums of Doubles, which depend on
     /// the order of additions, are the same.
     private func grouping(
-        _ chunks: [[GroupSpill.Chunk]], _ evaluator: ExpressionEvaluator
+        _ chunks: [[KeyPartitions.Chunk]], _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> Grouping {
         let empty = Grouping(keys: keys, items: items, evaluator)
         var groupings: [Grouping] = []
@@ -107,13 +107,10 @@ private struct SpillTask: Sendable {
     }
 
     private func add(
-        _ chunk: GroupSpill.Chunk, to grouping: inout Grouping
+        _ chunk: KeyPartitions.Chunk, to grouping: inout Grouping
     ) throws(StoreError) {
-        let kinds = GroupSpill.kinds(of: expressions)
-        var vectors = try file.vectors(of: chunk.block, kinds)
-        guard vectors.allSatisfy({ $0.count == chunk.rowCount }), var numbers = vectors.popLast()
-        else { throw file.damaged }
-        for row in numbers.ints.indices { numbers.ints[row] += chunk.firstRow }
+        let (vectors, numbers) = try KeyPartitions.vectors(
+            of: chunk, expressions.map(\.kind), in: file)
         grouping.add(vectors, rowCount: chunk.rowCount, rowNumbers: numbers)
     }
 

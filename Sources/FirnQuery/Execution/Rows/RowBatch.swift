@@ -107,6 +107,20 @@ struct RowReference: Hashable, Comparable {
     let group: UInt32
     let row: UInt32
 
+    init(group: UInt32, row: UInt32) {
+        self.group = group
+        self.row = row
+    }
+
+    /// Creates the reference of a number.
+    init(packed: UInt64) {
+        group = UInt32(truncatingIfNeeded: packed >> 32)
+        row = UInt32(truncatingIfNeeded: packed)
+    }
+
+    /// The reference as a number, for a file.
+    var packed: UInt64 { UInt64(group) << 32 | UInt64(row) }
+
     /// Compares locations in table order.
     static func < (left: RowReference, right: RowReference) -> Bool {
         left.group != right.group ? left.group < right.group : left.row < right.row

@@ -18,10 +18,7 @@ struct SpilledSort {
         for start in stride(from: 0, to: order.count, by: Self.batchRowCount) {
             let part = order[start..<min(order.count, start + Self.batchRowCount)]
             let values = rows.references.withUnsafeBufferPointer { references in
-                part.map { index in
-                    let reference = references[Int(index)]
-                    return UInt64(reference.group) << 32 | UInt64(reference.row)
-                }
+                part.map { references[Int($0)].packed }
             }
             if areExact {
                 try runs.append(
@@ -42,10 +39,7 @@ struct SpilledSort {
         var references: [RowReference] = []
         references.reserveCapacity(Self.batchRowCount)
         while references.count < Self.batchRowCount, let value = try runs.next() {
-            references.append(
-                RowReference(
-                    group: UInt32(truncatingIfNeeded: value >> 32),
-                    row: UInt32(truncatingIfNeeded: value)))
+            references.append(RowReference(packed: value))
         }
         return references
     }

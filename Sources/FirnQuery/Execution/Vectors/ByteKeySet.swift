@@ -18,6 +18,9 @@ struct ByteKeySet {
     private var arena: [UInt8] = []
     private(set) var count = 0
 
+    /// The memory that the members take.
+    var byteCount: Int { slots.count * MemoryLayout<Slot>.stride + arena.capacity }
+
     /// Adds a member.
     ///
     /// - Returns: whether the member was new.

@@ -1,0 +1,112 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Rows on disk, divided by their keys into parts, each of which fits into memory.
+///
+///     part 0 | chunk | chunk | ...      equal keys are in the same part,
+///     part 1 | chunk | ...              in the order of the rows
+///
+/// A chunk has one vector for each key and each other value, and one with the numbers of the rows.
+struct KeyPartitions {
+    /// The number of parts, a power of two: 64 parts of 128 MB are 8 GB of keys.
+    static let partCount = 64
+    /// The size of a part in memory at which it is written as a chunk.
+    private static let chunkByteCount = 256 << 10
+
+    /// Rows of a part that follow each other in one file.
+    struct Chunk: Sendable {
+        let block: SpillFile.Block
+        let rowCount: Int
+        /// The number of the row that has the number 0 in the chunk.
+        var firstRow: Int64 = 0
+    }
+
+    private struct Part {
+        var vectors: [ColumnVector]
+        /// The chunks of each writer, in the order of their rows.
+        var chunks: [[Chunk]] = [[]]
+    }
+
+    private let keyCount: Int
+    private let file: SpillFile
+    private var parts: [Part]
+    private var rowCount: Int64 = 0
+
+    /// - Parameter kinds: the kinds of the keys, and then of the other values.
+    init(_ kinds: [ValueTag], keyCount: Int, to file: SpillFile) {
+        self.keyCount = keyCount
+        self.file = file
+        let vectors = Self.numbered(kinds).map { ColumnVector(kind: $0) }
+        parts = Array(repeating: Part(vectors: vectors), count: Self.partCount)
+    }
+
+    /// Returns the kinds of the vectors of a chunk.
+    private static func numbered(_ kinds: [ValueTag]) -> [ValueTag] { kinds + [.int] }
+
+    /// Returns the chunks of a part, those of each writer in the order of the rows.
+    func chunks(of part: Int) -> [[Chunk]] { parts[part].chunks }
+
+    /// Adds the keys and the other values of rows.
+    mutating func add(_ vectors: [ColumnVector], rowCount count: Int) throws(StoreError) {
+        var rows = [[UInt32]](repeating: [], count: Self.partCount)
+        ByteKeys(Array(vectors.prefix(keyCount)), rowCount: count).visit { row, key in
+            let hash = Checksum.xxh64(key, seed: 1)
+            // The low bits number the slots of the tables that the part is read into.
+            let part = Int(hash >> 32) & (Self.partCount - 1)
+            rows[part].append(UInt32(truncatingIfNeeded: row))
+        }
+        for (index, rows) in rows.enumerated() where !rows.isEmpty {
+            for (column, vector) in vectors.enumerated() {
+                parts[index].vectors[column].append(vector, rows: rows[...])
+            }
+            parts[index].vectors[vectors.count].ints += rows.map { rowCount + Int64($0) }
+            parts[index].vectors[vectors.count].count += rows.count
+            let byteCount = parts[index].vectors.reduce(0) { $0 + $1.valueByteCount }
+            if byteCount >= Self.chunkByteCount { try write(index) }
+        }
+        rowCount += Int64(count)
+    }
+
+    /// Writes the rows of a part that are in memory.
+    private mutating func write(_ index: Int) throws(StoreError) {
+        guard let count = parts[index].vectors.last?.count, count > 0 else { return }
+        let chunk = Chunk(block: try file.append(parts[index].vectors), rowCount: count)
+        for column in parts[index].vectors.indices {
+            parts[index].vectors[column].removeAll()
+        }
+        parts[index].chunks[parts[index].chunks.count - 1].append(chunk)
+    }
+
+    /// Writes all rows that are in memory.
+    mutating func finish() throws(StoreError) {
+        for index in parts.indices { try write(index) }
+    }
+
+    /// Adds the rows that another writer has written for later rows.
+    mutating func merge(_ later: KeyPartitions) {
+        for index in parts.indices {
+            parts[index].chunks += later.parts[index].chunks.map { chunks in
+                chunks.map { chunk in
+                    var chunk = chunk
+                    chunk.firstRow += rowCount
+                    return chunk
+                }
+            }
+        }
+        rowCount += later.rowCount
+    }
+
+    /// Returns the keys and the other values of a chunk, and the numbers of its rows.
+    ///
+    /// - Parameter kinds: the kinds of the keys and of the other values.
+    static func vectors(
+        of chunk: Chunk, _ kinds: [ValueTag], in file: SpillFile
+    ) throws(StoreError) -> (values: [ColumnVector], numbers: ColumnVector) {
+        var vectors = try file.vectors(of: chunk.block, numbered(kinds))
+        guard vectors.allSatisfy({ $0.count == chunk.rowCount }), var numbers = vectors.popLast()
+        else { throw file.damaged }
+        for row in numbers.ints.indices { numbers.ints[row] += chunk.firstRow }
+        return (vectors, numbers)
+    }
+}
