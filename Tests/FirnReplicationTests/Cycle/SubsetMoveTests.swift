@@ -80,11 +80,9 @@ private final class SubsetHistory {
     }
 
     private static func secure(_ owner: PostgresConnection) throws {
+        try owner.createUser(user)
         try owner.execute(
             """
-            DO $$ BEGIN CREATE ROLE \(user) LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
-            GRANT USAGE ON SCHEMA firn TO \(user);
-            GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA firn TO \(user);
             ALTER TABLE firn."Person" ENABLE ROW LEVEL SECURITY;
             CREATE POLICY own ON firn."Person" USING (\(policy));
             """)

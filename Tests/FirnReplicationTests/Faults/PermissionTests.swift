@@ -20,12 +20,7 @@ struct PermissionTests {
     private func client(_ user: String, _ queries: [String]) throws -> SyncClient {
         let client = try SyncClient(folder(user + ".firn"))
         try client.prepare(address)
-        try server.execute(
-            """
-            DO $$ BEGIN CREATE ROLE \(user) LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
-            GRANT USAGE ON SCHEMA firn TO \(user);
-            GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA firn TO \(user);
-            """)
+        try server.createUser(user)
         try client.attach(address.replacing("user=firn", with: "user=\(user)"), queries)
         return client
     }

@@ -156,18 +156,7 @@ private final class Soak {
 
     /// In one transaction: the program of the file may write between the reading and the writing.
     private func count(_ client: SyncClient) throws {
-        var hasCounted = false
-        try client.write { transaction in
-            let schema = try present(transaction.schema.classNamed("City"))
-            let size = try present(schema.propertyNamed("size"))
-            guard let row = try transaction.row(forKey: Soak.total, in: schema.id),
-                let index = schema.index(of: size.id),
-                case .int(let total)? = try transaction.values(of: row, in: schema.id)?[index]
-            else { return }
-            try transaction.set(size.id, of: row, in: schema.id, to: .int(total + 1))
-            hasCounted = true
-        }
-        if hasCounted { increments += 1 }
+        if try client.increment("City", Soak.total, "size") { increments += 1 }
     }
 
     /// Another program, which connects again when the server is gone.

@@ -120,6 +120,25 @@ final class SyncClient {
         _ = try transaction.put(values, in: schema.id, policy: .upsert)
     }
 
+    /// Adds 1 to a property of an object.
+    ///
+    /// - Returns: whether the object exists.
+    func increment(_ className: String, _ key: Value, _ property: String) throws -> Bool {
+        var isThere = false
+        // In one transaction: another process may write between the reading and the writing.
+        try write { transaction in
+            let schema = try present(transaction.schema.classNamed(className))
+            let counter = try present(schema.propertyNamed(property))
+            guard let row = try transaction.row(forKey: key, in: schema.id),
+                let index = schema.index(of: counter.id),
+                case .int(let total)? = try transaction.values(of: row, in: schema.id)?[index]
+            else { return }
+            try transaction.set(counter.id, of: row, in: schema.id, to: .int(total + 1))
+            isThere = true
+        }
+        return isThere
+    }
+
     /// Creates an object with an embedded one in a property, or in a list if there are several.
     func embed(
         _ property: String, of className: String, _ key: Value, _ addresses: [[String: Value]],
