@@ -18,21 +18,41 @@ struct Invocation {
 /// Runs whole processes and times them from before the start to after the end.
 struct PeerProcess {
     /// A slow machine may need minutes for an import; after this time the process counts as hung.
-    private static let timeoutSeconds: Double = 600
+    static let timeoutSeconds: Double = 600
+
+    /// What a process took.
+    struct Cost {
+        let nanoseconds: UInt64
+        /// The most memory that it occupied at once, and at least that of this process: the kernel
+        /// counts from before the program replaces this one.
+        let peakByteCount: UInt64
+    }
+
+    /// A process that has ended.
+    struct Run {
+        let cost: Cost
+        let output: String
+
+        var nanoseconds: UInt64 { cost.nanoseconds }
+    }
 
     private let environment: [String: String]
+    private let timeoutSeconds: Double
 
-    /// - Parameter home: the home folder of all processes, without start-up files of the user.
-    init(home: String) {
+    /// - Parameters:
+    ///   - home: the home folder of all processes, without start-up files of the user.
+    ///   - timeoutSeconds: the time after which a process counts as hung.
+    init(home: String, timeoutSeconds: Double = PeerProcess.timeoutSeconds) {
+        self.timeoutSeconds = timeoutSeconds
         environment = CommandRunner.plainEnvironment.merging(["HOME": home]) { $1 }
     }
 
     /// - Throws: an error with the program's error output if it fails: the time of a failure means
     /// nothing.
-    func run(_ invocation: Invocation) throws -> (nanoseconds: UInt64, output: String) {
+    func run(_ invocation: Invocation) throws -> Run {
         let runner = CommandRunner(
             invocation.executable, environment: environment,
-            timeoutSeconds: PeerProcess.timeoutSeconds)
+            timeoutSeconds: timeoutSeconds)
         let (nanoseconds, result) = try Stopwatch.timeAndResult {
             try runner.run(invocation.arguments, input: invocation.input)
         }
@@ -40,6 +60,8 @@ struct PeerProcess {
             let words = invocation.arguments.joined(separator: " ")
             throw ProgramError("\(invocation.executable) \(words) failed: \(result)")
         }
-        return (nanoseconds, result.outputText)
+        return Run(
+            cost: Cost(nanoseconds: nanoseconds, peakByteCount: result.peakByteCount),
+            output: result.outputText)
     }
 }

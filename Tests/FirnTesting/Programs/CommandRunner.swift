@@ -11,6 +11,9 @@ package struct CommandResult: Sendable, CustomStringConvertible {
     package let signal: Int32?
     /// Whether it was killed because of the time limit.
     package let isTimedOut: Bool
+    /// The most memory in bytes that it occupied at once, or that this process did when it started
+    /// it.
+    package let peakByteCount: UInt64
 
     package var outputText: String { String(decoding: output, as: UTF8.self) }
     package var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
@@ -76,10 +79,8 @@ package struct CommandRunner: Sendable {
             error: streams.error.reading)
         let isTimedOut = !transfer.run(until: Deadline(seconds: timeoutSeconds))
         if isTimedOut { child.killAll() }
-        let end = child.wait()
-        return CommandResult(
-            output: transfer.outputBytes, errorOutput: transfer.errorBytes,
-            status: end.status, signal: end.signal, isTimedOut: isTimedOut)
+        return child.result(
+            output: transfer.outputBytes, errorOutput: transfer.errorBytes, isTimedOut: isTimedOut)
     }
 
     /// Runs it with text as its input.
@@ -87,6 +88,18 @@ package struct CommandRunner: Sendable {
         _ arguments: [String], input: String, in folder: String? = nil
     ) throws -> CommandResult {
         try run(arguments, input: Array(input.utf8), in: folder)
+    }
+}
+
+extension SpawnedProcess {
+    /// Waits for the end, and returns the result.
+    func result(
+        output: [UInt8], errorOutput: [UInt8] = [], isTimedOut: Bool
+    ) -> CommandResult {
+        let end = wait()
+        return CommandResult(
+            output: output, errorOutput: errorOutput, status: end.status, signal: end.signal,
+            isTimedOut: isTimedOut, peakByteCount: peakByteCount)
     }
 }
 

@@ -119,9 +119,6 @@ package final class PipedProcess {
         while output.isOpen, !deadline.isOver { PipedProcess.receive([self], within: deadline) }
         let isTimedOut = output.isOpen
         if isTimedOut { child.killAll() }
-        let end = child.wait()
-        return CommandResult(
-            output: received, errorOutput: [], status: end.status, signal: end.signal,
-            isTimedOut: isTimedOut)
+        return child.result(output: received, isTimedOut: isTimedOut)
     }
 }

@@ -13,6 +13,8 @@ final class SpawnedProcess {
 
     let pid: pid_t
     private var end: End?
+    /// The most memory in bytes that the child occupied at once; 0 before it has ended.
+    private(set) var peakByteCount: UInt64 = 0
 
     /// - Parameter files: adds the file actions that give the child its streams.
     init(
@@ -75,7 +77,9 @@ final class SpawnedProcess {
     func wait() -> End {
         if let end { return end }
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) == -1, errno == EINTR {}
+        var usage = rusage()
+        while wait4(pid, &status, 0, &usage) == -1, errno == EINTR {}
+        peakByteCount = UInt64(max(0, usage.ru_maxrss)) * 1024
         let signal = status & 0x7f
         let ended: End = signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal)
         end = ended

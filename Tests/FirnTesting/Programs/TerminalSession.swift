@@ -119,10 +119,7 @@ package final class TerminalSession {
         while master.isOpen, !deadline.isOver { drain(deadline) }
         let isTimedOut = master.isOpen
         if isTimedOut { child.killAll() }
-        let end = child.wait()
-        return CommandResult(
-            output: printed, errorOutput: [], status: end.status, signal: end.signal,
-            isTimedOut: isTimedOut)
+        return child.result(output: printed, isTimedOut: isTimedOut)
     }
 
     /// Sends a signal to the program.
