@@ -24,6 +24,19 @@ extension RealmCollection {
     public var startIndex: Int { 0 }
     /// The number of elements.
     public var endIndex: Int { count }
+
+    // The standard library's definitions compare positions with the end, and so find all elements
+    // of a query of which only the first ones are wanted.
+
+    /// Returns the position after another one.
+    public func index(after position: Int) -> Int { position + 1 }
+    /// Returns the position before another one.
+    public func index(before position: Int) -> Int { position - 1 }
+    /// Returns the position at a distance from another one, which may be negative.
+    public func index(_ position: Int, offsetBy distance: Int) -> Int { position + distance }
+    /// Returns the number of steps from one position to another.
+    public func distance(from start: Int, to end: Int) -> Int { end - start }
+
     /// The number of elements.
     public var count: Int { _core?.count ?? _unmanaged.count }
     /// A Boolean value that indicates whether the collection has no elements.

@@ -1,7 +1,8 @@
-import Firn
 import FirnTesting
 import Foundation
 import Testing
+
+@testable import Firn
 
 @Suite("Results")
 struct ResultsTests {
@@ -41,11 +42,15 @@ struct ResultsTests {
         #expect(realm.objects(Hound.self).isEmpty)
     }
 
+    /// They were found once more with all others, by the first step of a loop over them.
     @Test("The first results are found alone, and are those of all results")
     func prefixes() async throws {
         let sorted = all.sorted(byKeyPath: "age")
         let first = sorted.prefix(2)
         #expect(first.map(\.firstName) == ["bob", "Ann"])
+        #expect(first.reduce(0) { $0 + $1.age } == 50)
+        #expect(first.reversed().map(\.age) == [30, 20] && first.dropFirst().first?.age == 30)
+        #expect(sorted.core.knownContent == nil)
         #expect(first.indices == 0..<2)
         #expect(sorted[2].firstName == "Cid" && sorted.count == 3)
         #expect(sorted.prefix(0).isEmpty && sorted.prefix(9).map(\.age) == [20, 30, 40])
