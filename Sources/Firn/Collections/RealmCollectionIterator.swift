@@ -8,14 +8,28 @@ import FirnValues
 public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
     private enum Elements {
         case unmanaged([Element])
-        case rows([RowID], ClassID, RealmInstance)
         case values([Value], _CollectionCore)
     }
 
+    /// The rows of objects in a realm, and the realm.
+    ///
+    /// The address serves to create objects: binding the cases of an enumeration would count
+    /// references for each of them.
+    private struct Rows {
+        let rows: [RowID]
+        let classID: ClassID
+        let instance: RealmInstance
+        let address: Unmanaged<RealmInstance>
+    }
+
+    private let rows: Rows?
     private let elements: Elements
     private var position = 0
 
-    init(_ elements: [Element]) { self.elements = .unmanaged(elements) }
+    init(_ elements: [Element]) {
+        self.elements = .unmanaged(elements)
+        rows = nil
+    }
 
     init(_ core: _CollectionCore) {
         switch core.content {
@@ -23,20 +37,26 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
             guard let elementClass = core.elementClass else {
                 misuse("objects without a class")
             }
-            elements = .rows(rows, elementClass.id, core.instance)
-        case .values(let values): elements = .values(values, core)
+            self.rows = Rows(
+                rows: rows, classID: elementClass.id, instance: core.instance,
+                address: .passUnretained(core.instance))
+            elements = .unmanaged([])
+        case .values(let values):
+            rows = nil
+            elements = .values(values, core)
         }
     }
 
     /// Returns the next element, or `nil` after the last one.
     public mutating func next() -> Element? {
         defer { position += 1 }
+        if let address = rows?.address, let classID = rows?.classID, let count = rows?.rows.count {
+            guard position < count, let row = rows?.rows[position] else { return nil }
+            let link = Value.link(ObjectReference(classID: classID, rowID: row))
+            return Element._decode(_StoredValue(link), in: _RealmReference(address))
+        }
         switch elements {
         case .unmanaged(let elements): return position < elements.count ? elements[position] : nil
-        case .rows(let rows, let classID, let instance):
-            guard position < rows.count else { return nil }
-            let link = Value.link(ObjectReference(classID: classID, rowID: rows[position]))
-            return Element._decode(_StoredValue(link), in: _RealmReference(instance))
         case .values(let values, let core):
             guard position < values.count else { return nil }
             return Element._decode(_StoredValue(values[position]), in: core.reference(at: position))

@@ -152,20 +152,3 @@ final class RealmActor: @unchecked Sendable {
         type = Swift.type(of: actor)
     }
 }
-
-/// The state that every property access checks first, at a fixed address.
-///
-/// Reading it performs no reference counting. A realm has weak references, which make each
-/// reference count as expensive as the rest of an access.
-struct AccessGate {
-    /// The thread that may read without further checks.
-    ///
-    /// The value is `nil` if every access needs checks, as for a frozen realm.
-    let owner: ThreadIdentity?
-    /// The epoch, which changes whenever reads may see something else.
-    var epoch: UInt64 = 1
-
-    init(_ confinement: Confinement, isFrozen: Bool) {
-        owner = isFrozen ? nil : confinement.thread
-    }
-}

@@ -22,14 +22,14 @@ extension ClassLayout.Property {
             name: property.name, offset: -1, field: DynamicField.of(type),
             declaration: _PropertyDeclaration(
                 type, target: type.base == .link ? DynamicObject.self : nil),
-            traits: _PersistedTraits(isIndexed: property.isIndexed, isPrimaryKey: isKey))
+            traits: PersistedTraits(isIndexed: property.isIndexed, isPrimaryKey: isKey))
     }
 
     fileprivate convenience init(inverse: InverseProperty) {
         let field = Persisted<LinkingObjects<DynamicObject>>.self
         self.init(
             name: inverse.name, offset: -1, field: field, declaration: field.declaration,
-            traits: _PersistedTraits())
+            traits: PersistedTraits())
     }
 }
 

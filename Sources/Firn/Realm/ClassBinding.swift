@@ -39,12 +39,8 @@ final class ClassBinding {
     let mayLink: Bool
     /// Whether links may lead from an object of the class to an object of the same class.
     let leadsToItself: Bool
-    /// The cursor that reads rows of the class in the version shown at ``cursorEpoch``.
-    ///
-    /// The instance retains the cursor for the duration of that epoch.
-    var cursor: Unmanaged<ObjectCursor>?
-    /// The epoch of the instance when it made the cursor, or 0 if it never did.
-    var cursorEpoch: UInt64 = 0
+    /// The cursor of the class, at an address that every object knows.
+    let slot: UnsafeMutablePointer<CursorSlot>
 
     /// - Returns: `nil` if the class lacks a property of the model.
     init?(_ layout: ClassLayout, _ schema: ClassSchema, in whole: FirnEngine.Schema) {
@@ -83,6 +79,8 @@ final class ClassBinding {
         unknownPositions = schema.properties.indices.filter { !known.contains($0) }
         template = schema.properties.map { $0.type.placeholder }
         mayLink = columns.contains { $0.mayLink }
+        slot = .allocate(capacity: 1)
+        slot.initialize(to: CursorSlot(binding: .passUnretained(self)))
     }
 
     /// Creates the mapping of dynamic objects: all columns of a class, followed by its inverses.
@@ -120,7 +118,11 @@ final class ClassBinding {
             model?.defaultValue(of: property) ?? property.type.placeholder
         }
         mayLink = columns.contains { $0.mayLink }
+        slot = .allocate(capacity: 1)
+        slot.initialize(to: CursorSlot(binding: .passUnretained(self)))
     }
+
+    deinit { slot.deallocate() }
 
     /// Returns whether the property at an index has a column.
     func storesProperty(_ index: Int) -> Bool { positions[index] >= 0 }

@@ -22,11 +22,11 @@ final class ClassLayout: Sendable {
         let field: any PersistedField.Type
         let access: FieldAccess
         let declaration: _PropertyDeclaration
-        let traits: _PersistedTraits
+        let traits: PersistedTraits
 
         init(
             name: String, offset: Int, field: any PersistedField.Type,
-            declaration: _PropertyDeclaration, traits: _PersistedTraits
+            declaration: _PropertyDeclaration, traits: PersistedTraits
         ) {
             self.name = name
             self.offset = offset
@@ -56,8 +56,8 @@ final class ClassLayout: Sendable {
 
     /// The functions that release the values of added objects, for the fields that hold any.
     private let releases: [(offset: Int, release: @Sendable (UnsafeMutableRawPointer) -> Void)]
-    /// The properties whose fields begin with the index, and the offsets of those fields.
-    private let indexOffsets: [(index: Int, offset: Int)]
+    /// The properties whose fields contain the index, and where in an object it is.
+    private let indexOffsets: [(index: Int32, offset: Int)]
 
     private init(_ type: ObjectBase.Type) {
         self.type = type
@@ -100,12 +100,13 @@ final class ClassLayout: Sendable {
         self.unpersistedCount = unpersistedCount
         self.bareCollections = bareCollections
         references = properties.indices.filter { properties[$0].field.isReference }
-        boxes = references.filter { properties[$0].field.isBox }
+        boxes = references.filter { properties[$0].field.indexOffset == nil }
         releases = properties.compactMap { property in
             property.access.release.map { (offset: property.offset, release: $0) }
         }
-        indexOffsets = properties.enumerated().filter { !$1.field.isBox }
-            .map { (index: $0, offset: $1.offset) }
+        indexOffsets = properties.enumerated().compactMap { index, property in
+            property.field.indexOffset.map { (Int32(index), property.offset + $0) }
+        }
         indicesByName = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in
             first
         }
@@ -183,7 +184,7 @@ final class ClassLayout: Sendable {
             properties[index].field.adopt(base + properties[index].offset, of: object, index)
         }
         for (index, offset) in indexOffsets {
-            (base + offset).storeBytes(of: index, as: Int.self)
+            (base + offset).storeBytes(of: index, as: Int32.self)
         }
         // An object created for a row has only initial values, so there is nothing to release.
         guard isAdded else { return }

@@ -2,32 +2,13 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// The row of a managed object, and the cursor that last read it.
+/// The row of a managed object.
 struct ObjectAccess {
     let instance: RealmInstance
     let binding: ClassBinding
     let row: RowID
-    /// The access gate of the instance.
-    let gate: UnsafeMutablePointer<AccessGate>
-    /// The cursor that reads rows of the class in the version that the realm showed at ``epoch``.
-    ///
-    /// The instance retains the cursor for the duration of that epoch.
-    var cursor: Unmanaged<ObjectCursor>?
-    /// The epoch of the instance when the cursor was handed out.
-    ///
-    /// Before that, it is the epoch in which this was created.
-    var epoch: UInt64
-
-    init(instance: RealmInstance, binding: ClassBinding, row: RowID) {
-        self.instance = instance
-        self.binding = binding
-        self.row = row
-        gate = instance.gate
-        epoch = gate.pointee.epoch
-        // A realm without an owner guards the cursor with a lock, and looks it up on each access
-        // anyway.
-        if gate.pointee.owner != nil, epoch == binding.cursorEpoch { cursor = binding.cursor }
-    }
+    /// The epoch of the instance in which this was created.
+    let epoch: UInt64
 
     /// Whether the realm was invalidated since this was created.
     var isStale: Bool { instance.isStale(epoch) }
@@ -39,17 +20,32 @@ struct ObjectAccess {
 }
 
 /// A reference to the realm that decoded links belong to.
+///
+/// It is only passed on, never stored: the caller retains the realm, and nothing here counts
+/// references.
 public struct _RealmReference {
-    let known: RealmInstance?
+    let known: Unmanaged<RealmInstance>?
     /// The location of the decoded value, if it can contain other values.
     let nested: NestedLocation?
 
     init(_ instance: RealmInstance?, _ nested: NestedLocation? = nil) {
-        known = instance
+        known = instance.map { .passUnretained($0) }
         self.nested = nested
     }
 
-    var instance: RealmInstance {
+    init(_ instance: Unmanaged<RealmInstance>) {
+        known = instance
+        nested = nil
+    }
+
+    var instance: RealmInstance { unmanaged.takeUnretainedValue() }
+
+    /// Returns an object of the model for a row.
+    func object<T: ObjectBase>(_ type: T.Type, _ reference: ObjectReference) -> T {
+        unmanaged._withUnsafeGuaranteedRef { $0.object(type, reference) }
+    }
+
+    private var unmanaged: Unmanaged<RealmInstance> {
         guard let known else { misuse("a link outside of a realm") }
         return known
     }
@@ -70,7 +66,7 @@ extension RealmInstance {
 
 extension ObjectBase {
     /// A reference to the realm of a managed object.
-    final var realmReference: _RealmReference { _RealmReference(access?.instance) }
+    final var realmReference: _RealmReference { _RealmReference(place?.instance) }
 
     /// Returns the current value of a property.
     final func read(_ index: Int) -> Value {
@@ -89,12 +85,9 @@ extension ObjectBase {
         _ convert: (Value) -> Result
     ) -> Result {
         // Nothing here counts references.
-        if let gate = access?.gate, let owner = gate.pointee.owner,
-            owner == ThreadIdentity.current, gate.pointee.epoch == access?.epoch,
-            let cursor = access?.cursor, let row = access?.row
-        {
+        if let place, let cursor = place.readyCursor {
             let found = cursor._withUnsafeGuaranteedRef { cursor -> Result? in
-                guard let isThere = try? cursor.move(to: row), isThere else { return nil }
+                guard let isThere = try? cursor.move(to: place.row), isThere else { return nil }
                 return try? fast(cursor, index)
             }
             // Otherwise the slow path reports the problem.
@@ -108,7 +101,7 @@ extension ObjectBase {
         _ index: Int, _ fast: (ObjectCursor, Int) throws(StoreError) -> Result,
         _ convert: (Value) -> Result
     ) -> Result {
-        guard let instance = access?.instance else { misuse("an unmanaged object has no row") }
+        guard let instance = place?.instance else { misuse("an unmanaged object has no row") }
         if instance.isFrozen {
             return instance.frozenLock.withLock { readHere(index, instance, fast, convert) }
         }
@@ -126,10 +119,10 @@ extension ObjectBase {
             {
                 return convert(value)
             }
-            if access?.cursor == nil || access?.epoch != instance.epoch, try !findCursor(instance) {
+            guard let access, !access.isStale else { deleted() }
+            guard let cursor = try cursor(access.binding, instance) else {
                 return convert(try readInTransaction(index, instance))
             }
-            guard let access, let cursor = access.cursor?.takeUnretainedValue() else { deleted() }
             guard try cursor.move(to: access.row) else { deleted() }
             return try fast(cursor, index)
         } catch {
@@ -153,21 +146,20 @@ extension ObjectBase {
             of: property, of: access.row, in: access.binding.schema)
     }
 
-    /// Gets the cursor of the version that the realm shows.
+    /// Returns the cursor of the version that the realm shows.
     ///
-    /// - Returns: `false` if an open transaction has changes and must be read instead.
-    private final func findCursor(_ instance: RealmInstance) throws(StoreError) -> Bool {
-        guard let access, !access.isStale else { deleted() }
-        guard instance.changingTransaction == nil else { return false }
-        let (binding, epoch) = (access.binding, instance.epoch)
-        if binding.cursorEpoch != epoch {
-            guard let cursor = try instance.cursor(of: binding) else { deleted() }
-            binding.cursor = .passUnretained(cursor)
-            binding.cursorEpoch = epoch
+    /// - Returns: `nil` if an open transaction has changes and must be read instead.
+    private final func cursor(
+        _ binding: ClassBinding, _ instance: RealmInstance
+    ) throws(StoreError) -> ObjectCursor? {
+        guard instance.changingTransaction == nil else { return nil }
+        if binding.slot.pointee.epoch == instance.epoch, let cursor = binding.slot.pointee.cursor {
+            return cursor.takeUnretainedValue()
         }
-        self.access?.cursor = binding.cursor
-        self.access?.epoch = epoch
-        return true
+        guard let cursor = try instance.cursor(of: binding) else { deleted() }
+        binding.slot.pointee.cursor = .passUnretained(cursor)
+        binding.slot.pointee.epoch = instance.epoch
+        return cursor
     }
 
     private final func readInTransaction(

@@ -143,12 +143,12 @@ final class ObjectAdding {
         }
         // From here on, links to the object lead to its row, although it still keeps its own
         // values.
-        object.access = ObjectAccess(instance: instance, binding: binding, row: row)
+        object.represent(row, of: binding, in: instance)
         do {
             for index in late { try finish(index, of: object, row, binding) }
         } catch {
             // The transaction can no longer be committed, so the object stays unmanaged.
-            object.access = nil
+            object.representNothing()
             throw error
         }
         binding.layout.manage(object, isAdded: true)

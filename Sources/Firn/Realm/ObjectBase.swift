@@ -5,14 +5,33 @@ import FirnValues
 ///
 /// Model classes derive from one of these two.
 open class ObjectBase {
-    /// The access to the row of this object, or `nil` while the object is unmanaged.
+    /// The row of this object, or `nil` while the object is unmanaged.
     ///
     /// Only the thread that the object is confined to accesses this property.
     @exclusivity(unchecked)
-    final var access: ObjectAccess?
+    private(set) final var place: ObjectPlace?
 
     /// Creates an unmanaged object with the initial values of its properties.
     public required init() {}
+
+    deinit { place?.release() }
+
+    /// The access to the row of this object, or `nil` while the object is unmanaged.
+    final var access: ObjectAccess? { place?.access }
+
+    /// Makes this object represent a row.
+    final func represent(_ row: RowID, of binding: ClassBinding, in instance: RealmInstance) {
+        let former = place
+        place = ObjectPlace(retaining: instance, binding, row)
+        former?.release()
+    }
+
+    /// Makes this object unmanaged, with the values that it had before it represented a row.
+    final func representNothing() {
+        let former = place
+        place = nil
+        former?.release()
+    }
 
     /// Returns the name of the class in the database.
     ///
@@ -58,7 +77,7 @@ open class ObjectBase {
     final func manage(
         _ instance: RealmInstance, _ binding: ClassBinding, _ row: RowID, isAdded: Bool = false
     ) {
-        access = ObjectAccess(instance: instance, binding: binding, row: row)
+        represent(row, of: binding, in: instance)
         binding.layout.manage(self, isAdded: isAdded)
     }
 }
@@ -156,7 +175,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     /// Creates an element from its stored form.
     public static func _decode(_ stored: _StoredValue, in realm: _RealmReference) -> Self {
         guard case .link(let reference) = stored.value else { otherType(stored, Self.self) }
-        return realm.instance.object(Self.self, reference)
+        return realm.object(Self.self, reference)
     }
 
     /// Returns an unmanaged object with the initial values of its properties.
@@ -168,7 +187,7 @@ extension RealmCollectionValue where Self: ObjectBase {
             index,
             { cursor, position throws(StoreError) -> Self? in
                 guard let reference = try cursor.link(position) else { return nil }
-                return object.access?.instance.object(Self.self, reference)
+                return object.place?.object(Self.self, reference)
             }, { _decode($0, in: $1) })
     }
 

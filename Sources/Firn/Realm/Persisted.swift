@@ -23,37 +23,53 @@ public struct Persisted<Value: _Persistable> {
         /// The initial value of the type is created on first access.
         case initial
         case unmanaged(Value)
+        /// An inverse, which is empty outside of a realm.
+        case inverse(_InverseOrigin)
         /// No value.
         ///
         /// The object only records which properties are read.
         case recording(_Trace)
     }
 
-    /// The index among the properties of the class if the value is in the database, otherwise -1.
-    ///
-    /// This is the first field, so that code that reads many objects can set it without knowing the
-    /// type.
-    @usableFromInline var index: Int
+    // Every object contains all of this for each property: an Int takes 16 bytes.
+    //
+    //     state   the value, and which case it is        9 for an Int, 16 for a String, 8 for a link
+    //     marks   1 byte
+    //     number  4 bytes, aligned
+
     /// The value while it is not in the database.
     @usableFromInline var state: State
-    /// The parts of the declaration besides the type.
-    @usableFromInline let traits: _PersistedTraits
+    /// The marks of the declaration.
+    @usableFromInline let marks: _PersistedMarks
+    /// The index among the properties of the class if the value is in the database, otherwise -1.
+    @usableFromInline var number: Int32
 
     // Inlinable, so that a class of another module creates its properties without looking up types.
 
     /// Declares a property whose initial value is zero, empty or nil.
     @inlinable
-    public init() { self.init(.initial, _PersistedTraits()) }
+    public init() { self.init(.initial, []) }
 
     /// Declares a property with an initial value.
     @inlinable
-    public init(wrappedValue: Value) { self.init(.unmanaged(wrappedValue), _PersistedTraits()) }
+    public init(wrappedValue: Value) { self.init(.unmanaged(wrappedValue), []) }
 
     @inlinable
-    init(_ state: State, _ traits: _PersistedTraits) {
-        index = -1
+    init(_ state: State, _ marks: _PersistedMarks) {
         self.state = state
-        self.traits = traits
+        self.marks = marks
+        number = -1
+    }
+
+    /// The index among the properties of the class if the value is in the database, otherwise -1.
+    @inlinable var index: Int { Int(number) }
+
+    /// The parts of the declaration besides the type.
+    var traits: PersistedTraits {
+        var traits = PersistedTraits(
+            isIndexed: marks.contains(.indexed), isPrimaryKey: marks.contains(.primaryKey))
+        if case .inverse(let origin) = state { traits.originProperty = origin.property }
+        return traits
     }
 
     /// Unavailable, because only properties of classes can be stored.
@@ -101,6 +117,7 @@ public struct Persisted<Value: _Persistable> {
             let value = Value._initial()
             state = .unmanaged(value)
             return value
+        case .inverse: return Value._initial()
         case .recording(let trace): return trace.read(Value.self)
         }
     }
@@ -112,7 +129,7 @@ public struct Persisted<Value: _Persistable> {
         case .unmanaged(let old) where Value._isReference:
             state = .unmanaged(value._assigned(over: old))
         case .initial where Value._isReference: state = .unmanaged(value._assigned(over: nil))
-        case .unmanaged, .initial: state = .unmanaged(value)
+        case .unmanaged, .initial, .inverse: state = .unmanaged(value)
         case .recording:
             misuse(
                 "a key path changed the object that it was applied to: pass that of a "
@@ -121,20 +138,33 @@ public struct Persisted<Value: _Persistable> {
     }
 }
 
-/// The parts of a property declaration besides its type.
+/// The marks of a property declaration.
 @frozen
-public struct _PersistedTraits: Hashable, Sendable {
-    @usableFromInline var isIndexed = false
-    @usableFromInline var isPrimaryKey = false
-    /// The property of the linking class, for an inverse.
-    @usableFromInline var originProperty: String?
+public struct _PersistedMarks: OptionSet, Sendable {
+    /// The marks as bits.
+    public let rawValue: UInt8
 
+    /// Creates marks from bits.
     @inlinable
-    init(isIndexed: Bool = false, isPrimaryKey: Bool = false, originProperty: String? = nil) {
-        self.isIndexed = isIndexed
-        self.isPrimaryKey = isPrimaryKey
-        self.originProperty = originProperty
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable static var indexed: Self { Self(rawValue: 1) }
+    @inlinable static var primaryKey: Self { Self(rawValue: 2) }
+}
+
+/// The property of the linking class, for an inverse.
+public final class _InverseOrigin: Sendable {
+    let property: String
+
+    init(_ property: String) { self.property = property }
+}
+
+/// The parts of a property declaration besides its type.
+struct PersistedTraits: Hashable, Sendable {
+    var isIndexed = false
+    var isPrimaryKey = false
+    /// The property of the linking class, for an inverse.
+    var originProperty: String?
 }
 
 /// A type whose properties can be indexed.
@@ -147,13 +177,13 @@ extension Persisted where Value: _Indexable {
     /// Declares a property that is marked as indexed, which does not yet make searches faster.
     @inlinable
     public init(indexed: Bool) {
-        self.init(.initial, _PersistedTraits(isIndexed: indexed))
+        self.init(.initial, indexed ? .indexed : [])
     }
 
     /// Declares an indexed property with an initial value, which does not yet make searches faster.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
-        self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
+        self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
     }
 }
 
@@ -161,13 +191,13 @@ extension Persisted where Value: _PrimaryKey {
     /// Declares the primary key, whose value is unique among the objects of the class.
     @inlinable
     public init(primaryKey: Bool) {
-        self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
+        self.init(.initial, primaryKey ? .primaryKey : [])
     }
 
     /// Declares the primary key, whose value is unique among the objects of the class.
     @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) {
-        self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))
+        self.init(.unmanaged(wrappedValue), primaryKey ? .primaryKey : [])
     }
 }
 
@@ -180,7 +210,7 @@ extension Persisted where Value: _LinkingObjects {
     /// - Parameter originProperty: The name of the property of the other class that links to this
     ///   class.
     public init(originProperty: String) {
-        self.init(.initial, _PersistedTraits(originProperty: originProperty))
+        self.init(.inverse(_InverseOrigin(originProperty)), [])
     }
 }
 

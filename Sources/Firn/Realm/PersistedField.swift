@@ -5,13 +5,14 @@ import FirnValues
 /// The address is that of the field in an object of its class, as determined by ``ClassLayout``.
 protocol PersistedField: SendableMetatype {
     static var declaration: _PropertyDeclaration { get }
-    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits
+    static func traits(_ field: UnsafeRawPointer) -> PersistedTraits
     /// Whether programs hold the value itself, as they hold lists, and not a copy of it.
     static var isReference: Bool { get }
-    /// Whether the value is a separate object in every object of the class.
+    /// The offset in the field of the index of the property, in bytes; `nil` if the value is a
+    /// separate object in every object of the class.
     ///
-    /// Otherwise the first word of the field is the index of the property.
-    static var isBox: Bool { get }
+    /// Code that reads many objects sets the index without knowing the type.
+    static var indexOffset: Int? { get }
     /// The functions that add and create objects need for the field.
     static var access: FieldAccess { get }
     /// Switches the field to recording, so that further reads return sample values.
@@ -33,13 +34,18 @@ protocol PersistedField: SendableMetatype {
 extension Persisted: PersistedField {
     static var declaration: _PropertyDeclaration { Value._declaration }
 
-    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits {
+    static func traits(_ field: UnsafeRawPointer) -> PersistedTraits {
         field.assumingMemoryBound(to: Self.self).pointee.traits
     }
 
     static var isReference: Bool { Value._isReference }
 
-    static var isBox: Bool { false }
+    static var indexOffset: Int? {
+        guard let offset = MemoryLayout<Self>.offset(of: \.number) else {
+            preconditionFailure("a stored property has an offset")
+        }
+        return offset
+    }
 
     static var access: FieldAccess {
         FieldAccess.specialized[ObjectIdentifier(Value.self)] ?? FieldAccess(Value.self)
@@ -118,6 +124,7 @@ extension Persisted: PersistedField {
             let value = Value._initial()
             own.pointee.state = .unmanaged(value)
             return value
+        case .inverse: return Value._initial()
         case .recording:
             misuse(
                 "a key path reads a property by its name, or passes on the object that it is applied "

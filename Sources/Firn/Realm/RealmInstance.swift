@@ -42,10 +42,6 @@ final class RealmInstance: @unchecked Sendable {
     private var recentBinding: ClassBinding?
     /// The cursors, with their bindings so that the identity of a freed binding is not reused.
     private var cursors: [ObjectIdentifier: (binding: ClassBinding, cursor: ObjectCursor)] = [:]
-    /// The first epoch after the last call of ``invalidate()``.
-    ///
-    /// Objects from earlier epochs remain invalidated.
-    private(set) var validSince: UInt64 = 0
     var autorefresh: Bool
     /// Whether this is a realm of a migration, all of whose objects are dynamic.
     var isOfMigration = false
@@ -78,10 +74,10 @@ final class RealmInstance: @unchecked Sendable {
         shownVersion = Guarded(snapshot.version)
         self.isFrozen = isFrozen
         gate = .allocate(capacity: 1)
-        gate.initialize(to: AccessGate(confinement, isFrozen: isFrozen))
         autorefresh = !isFrozen && !file.configuration.readOnly
         advancesAutomatically =
             autorefresh && file.configuration.advancesAutomatically && confinement.canSchedule
+        gate.initialize(to: AccessGate(self, confinement, isFrozen: isFrozen))
         if advancesAutomatically { file.watch.begin(file) }
     }
 
@@ -99,7 +95,7 @@ final class RealmInstance: @unchecked Sendable {
     var key: Confinement.Key { isFrozen ? .version(snapshot.version) : confinement.key }
 
     /// Returns whether ``invalidate()`` was called after an epoch.
-    func isStale(_ epoch: UInt64) -> Bool { epoch < validSince }
+    func isStale(_ epoch: UInt64) -> Bool { epoch < gate.pointee.validSince }
 
     @inline(__always)
     func checkConfinement() { confinement.check(file.path) }
@@ -265,7 +261,7 @@ final class RealmInstance: @unchecked Sendable {
         transaction?.rollback()
         endTransaction()
         show(try file.newestSnapshot())
-        validSince = epoch
+        gate.pointee.validSince = epoch
         observation.renew()
         observation.schedule(self)
     }
@@ -494,6 +490,6 @@ final class RealmInstance: @unchecked Sendable {
         migration = nil
         endTransaction()
         invalidateCaches()
-        validSince = epoch
+        gate.pointee.validSince = epoch
     }
 }

@@ -161,7 +161,7 @@ extension Value {
 extension _RealmReference {
     /// The list or dictionary to be decoded, or `nil` if its location is not known.
     var nestedCore: NestedCore? {
-        guard let known, let nested else { return nil }
-        return NestedCore(known, nested)
+        guard known != nil, let nested else { return nil }
+        return NestedCore(instance, nested)
     }
 }

@@ -175,7 +175,7 @@ private final class MigratedObjects {
     func object(_ row: RowID) -> DynamicObject {
         if last == nil || !isKnownUniquelyReferenced(&last) { last = DynamicObject() }
         let object = last ?? DynamicObject()
-        object.access = ObjectAccess(instance: instance, binding: binding, row: row)
+        object.represent(row, of: binding, in: instance)
         return object
     }
 }

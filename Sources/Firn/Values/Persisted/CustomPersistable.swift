@@ -117,24 +117,24 @@ extension _CustomPersistable {
 extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Indexable {
     /// Declares a property that is marked as indexed, which does not yet make searches faster.
     public init(indexed: Bool) {
-        self.init(.initial, _PersistedTraits(isIndexed: indexed))
+        self.init(.initial, indexed ? .indexed : [])
     }
 
     /// Declares an indexed property with an initial value, which does not yet make searches faster.
     public init(wrappedValue: Value, indexed: Bool) {
-        self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
+        self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
     }
 }
 
 extension Persisted where Value: _CustomPersistable, Value.PersistedType: _PrimaryKey {
     /// Declares the primary key, whose value is unique among the objects of the class.
     public init(primaryKey: Bool) {
-        self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
+        self.init(.initial, primaryKey ? .primaryKey : [])
     }
 
     /// Declares the primary key, whose value is unique among the objects of the class.
     public init(wrappedValue: Value, primaryKey: Bool) {
-        self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))
+        self.init(.unmanaged(wrappedValue), primaryKey ? .primaryKey : [])
     }
 }
 
@@ -142,24 +142,24 @@ extension Persisted {
     /// Declares a property that is marked as indexed, which does not yet make searches faster.
     public init<Wrapped: _CustomPersistable>(indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
-        self.init(.initial, _PersistedTraits(isIndexed: indexed))
+        self.init(.initial, indexed ? .indexed : [])
     }
 
     /// Declares an indexed property with an initial value, which does not yet make searches faster.
     public init<Wrapped: _CustomPersistable>(wrappedValue: Wrapped?, indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
-        self.init(.unmanaged(wrappedValue), _PersistedTraits(isIndexed: indexed))
+        self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
     }
 
     /// Declares the primary key, whose value is unique among the objects of the class.
     public init<Wrapped: _CustomPersistable>(primaryKey: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _PrimaryKey {
-        self.init(.initial, _PersistedTraits(isPrimaryKey: primaryKey))
+        self.init(.initial, primaryKey ? .primaryKey : [])
     }
 
     /// Declares the primary key, whose value is unique among the objects of the class.
     public init<Wrapped: _CustomPersistable>(wrappedValue: Wrapped?, primaryKey: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _PrimaryKey {
-        self.init(.unmanaged(wrappedValue), _PersistedTraits(isPrimaryKey: primaryKey))
+        self.init(.unmanaged(wrappedValue), primaryKey ? .primaryKey : [])
     }
 }

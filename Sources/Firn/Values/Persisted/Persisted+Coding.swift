@@ -23,10 +23,10 @@ extension Persisted: Encodable where Value: Encodable {
         case .unmanaged(let value) where index < 0:
             var container = encoder.singleValueContainer()
             try container.encode(value)
-        case .initial where index < 0:
+        case .initial where index < 0, .inverse where index < 0:
             var container = encoder.singleValueContainer()
             try container.encode(Value._initial())
-        case .initial, .unmanaged, .recording:
+        case .initial, .unmanaged, .inverse, .recording:
             throw EncodingError.invalidValue(
                 self,
                 EncodingError.Context(

@@ -87,9 +87,9 @@ extension PropertyBoxing {
 
     static var isReference: Bool { true }
 
-    static var isBox: Bool { true }
+    static var indexOffset: Int? { nil }
 
-    static func traits(_ field: UnsafeRawPointer) -> _PersistedTraits { _PersistedTraits() }
+    static func traits(_ field: UnsafeRawPointer) -> PersistedTraits { PersistedTraits() }
 
     static var access: FieldAccess {
         FieldAccess(
