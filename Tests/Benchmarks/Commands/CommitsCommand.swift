@@ -30,14 +30,7 @@ struct CommitsCommand: ParsableCommand {
     @Option(help: "A large database to open instead of making one; some of its values change.")
     var database: String?
 
-    @Option(help: "The firn command to compare; otherwise the one beside this program.")
-    var firn: String?
-
-    @Option(help: "The sqlite3 command; otherwise the one of the search path.")
-    var sqlite: String?
-
-    @Option(help: "The duckdb command; otherwise the one of the search path.")
-    var duckdb: String?
+    @OptionGroup var programs: ProgramOptions
 
     @Option(help: "The python3 command with the module duckdb; otherwise that of the search path.")
     var python: String?
@@ -49,10 +42,10 @@ struct CommitsCommand: ParsableCommand {
     mutating func run() throws {
         let run = try CommitsRun(
             tools: CommitsRun.Tools(
-                firn: try firn ?? builtExecutable(named: "firn"),
+                firn: try programs.firnPath(),
                 own: try builtExecutable(named: "firn-bench"),
-                sqlite: peers ? sqlite ?? ExecutableSearch.find("sqlite3") : nil,
-                duckdb: peers ? duckdb ?? ExecutableSearch.find("duckdb") : nil,
+                sqlite: peers ? programs.sqlitePath : nil,
+                duckdb: peers ? programs.duckdbPath : nil,
                 python: peers ? python ?? ExecutableSearch.find("python3") : nil),
             rounds: runs, isWanted: isWanted)
         var rows = try run.compare()

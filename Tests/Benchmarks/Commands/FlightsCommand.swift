@@ -28,14 +28,7 @@ struct FlightsCommand: ParsableCommand {
     @Option(help: "A database of the flights to use instead of making one.")
     var database: String?
 
-    @Option(help: "The firn command to compare; otherwise the one beside this program.")
-    var firn: String?
-
-    @Option(help: "The sqlite3 command; otherwise the one of the search path.")
-    var sqlite: String?
-
-    @Option(help: "The duckdb command; otherwise the one of the search path.")
-    var duckdb: String?
+    @OptionGroup var programs: ProgramOptions
 
     mutating func validate() throws {
         if runs < 1 { throw ValidationError("--runs must be at least 1") }
@@ -76,14 +69,14 @@ struct FlightsCommand: ParsableCommand {
     /// Firn comes first: the ratios are relative to the first contestant.
     private func findContestants(_ data: FlightsData) throws -> [any Contestant] {
         let firn = try FirnContestant(
-            executable: try self.firn ?? builtExecutable(named: "firn"), data)
+            executable: try programs.firnPath(), data)
         var contestants: [any Contestant] = [firn]
-        if let path = sqlite ?? ExecutableSearch.find("sqlite3") {
+        if let path = programs.sqlitePath {
             contestants.append(SqliteContestant(executable: path, data))
         } else {
             Console.note("sqlite3 is not in the search path: compared without it")
         }
-        if let path = duckdb ?? ExecutableSearch.find("duckdb") {
+        if let path = programs.duckdbPath {
             for threadCount in Set([1, Environment.processorCount]).sorted() {
                 contestants.append(
                     DuckDBContestant(executable: path, threadCount: threadCount, data))

@@ -9,7 +9,7 @@ struct ScaleCommand: ParsableCommand {
         abstract: "Measure how works grow with the number of rows of FOLDER/lineitem.csv.",
         discussion: """
             Each work is a process of its own. Files lineitem-ROWS.csv are made in the folder, and \
-            kept: 128 bytes per row. The databases take about 350 bytes per row while it runs.
+            kept: 128 bytes per row. The databases are in a temporary folder while it runs.
             """)
 
     @Argument(help: ArgumentHelp("The folder that holds lineitem.csv.", valueName: "FOLDER"))
@@ -27,14 +27,7 @@ struct ScaleCommand: ParsableCommand {
     @Option(help: "Leave out a program, firn, sqlite3 or duckdb; repeatable.")
     var without: [String] = []
 
-    @Option(help: "The firn command; otherwise the one beside this program.")
-    var firn: String?
-
-    @Option(help: "The sqlite3 command; otherwise the one of the search path.")
-    var sqlite: String?
-
-    @Option(help: "The duckdb command; otherwise the one of the search path.")
-    var duckdb: String?
+    @OptionGroup var programs: ProgramOptions
 
     mutating func validate() throws {
         if runs < 1 { throw ValidationError("--runs must be at least 1") }
@@ -52,18 +45,19 @@ struct ScaleCommand: ParsableCommand {
             wanted.isEmpty || name.lowercased().contains(wanted)
         }
         print(GrowthTable.text(try comparison.run(tables), rowCounts: rowCounts))
+        print("- the memory of a process counts as at least that of firn-bench itself")
         for remark in comparison.remarks { print("- \(remark)") }
     }
 
     private func contestants() throws -> [ScaleContestant] {
         let taskset = ExecutableSearch.find("taskset")
         if taskset == nil { Console.note("without taskset, all cores are used") }
-        let programs: [(ScaleContestant.Program, String?)] = [
-            (.firn, try firn ?? builtExecutable(named: "firn")),
-            (.sqlite3, sqlite ?? ExecutableSearch.find("sqlite3")),
-            (.duckdb, duckdb ?? ExecutableSearch.find("duckdb")),
+        let found: [(ScaleContestant.Program, String?)] = [
+            (.firn, try programs.firnPath()),
+            (.sqlite3, programs.sqlitePath),
+            (.duckdb, programs.duckdbPath),
         ]
-        return programs.flatMap { program, executable -> [ScaleContestant] in
+        return found.flatMap { program, executable -> [ScaleContestant] in
             guard !without.contains(program.rawValue) else { return [] }
             guard let executable else {
                 Console.note("\(program) is not in the search path: compared without it")

@@ -20,7 +20,7 @@ struct PeerProcess {
     /// A slow machine may need minutes for an import; after this time the process counts as hung.
     static let timeoutSeconds: Double = 600
 
-    /// What a process took.
+    /// The time and the memory that a process took.
     struct Cost {
         let nanoseconds: UInt64
         /// The most memory that it occupied at once, and at least that of this process: the kernel

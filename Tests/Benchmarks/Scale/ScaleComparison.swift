@@ -65,7 +65,7 @@ final class ScaleComparison {
     ) throws -> [PeerProcess.Cost?] {
         var best = contestants.map { _ in PeerProcess.Cost?.none }
         var answers: [(name: String, answer: Answer)] = []
-        // What changes the file can be done once.
+        // A work that changes the file runs once.
         for round in 0..<(work.kind == .query ? runs : 1) {
             for (index, contestant) in contestants.enumerated() {
                 let database = contestant.database(in: folder)

@@ -35,11 +35,7 @@ struct SpilledGroupTests {
             let text =
                 (beginnings.randomElement(using: &generator) ?? "Item") + " | "
                 + Self.group(&generator) + (ends.randomElement(using: &generator) ?? "")
-            let expected = try table.rows(text)
-            for statementByteCount in [0, 5_000] {
-                let rows = try table.rows(text, statementByteCount: statementByteCount)
-                #expect(rows == expected, "\(text), seed \(seed)")
-            }
+            try table.expectSameRowsOnDisk(text, seed: seed)
         }
     }
 

@@ -2,6 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnTesting
 import FirnValues
+import Testing
 
 @testable import FirnQuery
 
@@ -43,6 +44,15 @@ extension StoredTable {
         let store = try Store.open(
             "/t.firn", readOnly: true, services: disk.services(), options: options)
         return try DatabaseSnapshot(store.snapshot(), now: Timestamp(seconds: 0)).rows(text)
+    }
+
+    /// Checks that a query has the same rows when it may use little or no memory.
+    func expectSameRowsOnDisk(_ text: String, seed: UInt64) throws {
+        let expected = try rows(text)
+        for statementByteCount in [0, 5_000] {
+            let found = try rows(text, statementByteCount: statementByteCount)
+            #expect(found == expected, "\(text), seed \(seed)")
+        }
     }
 
     /// Returns the error of a query that may use no memory; `nil` if it succeeds.
