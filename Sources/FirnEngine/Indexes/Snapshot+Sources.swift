@@ -102,49 +102,6 @@ extension Snapshot {
     }
 }
 
-extension Table {
-    /// Visits every link of a property, in the order of the rows.
-    ///
-    /// - Complexity: O(objects + links)
-    func forEachLink(
-        of property: PropertySchema,
-        _ visit: (ObjectReference, RowID) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        for group in try rowGroups() {
-            let live = try group.liveRows()
-            if property.type.container == .single, property.type.base == .link,
-                let target = property.type.target
-            {
-                let column = try group.column(property)
-                guard column.nullCount < column.rowCount else { continue }
-                var vector = ColumnVector(kind: .int)
-                column.decode(0..<column.rowCount, into: &vector)
-                for row in 0..<vector.count
-                where !vector.isNull(row) && live.map({ $0[row] }) ?? true {
-                    let reference = ObjectReference(
-                        classID: target, rowID: RowID(UInt64(bitPattern: vector.ints[row])))
-                    try visit(reference, try group.rowID(at: row))
-                }
-                continue
-            }
-            let collections =
-                property.type.container == .single ? nil : try group.collection(property)
-            let column = collections == nil ? try group.column(property) : nil
-            for row in 0..<group.rowCount where live.map({ $0[row] }) ?? true {
-                let value: Value
-                if let collections {
-                    value = try collections.value(at: row)
-                } else {
-                    value = column?.value(at: row) ?? .null
-                }
-                for reference in value.linkTargets {
-                    try visit(reference, try group.rowID(at: row))
-                }
-            }
-        }
-    }
-}
-
 /// The links to many ascending targets, read in one walk over the index.
 private struct LinkWalk {
     private var links: [(target: RowID, source: RowID, count: Int)] = []

@@ -82,12 +82,11 @@ extension WriteTransaction {
             var start = 0
             for run in runs {
                 let view = try view(of: run, plan)
-                for (offset, index) in run.indices.enumerated() {
-                    for target in try view.value(of: property, at: Int(index)).linkTargets {
-                        links.append((target, rows[start + offset]))
-                    }
+                let rows = rows[start..<start + run.indices.count]
+                try view.forEachLink(of: property, at: run.indices) { target, offset in
+                    links.append((target, rows[rows.startIndex + offset]))
                 }
-                start += run.indices.count
+                start += rows.count
             }
             removeLinks(links, property, of: plan.schema.id)
         }
@@ -99,7 +98,7 @@ extension WriteTransaction {
     ) {
         guard !links.isEmpty else { return }
         overlay.changeLinks(of: classID, property.id) { list in
-            for link in links { list.add(-1, link.target, link.source) }
+            list.add(-1, links)
         }
     }
 

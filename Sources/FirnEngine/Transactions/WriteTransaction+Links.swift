@@ -196,11 +196,46 @@ struct LinkList {
 
     /// Adds a number of links; a source whose sum is zero is removed from the list.
     mutating func add(_ count: Int, _ target: ObjectReference, _ source: RowID) {
-        dictionary[target, default: [:]][source, default: 0] += count
-        if dictionary[target]?[source] == 0 {
-            dictionary[target]?[source] = nil
-            if dictionary[target]?.isEmpty == true { dictionary[target] = nil }
+        change(target) { sources in sources.add(count, source) }
+    }
+
+    /// Adds a number of links from each source to its target.
+    ///
+    /// The links of a target are looked up once.
+    mutating func add(_ count: Int, _ links: [(target: ObjectReference, source: RowID)]) {
+        let sorted = links.sorted {
+            ($0.target.classID, $0.target.rowID) < ($1.target.classID, $1.target.rowID)
         }
+        var rest = sorted[...]
+        while let target = rest.first?.target {
+            let same = rest.prefix { $0.target == target }
+            rest = rest.dropFirst(same.count)
+            change(target) { sources in
+                for link in same { sources.add(count, link.source) }
+            }
+        }
+    }
+
+    /// Changes the links to a target, in place.
+    private mutating func change(
+        _ target: ObjectReference, _ body: (inout TreeDictionary<RowID, Int>) -> Void
+    ) {
+        let isEmpty = dictionary.updateValue(forKey: target, default: [:]) { sources in
+            body(&sources)
+            return sources.isEmpty
+        }
+        if isEmpty { dictionary[target] = nil }
+    }
+}
+
+extension TreeDictionary<RowID, Int> {
+    /// Adds a number of links from a source, which is removed if its sum is zero.
+    fileprivate mutating func add(_ count: Int, _ source: RowID) {
+        let sum = updateValue(forKey: source, default: 0) { sum in
+            sum += count
+            return sum
+        }
+        if sum == 0 { self[source] = nil }
     }
 }
 

@@ -31,4 +31,25 @@ struct LinkListTests {
         }
         #expect(list.dictionary.count == model.count)
     }
+
+    @Test("Links that are added together count like single ones", arguments: TestScale.seeds(8))
+    func together(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var together = LinkList([:])
+        var single = LinkList([:])
+        for _ in 0..<40 {
+            let links = (0..<Int.random(in: 0...100, using: &generator)).map { _ in
+                (
+                    target: ObjectReference(
+                        classID: ClassID(UInt32.random(in: 1...2, using: &generator)),
+                        rowID: RowID(generator.next() % 10)),
+                    source: RowID(generator.next() % 12)
+                )
+            }
+            let count = generator.happens(oneIn: 2) ? 1 : -1
+            together.add(count, links)
+            for link in links { single.add(count, link.target, link.source) }
+            #expect(together.dictionary == single.dictionary, "seed \(seed)")
+        }
+    }
 }
