@@ -14,6 +14,11 @@ package enum CompressionLevel: Sendable {
 
 /// An LZ4 block of at most 64 KiB of raw data, without an LZ4 frame.
 package enum LZ4Block {
+    /// The level of LZ4-HC.
+    ///
+    /// Its default, 9, takes 1.7 times as long and makes databases 1% smaller.
+    private static let highLevel: Int32 = 6
+
     /// Returns the maximum size of `count` bytes after compression.
     package static func capacity(_ count: Int) -> Int { count + count / 255 + 16 }
 
@@ -35,7 +40,7 @@ package enum LZ4Block {
             // Both functions return 0 if the output does not fit in the room that saves an eighth.
             return level == .fast
                 ? LZ4_compress_default(from, to, count, limit)
-                : LZ4_compress_HC(from, to, count, limit, LZ4HC_CLEVEL_DEFAULT)
+                : LZ4_compress_HC(from, to, count, limit, highLevel)
         }
         target.removeLast(Int(limit) - Int(max(written, 0)))
         return written > 0 ? Int(written) : nil

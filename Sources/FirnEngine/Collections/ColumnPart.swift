@@ -20,7 +20,7 @@ enum ColumnPart: UInt8, Comparable, Sendable {
 }
 
 /// A part of a column that is ready to be written.
-struct EncodedPart {
+struct EncodedPart: Sendable {
     let property: PropertyID
     let part: ColumnPart
     let page: EncodedPage

@@ -13,7 +13,7 @@ final class RowGroupAssembler {
     private(set) var largeCollections = CollectionChanges()
     private let rowsPerGroup: Int
     private let bytesPerGroup: Int
-    private let level: CompressionLevel
+    let level: CompressionLevel
     private let path: String
     /// The builders whose values have no fixed size.
     private let textBuilders: [PropertyBuilder]
@@ -131,7 +131,7 @@ final class RowGroupAssembler {
 
     /// The size counts 8 bytes for every value and more for text, so that a class of ten thousand
     /// numeric properties fills a group, too.
-    private var pendingByteCount: Int {
+    var pendingByteCount: Int {
         textBuilders.reduce(rowCount * 8 * (builders.count - textBuilders.count)) {
             $0 + $1.byteCount
         }
@@ -159,12 +159,10 @@ final class RowGroupAssembler {
                 detail: "a record of \(schema.name) has not one value for every property")
         }
         try checkRequired()
-        var parts: [EncodedPart] = []
+        let parts: [EncodedPart]
         var rowIDs: EncodedPage?
         do throws(CodecError) {
-            for (property, builder) in zip(schema.properties, builders) {
-                parts += try builder.encode(level, of: property.id)
-            }
+            parts = try encodedParts()
             if !isDense { rowIDs = try encodedRowIDs() }
         } catch {
             throw StoreError(
