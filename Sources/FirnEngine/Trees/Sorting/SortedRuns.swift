@@ -19,32 +19,39 @@ package final class SortedRuns {
         run = spill.newRun()
     }
 
-    /// Appends an entry to the current run, whose keys ascend.
+    /// Appends entries to the current run, whose keys ascend and have the same length.
     ///
-    /// - Throws: ``StoreError`` with `diskFull` or `inputOutput`.
-    package func append(key: [UInt8], value: UInt64) throws(StoreError) {
-        try key.withBytes { key throws(StoreError) in
-            try withUnsafeBytes(of: value) { value throws(StoreError) in
-                try run.append(key: key, value: value)
-            }
-        }
-    }
-
-    /// Appends entries whose keys have the same length, one key after the other.
-    ///
+    /// - Parameter keys: One key after the other.
     /// - Throws: ``StoreError`` with `diskFull` or `inputOutput`.
     package func append(
         keys: [UInt8], keyByteCount: Int, values: [UInt64]
     ) throws(StoreError) {
         precondition(keys.count == values.count * keyByteCount, "each value needs a key")
+        try append(keys, (1...).lazy.map { $0 * keyByteCount }, values)
+    }
+
+    /// Appends entries to the current run, whose keys ascend.
+    ///
+    /// - Parameters:
+    ///   - keys: One key after the other.
+    ///   - ends: The end of each key.
+    /// - Throws: ``StoreError`` with `diskFull` or `inputOutput`.
+    package func append(keys: [UInt8], ends: [Int], values: [UInt64]) throws(StoreError) {
+        precondition(ends.count == values.count, "each value needs a key")
+        try append(keys, ends, values)
+    }
+
+    private func append(
+        _ keys: [UInt8], _ ends: some Sequence<Int>, _ values: [UInt64]
+    ) throws(StoreError) {
         try keys.withBytes { keys throws(StoreError) in
             var start = 0
-            for value in values {
-                let key = UnsafeRawBufferPointer(rebasing: keys[start..<start + keyByteCount])
+            for (end, value) in zip(ends, values) {
+                let key = UnsafeRawBufferPointer(rebasing: keys[start..<end])
                 try withUnsafeBytes(of: value) { value throws(StoreError) in
                     try run.append(key: key, value: value)
                 }
-                start += keyByteCount
+                start = end
             }
         }
     }

@@ -16,7 +16,10 @@ import FirnValues
 struct SortKeyBytes {
     static let codeByteCount = 8
 
+    /// The keys, one after the other.
     private(set) var bytes: [UInt8] = []
+    /// The end of each key in ``bytes``.
+    private(set) var ends: [Int] = []
 
     /// Returns whether there is a tail for all values of a kind.
     static func supports(_ kind: ValueTag) -> Bool {
@@ -45,57 +48,24 @@ struct SortKeyBytes {
         }
     }
 
-    /// Replaces the key by that of a row.
-    mutating func set(_ index: Int, of rows: SortRows) {
-        bytes.removeAll(keepingCapacity: true)
-        for (number, column) in rows.columns.enumerated() {
-            let code = column.codes[index]
-            append(code)
-            guard !column.isExact(code), let (vector, row) = rows.location(number, index) else {
-                continue
-            }
-            let start = bytes.count
-            appendTail(vector.value(at: row))
-            if column.key.descending {
-                for position in start..<bytes.count { bytes[position] = ~bytes[position] }
-            }
+    /// Replaces the keys by those of some rows.
+    mutating func set(_ indices: ArraySlice<UInt32>, of rows: SortRows) {
+        let parts = rows.columns.indices.map { SortKeyPart($0, of: indices, rows) }
+        var sizes = [Int](repeating: 0, count: indices.count)
+        for part in parts {
+            for row in sizes.indices { sizes[row] += part.sizes[row] }
         }
-    }
-
-    private mutating func append(_ number: UInt64) {
-        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    private mutating func append(_ number: Int64) {
-        append(UInt64(bitPattern: number) ^ (1 << 63))
-    }
-
-    private mutating func appendTail(_ value: Value) {
-        switch value {
-        case .int(let number): append(number)
-        case .date(let date):
-            append(date.seconds)
-            withUnsafeBytes(of: date.nanoseconds.bigEndian) { bytes.append(contentsOf: $0) }
-        case .string(let text): appendText(text.utf8)
-        case .data(let data): appendText(data)
-        case .uuid(let id):
-            append(id.high)
-            append(id.low)
-        case .objectID(let id):
-            append(id.high)
-            withUnsafeBytes(of: id.low.bigEndian) { bytes.append(contentsOf: $0) }
-        // Their codes are exact, or the kind is not supported.
-        case .null, .bool, .float, .double, .decimal128, .link, .list, .set, .map: break
+        var byteCount = 0
+        ends = sizes.map { size in
+            byteCount += size
+            return byteCount
         }
-    }
-
-    /// Appends the bytes of a text behind the first seven, which its code has.
-    private mutating func appendText(_ text: some Collection<UInt8>) {
-        for byte in text.dropFirst(7) {
-            bytes.append(byte)
-            if byte == 0 { bytes.append(1) }
+        var positions = zip(ends, sizes).map { $0 - $1 }
+        bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { keys, count in
+            // The memory is trivial, and each part writes its bytes.
+            let keys = UnsafeMutableBufferPointer(rebasing: keys[..<byteCount])
+            for part in parts { part.write(to: keys, at: &positions) }
+            count = byteCount
         }
-        bytes.append(0)
-        bytes.append(0)
     }
 }

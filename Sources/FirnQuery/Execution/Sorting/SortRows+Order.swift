@@ -90,8 +90,7 @@ extension SortRows {
 
     /// Sorts rows with the same code by their values, for kinds that are ordered by their bytes.
     ///
-    /// The bytes are first copied into one buffer. Comparing them in the vectors would cost several
-    /// reference count updates per access.
+    /// The bytes are first copied into one buffer, so that a comparison does not look for them.
     private func sortByBytes(
         _ entries: Entries, _ range: Range<Int>, _ column: Int, _ ties: inout [Range<Int>],
         _ cancellation: inout CancellationCheck
@@ -99,7 +98,7 @@ extension SortRows {
         var texts = SortTexts(capacity: range.count)
         for position in range {
             let index = entries[position].index
-            texts.append(index, of: location(column, Int(index)))
+            texts.append(index, text(column, Int(index)))
         }
         texts.sort(isDescending: columns[column].key.descending, &cancellation)
         let code = entries[range.lowerBound].code
@@ -112,11 +111,6 @@ extension SortRows {
     }
 
     private func valueOrder(_ column: Int, _ left: UInt32, _ right: UInt32) -> Ordering {
-        guard let left = location(column, Int(left)), let right = location(column, Int(right))
-        else {
-            return .equal
-        }
-        return left.vector.value(at: left.row).order(
-            relativeTo: right.vector.value(at: right.row))
+        value(column, Int(left)).order(relativeTo: value(column, Int(right)))
     }
 }

@@ -9,8 +9,12 @@ struct SortRows {
         let key: BoundSortKey
         /// The codes, complemented if the key is descending.
         var codes: [UInt64] = []
-        /// The values of each batch, if some of its codes are not exact.
-        var values: [ColumnVector?] = []
+        /// The values of each batch; empty if all of its codes are exact, or they are texts.
+        var values: [ColumnVector] = []
+        /// The values of each batch if they are ordered by their bytes.
+        var texts = SortTextBatches()
+        /// Whether all codes are exact.
+        var areExact = true
         let kind: ValueTag
 
         init(key: BoundSortKey) {
@@ -89,10 +93,7 @@ struct SortRows {
         batchStarts.append(references.count)
         references.append(contentsOf: added)
         for (index, vector) in vectors.enumerated() {
-            columns[index].append(vector)
-            if columns[index].values.last.map({ $0 != nil }) == true {
-                valueByteCount += vector.byteSize
-            }
+            if columns[index].append(vector) { valueByteCount += vector.byteSize }
         }
     }
 
@@ -122,7 +123,7 @@ struct SortRows {
         var vectors: [ColumnVector] = []
         func close(_ rows: inout SortRows) {
             for (index, vector) in vectors.enumerated() where vector.count > 0 {
-                rows.columns[index].values.append(vector)
+                rows.columns[index].keep(vector)
             }
         }
         for (number, index) in kept.enumerated() {
@@ -137,43 +138,104 @@ struct SortRows {
             for column in columns.indices {
                 let code = other.columns[column].codes[index]
                 columns[column].codes.append(code)
-                if !columns[column].isExact(code), let (source, row) = other.location(column, index)
-                {
-                    vectors[column].append(source, rows: [UInt32(truncatingIfNeeded: row)])
-                } else {
+                if columns[column].isExact(code) {
                     vectors[column].append(.null)
+                } else {
+                    let (batch, row) = other.location(index)
+                    other.columns[column].append(batch, row, to: &vectors[column])
                 }
             }
         }
         close(&self)
     }
 
-    /// Returns the location of the value of a row whose code is not exact.
-    func location(_ column: Int, _ index: Int) -> (vector: ColumnVector, row: Int)? {
+    /// Returns the rows in parts, each with about a number of bytes but at least one batch.
+    ///
+    /// A part takes memory of its own while it is in use.
+    func parts(of byteCount: Int) -> some Sequence<SortRows> {
+        let batchCount = max(1, batchStarts.count * byteCount / max(1, self.byteCount))
+        return stride(from: 0, to: batchStarts.count, by: batchCount).lazy.map { first in
+            part(first..<min(batchStarts.count, first + batchCount))
+        }
+    }
+
+    private func part(_ batches: Range<Int>) -> SortRows {
+        let start = batchStarts[batches.lowerBound]
+        let end = batches.upperBound < batchStarts.count ? batchStarts[batches.upperBound] : count
+        var part = SortRows(
+            keys: columns.map(\.key), tiesByArrival: tiesByArrival, progress: progress,
+            isStopped: isStopped)
+        part.references = Array(references[start..<end])
+        part.batchStarts = batchStarts[batches].map { $0 - start }
+        for index in columns.indices {
+            part.columns[index].codes = Array(columns[index].codes[start..<end])
+            part.columns[index].values = Array(columns[index].values[batches])
+            part.columns[index].texts = columns[index].texts.part(batches)
+            part.columns[index].areExact = columns[index].areExact
+        }
+        return part
+    }
+
+    /// Returns the value of a row whose code is not exact.
+    func value(_ column: Int, _ index: Int) -> Value {
+        let (batch, row) = location(index)
+        return columns[column].values[batch].value(at: row)
+    }
+
+    /// Returns the bytes of the value of a row, whose code is not exact.
+    ///
+    /// They are valid as long as this instance.
+    func text(_ column: Int, _ index: Int) -> UnsafeBufferPointer<UInt8> {
+        let (batch, row) = location(index)
+        return columns[column].texts.text(batch, row)
+    }
+
+    /// Returns the batch of a row, and its index there.
+    private func location(_ index: Int) -> (batch: Int, row: Int) {
         var low = 0
         var high = batchStarts.count
         while low < high {
             let middle = (low + high) / 2
             if batchStarts[middle] <= index { low = middle + 1 } else { high = middle }
         }
-        guard let vector = columns[column].values[low - 1] else { return nil }
-        return (vector, index - batchStarts[low - 1])
+        return (low - 1, index - batchStarts[low - 1])
     }
 }
 
 extension SortRows.KeyColumn {
     /// Appends the codes of a batch, and its values if some codes are not exact.
-    fileprivate mutating func append(_ vector: ColumnVector) {
+    ///
+    /// - Returns: whether the values were appended.
+    fileprivate mutating func append(_ vector: ColumnVector) -> Bool {
         let start = codes.count
         SortCode.append(vector, to: &codes)
-        var needsValues = false
         if key.descending {
             for row in start..<codes.count { codes[row] = ~codes[row] }
         }
-        for row in start..<codes.count where !isExact(codes[row]) {
-            needsValues = true
-            break
+        guard codes[start...].allSatisfy({ isExact($0) }) else {
+            keep(vector)
+            return true
         }
-        values.append(needsValues ? vector : nil)
+        values.append(ColumnVector(kind: kind))
+        texts.append(nil)
+        return false
+    }
+
+    /// Keeps the values of a batch.
+    fileprivate mutating func keep(_ vector: ColumnVector) {
+        areExact = false
+        values.append(kind.isOrderedByBytes ? ColumnVector(kind: kind) : vector)
+        texts.append(kind.isOrderedByBytes ? vector : nil)
+    }
+
+    /// Appends a value that was kept to a vector.
+    fileprivate func append(_ batch: Int, _ row: Int, to vector: inout ColumnVector) {
+        if kind.isOrderedByBytes {
+            vector.bytes.append(contentsOf: texts.text(batch, row))
+            vector.offsets.append(UInt32(truncatingIfNeeded: vector.bytes.count))
+            vector.count += 1
+        } else {
+            vector.append(values[batch], rows: [UInt32(truncatingIfNeeded: row)])
+        }
     }
 }

@@ -13,6 +13,12 @@ final class SortStream: RowStream {
     private let memoryByteCount: Int
     /// The largest limit because of which rows are kept in memory that could be sorted on disk.
     private static let boundedLimitMax = 1 << 20
+    /// The memory of the rows of a run, which the caches of a processor hold.
+    ///
+    /// Runs of 100 MB, whose rows are mostly not in a cache, take more than twice as long.
+    private static let runByteCount = 8 << 20
+    /// The greatest number of runs before they become larger.
+    private static let smallRunCount = 128
 
     private let stream: any RowStream
     let keys: [BoundSortKey]
@@ -21,6 +27,8 @@ final class SortStream: RowStream {
     private var isDone = false
     /// The rows that are left, if they were sorted on disk.
     private var spilled: (sort: SpilledSort, count: Int)?
+    /// The memory that all rows on disk took.
+    private var spilledByteCount = 0
 
     init(
         _ stream: any RowStream, _ keys: [BoundSortKey], limit: Int = .max,
@@ -108,9 +116,13 @@ final class SortStream: RowStream {
         if isBounded {
             guard rows.count > keptCount else { return }
             _ = try rows.keepFirst(limit, path: evaluator.source.path)
-        } else if rows.byteCount > memoryByteCount, canSpill {
+        } else if canSpill, rows.byteCount > (spilled == nil ? memoryByteCount : nextRunByteCount) {
             try spill(&rows)
         }
+    }
+
+    private var nextRunByteCount: Int {
+        min(memoryByteCount, max(Self.runByteCount, spilledByteCount / Self.smallRunCount))
     }
 
     private func spill(_ rows: inout SortRows) throws(StoreError) {
@@ -118,7 +130,10 @@ final class SortStream: RowStream {
             if let spilled { spilled.sort } else {
                 try SpilledSort(of: evaluator.reader.snapshot)
             }
-        try sort.add(rows, path: evaluator.source.path)
+        spilledByteCount += rows.byteCount
+        for part in rows.parts(of: nextRunByteCount) {
+            try sort.add(part, path: evaluator.source.path)
+        }
         spilled = (sort, limit)
         rows = newRows()
     }

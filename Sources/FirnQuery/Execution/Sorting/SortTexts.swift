@@ -1,5 +1,3 @@
-import FirnCodec
-
 /// Values that are ordered by their bytes, stored contiguously for comparison.
 struct SortTexts {
     private struct Text {
@@ -13,15 +11,10 @@ struct SortTexts {
 
     init(capacity: Int) { texts.reserveCapacity(capacity) }
 
-    /// Appends a value.
-    ///
-    /// - Parameter location: the location of the value; `nil` if there is none.
-    mutating func append(_ index: UInt32, of location: (vector: ColumnVector, row: Int)?) {
-        let start = bytes.count
-        if let (vector, row) = location {
-            bytes += vector.bytes[Int(vector.offsets[row])..<Int(vector.offsets[row + 1])]
-        }
-        texts.append(Text(start: start, count: bytes.count - start, index: index))
+    /// Appends the value of a row.
+    mutating func append(_ index: UInt32, _ value: UnsafeBufferPointer<UInt8>) {
+        texts.append(Text(start: bytes.count, count: value.count, index: index))
+        bytes.append(contentsOf: value)
     }
 
     /// The indices of the rows; in order after ``sort(isDescending:_:)``.

@@ -4,17 +4,18 @@ import FirnValues
 
 /// Rows that are sorted in parts on disk, because all of them would not fit into memory.
 struct SpilledSort {
-    private static let batchRowCount = 16_384
+    /// The number of rows that are written together, whose keys fit into the cache of a core.
+    private static let batchRowCount = 8_192
 
     private let runs: SortedRuns
-    private var key = SortKeyBytes()
+    private var keys = SortKeyBytes()
 
     init(of snapshot: Snapshot) throws(StoreError) { runs = try snapshot.makeSortedRuns() }
 
     /// Writes rows as the next run.
     mutating func add(_ rows: SortRows, path: String) throws(StoreError) {
         let order = try rows.order(path: path)
-        let areExact = rows.columns.allSatisfy { $0.values.allSatisfy { $0 == nil } }
+        let areExact = rows.columns.allSatisfy { $0.areExact }
         for start in stride(from: 0, to: order.count, by: Self.batchRowCount) {
             let part = order[start..<min(order.count, start + Self.batchRowCount)]
             let values = rows.references.withUnsafeBufferPointer { references in
@@ -25,10 +26,8 @@ struct SpilledSort {
                     keys: SortKeyBytes.codes(of: part, rows),
                     keyByteCount: SortKeyBytes.codeByteCount * rows.columns.count, values: values)
             } else {
-                for (index, value) in zip(part, values) {
-                    key.set(Int(index), of: rows)
-                    try runs.append(key: key.bytes, value: value)
-                }
+                keys.set(part, of: rows)
+                try runs.append(keys: keys.bytes, ends: keys.ends, values: values)
             }
         }
         try runs.endRun()
