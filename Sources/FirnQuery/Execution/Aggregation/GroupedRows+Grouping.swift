@@ -3,8 +3,9 @@ import FirnValues
 
 /// The groups of rows, which are kept on disk if they need more memory than a statement may use.
 ///
-/// Then the groups that were found are given up, and the rows are read once more: to be divided by
-/// their keys into parts, each of which is grouped in memory. The groups are the same either way.
+/// Then the groups that were found are given up, and the rows are read once more. If the rows are
+/// clustered by a key, groups are written as soon as they are complete. Otherwise the rows are divided
+/// by their keys into parts, each of which is grouped in memory. The groups are the same in each case.
 extension GroupedRows {
     /// Creates the groups of the rows of a stream.
     ///
@@ -51,6 +52,9 @@ extension GroupedRows {
             } catch {
                 guard let spilling, memory?.isExceeded == true else { throw error }
                 let file = try evaluator.reader.snapshot.makeSpillFile()
+                if let rows = try spilling.clusteredRows(of: scan, in: file) {
+                    return .disk(rows)
+                }
                 let (expressions, keyCount) = (spilling.expressions, keys.count)
                 let spill = try scan().consume {
                     GroupSpill(expressions, keyCount: keyCount, $0, to: file)

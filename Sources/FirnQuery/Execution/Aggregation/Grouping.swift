@@ -23,13 +23,15 @@ struct Grouping: ScanConsumer {
     private let keyNumbers: [ValueNumbers]
     private let combinations: CombinationNumbers
     private let keyReaders: KeyReaders
-    private var groupCount = 0
+    /// Whether the rows of a scan have numbers.
+    private let numbersRows: Bool
+    var groupCount = 0
     /// The key values of each group, one vector per key.
-    private(set) var keyValues: [ColumnVector]
+    var keyValues: [ColumnVector]
     /// The number of each group's first row, for rows that have numbers.
-    private(set) var firstRows = ColumnVector(kind: .int)
+    var firstRows = ColumnVector(kind: .int)
     /// One entry per item; `nil` if the item is not an aggregate.
-    private var accumulators: [Accumulators?]
+    var accumulators: [Accumulators?]
     private let operands: [Operand?]
     /// The memory that the groups may take; `nil` without a limit.
     private let memory: GroupMemory?
@@ -38,9 +40,10 @@ struct Grouping: ScanConsumer {
 
     init(
         keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
-        memory: GroupMemory? = nil
+        memory: GroupMemory? = nil, numbersRows: Bool = false
     ) {
         self.memory = memory
+        self.numbersRows = numbersRows
         self.keys = keys
         self.items = items
         self.evaluator = evaluator
@@ -70,6 +73,20 @@ struct Grouping: ScanConsumer {
         }
         // Aggregates over no rows have values, too.
         if keys.isEmpty { grow(to: 1) }
+    }
+
+    /// A grouping of no rows that takes the same memory.
+    var emptied: Grouping {
+        var empty = Grouping(
+            keys: keys, items: items, evaluator, memory: memory, numbersRows: numbersRows)
+        empty.takenByteCount = takenByteCount
+        return empty
+    }
+
+    /// Numbers the keys of groups that were taken from another grouping.
+    mutating func numberKeys() {
+        _ = combinations.numbers(
+            zip(keyNumbers, keyValues).map { $0.numbers(of: $1, adding: true) }, adding: true)
     }
 
     private mutating func grow(to count: Int) {
@@ -121,6 +138,7 @@ struct Grouping: ScanConsumer {
             for (index, key) in keys.enumerated() {
                 keyValues[index].append(try evaluator.values(key.expression, of: newRows))
             }
+            if numbersRows { firstRows.append(newRows.numbers) }
         }
         let expressions = Self.expressions(keys, items)
         for (index, operand) in operands.enumerated() {
@@ -293,4 +311,21 @@ extension BatchRows {
         case .scattered(let references): .scattered(positions.map { references[Int($0)] })
         }
     }
+
+    /// The numbers of the rows, which ascend in the order of the table.
+    fileprivate var numbers: ColumnVector {
+        var numbers = ColumnVector(kind: .int)
+        switch self {
+        case .group(let group, let rows):
+            let group = UInt32(truncatingIfNeeded: group)
+            numbers.ints = rows.map { RowReference(group: group, row: $0).number }
+        case .scattered(let references): numbers.ints = references.map(\.number)
+        }
+        numbers.count = numbers.ints.count
+        return numbers
+    }
+}
+
+extension RowReference {
+    fileprivate var number: Int64 { Int64(bitPattern: packed) }
 }

@@ -27,6 +27,32 @@ struct SpilledGrouping {
         GroupMemory(of: evaluator.reader.snapshot.statementByteCount)
     }
 
+    /// Groups the rows of a scan if they are clustered by a key.
+    ///
+    /// - Returns: `nil` if they are not clustered, or still need too much memory.
+    func clusteredRows(
+        of scan: () -> PartitionedScan, in file: SpillFile
+    ) throws(StoreError) -> SpilledRows? {
+        guard Grouping.canSplit(items), let source = evaluator.source as? TableScanner,
+            let clusters = try KeyClusters(keys, source)
+        else { return nil }
+        let (keys, items, memory) = (keys, items, memory())
+        let statementByteCount = evaluator.reader.snapshot.statementByteCount
+        do throws(StoreError) {
+            let grouping = try scan().consume {
+                ClusteredGrouping(
+                    Grouping(keys: keys, items: items, $0, memory: memory, numbersRows: true),
+                    clusters, statementByteCount: statementByteCount, to: file)
+            }
+            return try grouping.rows { () throws(StoreError) in
+                try evaluator.reader.checkStopped()
+            }
+        } catch {
+            guard memory.isExceeded else { throw error }
+            return nil
+        }
+    }
+
     /// Returns what divides the rows of a stream into parts.
     func spill(_ evaluator: ExpressionEvaluator, to file: SpillFile) -> GroupSpill {
         GroupSpill(expressions, keyCount: keys.count, evaluator, to: file)
@@ -61,11 +87,6 @@ struct SpilledGrouping {
 
 /// The grouping of a part of the rows on disk.
 private struct SpillTask: Sendable {
-    /// The most rows of a run that are written together.
-    private static let rowsPerBlockMax = 4_096
-    /// The size in bytes that fewer rows already have if their values are long.
-    private static let blockByteCount = 512 << 10
-
     private let keys: [BoundProjection]
     private let items: [BoundGroupItem]
     private let expressions: [BoundExpression]
@@ -86,7 +107,7 @@ private struct SpillTask: Sendable {
         of chunks: [[KeyPartitions.Chunk]], _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> SpilledRun {
         let grouping = try grouping(chunks, evaluator)
-        return try run(of: try grouping.columns() + [grouping.firstRows])
+        return try SpilledRun(try grouping.columns() + [grouping.firstRows], to: file)
     }
 
     /// Groups the rows of a part as a scan in memory does, so that sums of Doubles, which depend on
@@ -113,28 +134,4 @@ private struct SpillTask: Sendable {
             of: chunk, expressions.map(\.kind), in: file)
         grouping.add(vectors, rowCount: chunk.rowCount, rowNumbers: numbers)
     }
-
-    /// Writes groups as a run.
-    private func run(of columns: [ColumnVector]) throws(StoreError) -> SpilledRun {
-        let count = columns.last?.count ?? 0
-        let rowByteCount = columns.reduce(0) { $0 + $1.valueByteCount } / max(1, count)
-        let step = max(1, min(Self.rowsPerBlockMax, Self.blockByteCount / max(1, rowByteCount)))
-        var blocks: [SpillFile.Block] = []
-        for start in stride(from: 0, to: count, by: step) {
-            let rows = (start..<min(count, start + step)).map { UInt32(truncatingIfNeeded: $0) }
-            let part = columns.map { column in
-                var part = column.emptied
-                part.append(column, rows: rows[...])
-                return part
-            }
-            blocks.append(try file.append(part))
-        }
-        return SpilledRun(blocks: blocks, kinds: columns.map(\.kind))
-    }
-}
-
-/// Groups on disk, in the order of their first rows, the numbers of which are the last column.
-struct SpilledRun: Sendable {
-    let blocks: [SpillFile.Block]
-    let kinds: [ValueTag]
 }

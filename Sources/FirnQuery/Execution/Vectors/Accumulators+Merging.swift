@@ -4,6 +4,27 @@ extension Accumulators {
     /// Returns whether the values of two parts of the rows determine those of all rows.
     static func canMerge(_ reduction: Reduction) -> Bool { reduction != .distinct }
 
+    /// Returns whether ``picking(_:)`` returns all that is known of an owner.
+    static func canPick(_ reduction: Reduction) -> Bool {
+        switch reduction {
+        case .distinct, .median, .quantile: false
+        case .count, .sum, .average, .minimum, .maximum, .first, .last, .deviation, .variance: true
+        }
+    }
+
+    /// Returns the values of some owners, which become the owners 0, 1, ...
+    func picking(_ owners: [UInt32]) -> Accumulators {
+        precondition(Self.canPick(reduction), "values that cannot be divided")
+        var picked = self
+        picked.counts = counts.picking(owners)
+        picked.integers = integers.picking(owners)
+        picked.doubles = doubles.picking(owners)
+        picked.decimals = decimals.picking(owners)
+        picked.extremes = extremes.picking(owners)
+        picked.moments = moments.picking(owners)
+        return picked
+    }
+
     /// Adds the values of rows that come after those of this instance.
     ///
     /// - Parameter owners: the owner here of each owner there.
@@ -32,5 +53,12 @@ extension Accumulators {
         default:
             for (there, here) in owners.enumerated() { doubles[Int(here)] += later.doubles[there] }
         }
+    }
+}
+
+extension Array {
+    /// Returns the elements of some owners; empty if there are none of any owner.
+    func picking(_ owners: [UInt32]) -> [Element] {
+        isEmpty ? [] : owners.map { self[Int($0)] }
     }
 }

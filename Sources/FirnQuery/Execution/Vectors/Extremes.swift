@@ -105,6 +105,16 @@ struct Extremes {
         add(values, known)
     }
 
+    /// Returns the values of some owners, which become the owners 0, 1, ...
+    func picking(_ owners: [UInt32]) -> Extremes {
+        var picked = self
+        picked.ints = ints.picking(owners)
+        picked.doubles = doubles.picking(owners)
+        picked.others = others.picking(owners)
+        picked.isKnown = isKnown.picking(owners)
+        return picked
+    }
+
     func value(_ owner: Int) -> Value {
         switch kind {
         case .int: isKnown[owner] ? .int(ints[owner]) : .null

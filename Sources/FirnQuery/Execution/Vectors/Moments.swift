@@ -58,6 +58,15 @@ struct Moments {
         }
     }
 
+    /// Returns the moments of some owners, which become the owners 0, 1, ...
+    func picking(_ owners: [UInt32]) -> Moments {
+        var picked = Moments()
+        picked.counts = counts.picking(owners)
+        picked.means = means.picking(owners)
+        picked.squares = squares.picking(owners)
+        return picked
+    }
+
     /// Returns the variance of a sample; `nil` for fewer than two values.
     func variance(_ owner: Int) -> Double? {
         counts[owner] < 2 ? nil : squares[owner] / (counts[owner] - 1)

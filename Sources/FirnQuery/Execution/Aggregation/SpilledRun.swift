@@ -1,0 +1,37 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Groups on disk, in the order of their first rows, the numbers of which are the last column.
+struct SpilledRun: Sendable {
+    /// The most rows that are written together.
+    private static let rowsPerBlockMax = 4_096
+    /// The size in bytes that fewer rows already have if their values are long.
+    private static let blockByteCount = 512 << 10
+
+    let blocks: [SpillFile.Block]
+    let kinds: [ValueTag]
+
+    init(blocks: [SpillFile.Block], kinds: [ValueTag]) {
+        self.blocks = blocks
+        self.kinds = kinds
+    }
+
+    /// Writes groups.
+    init(_ columns: [ColumnVector], to file: SpillFile) throws(StoreError) {
+        let count = columns.last?.count ?? 0
+        let rowByteCount = columns.reduce(0) { $0 + $1.valueByteCount } / max(1, count)
+        let step = max(1, min(Self.rowsPerBlockMax, Self.blockByteCount / max(1, rowByteCount)))
+        var blocks: [SpillFile.Block] = []
+        for start in stride(from: 0, to: count, by: step) {
+            let rows = (start..<min(count, start + step)).map { UInt32(truncatingIfNeeded: $0) }
+            let part = columns.map { column in
+                var part = column.emptied
+                part.append(column, rows: rows[...])
+                return part
+            }
+            blocks.append(try file.append(part))
+        }
+        self.init(blocks: blocks, kinds: columns.map(\.kind))
+    }
+}
