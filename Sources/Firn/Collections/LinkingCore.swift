@@ -65,6 +65,6 @@ final class LinkingCore: _CollectionCore {
         let snapshot = try instance.currentSnapshot().snapshot
         let sources = try snapshot.sources(
             of: [row], in: owner.schema.id, through: property, of: source)
-        return .objects(Array(sources[0]))
+        return .objects(ObjectRows(Array(sources[0])))
     }
 }

@@ -16,7 +16,7 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
     /// The address serves to create objects: binding the cases of an enumeration would count
     /// references for each of them.
     private struct Rows {
-        let rows: [RowID]
+        let rows: ObjectRows
         let classID: ClassID
         let instance: RealmInstance
         let address: Unmanaged<RealmInstance>

@@ -110,7 +110,7 @@ func outOfBounds(_ index: Int, _ count: Int) -> Never {
 /// The elements of a collection in one version.
 enum CollectionContent {
     /// Objects of one class.
-    case objects([RowID])
+    case objects(ObjectRows)
     /// Values of any other type.
     case values([Value])
 

@@ -130,10 +130,7 @@ class EditableCore: _CollectionCore {
         let view = try viewHere()
         let values = try view.elements(in: 0..<view.count)
         guard elementClass != nil else { return .values(values) }
-        return .objects(
-            values.compactMap { value in
-                if case .link(let reference) = value { reference.rowID } else { nil }
-            })
+        return .objects(ObjectRows(targetsOf: values))
     }
 
     // MARK: Changing

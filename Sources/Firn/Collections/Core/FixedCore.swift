@@ -4,7 +4,7 @@ import FirnValues
 
 /// A fixed collection of objects of one class and realm, assembled by the program.
 final class FixedCore: _CollectionCore {
-    private let rows: [RowID]
+    private let rows: ObjectRows
 
     /// - Returns: `nil` unless all elements belong to one class of one realm.
     init?<Element: RealmCollectionValue>(_ elements: [Element]) {
@@ -16,7 +16,7 @@ final class FixedCore: _CollectionCore {
             else { return nil }
             rows.append(access.row)
         }
-        self.rows = rows
+        self.rows = ObjectRows(rows)
         super.init(first.instance, elementClass: first.binding.schema)
     }
 

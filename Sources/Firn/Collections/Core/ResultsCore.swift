@@ -59,15 +59,20 @@ final class ResultsCore: _CollectionCore {
         }
     }
 
+    /// Whether the collection has all objects of the class, in their order in the file.
+    private var isWholeClass: Bool {
+        if case .all = source { stages.isEmpty } else { false }
+    }
+
     override var count: Int {
-        guard case .all = source, stages.isEmpty else { return super.count }
+        guard isWholeClass else { return super.count }
         return instance.reading("counting \(objectClass.name)") { () throws(StoreError) in
             guard !isStale else { return 0 }
             return try instance.currentSnapshot().snapshot.table(objectClass.id)?.liveRowCount ?? 0
         }
     }
 
-    override func load() throws(StoreError) -> CollectionContent { .objects(try rows([])) }
+    override func load() throws(StoreError) -> CollectionContent { .objects(ObjectRows(try rows([]))) }
 
     /// Finds only the first object.
     override var storedFirst: _StoredValue? {
@@ -136,16 +141,16 @@ final class ResultsCore: _CollectionCore {
         guard !isStale else { return none }
         var candidates: [RowID]?
         var stages = self.stages
-        if case .objects(let rows)? = knownContent {
+        if !isWholeClass, case .objects(let rows)? = knownContent {
             // Objects that were already found are reused.
-            candidates = rows
+            candidates = Array(rows)
             stages = []
         } else if case .collection(let collection) = source {
             guard try collection.findIsValid() else { return none }
             guard case .objects(let rows) = try collection.contentHere() else {
                 misuse("a query over elements that are no objects")
             }
-            candidates = rows
+            candidates = Array(rows)
         }
         let query = BoundQuery(
             classSchema: objectClass, stages: stages.joined(with: more), explain: false, text: "")

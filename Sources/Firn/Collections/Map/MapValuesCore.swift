@@ -33,9 +33,6 @@ final class MapValuesCore: _CollectionCore {
         guard !map.isStale, let view = try map.findView() else { map.gone() }
         let values = try view.entries().map(\.value)
         guard elementClass != nil else { return .values(values) }
-        return .objects(
-            values.compactMap { value in
-                if case .link(let reference) = value { reference.rowID } else { nil }
-            })
+        return .objects(ObjectRows(targetsOf: values))
     }
 }

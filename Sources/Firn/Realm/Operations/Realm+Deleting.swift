@@ -73,7 +73,7 @@ extension Realm {
         guard case .objects(let rows) = core.content, let schema = core.elementClass else { return }
         // A list may contain an object several times, and a sorted result any order.
         let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
-        let unique = isAscending ? rows : Array(Set(rows)).sorted()
+        let unique = isAscending ? Array(rows) : Set(rows).sorted()
         instance.change("delete objects") { transaction throws(StoreError) in
             try transaction.delete(unique, in: schema.id)
         }
