@@ -19,7 +19,8 @@ extension RowGroupAssembler {
         // The largest column is first, so that it does not keep one thread busy at the end.
         let sizes = builders.map(\.byteCount)
         let order = builders.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
-        let parts = try ParallelMap.map(order) { index throws(CodecError) in
+        let parts = try ParallelMap.map(order, threadCount: Environment.processorCount) {
+            index throws(CodecError) in
             try columns.encoded(index)
         }
         return zip(order, parts).sorted { $0.0 < $1.0 }.flatMap(\.1)

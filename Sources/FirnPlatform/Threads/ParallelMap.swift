@@ -11,7 +11,7 @@ package enum ParallelMap {
     /// - Throws: The error of the first part that failed; parts behind it may not have been
     ///   computed.
     package static func map<Part: Sendable, Output: Sendable, Failure: Error>(
-        _ parts: [Part], threadCount: Int = Environment.processorCount,
+        _ parts: [Part], threadCount: Int,
         _ body: @escaping @Sendable (Part) throws(Failure) -> Output
     ) throws(Failure) -> [Output] {
         let work = ParallelWork(parts, body)

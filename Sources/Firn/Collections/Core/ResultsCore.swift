@@ -72,7 +72,9 @@ final class ResultsCore: _CollectionCore {
         }
     }
 
-    override func load() throws(StoreError) -> CollectionContent { .objects(ObjectRows(try rows([]))) }
+    override func load() throws(StoreError) -> CollectionContent {
+        .objects(ObjectRows(try rows([])))
+    }
 
     /// Finds only the first object.
     override var storedFirst: _StoredValue? {

@@ -10,7 +10,7 @@ import FirnValues
 struct ClusteredGrouping: ScanConsumer {
     /// The memory of a statement for each group that a thread keeps before it writes complete ones.
     private static let byteCountPerGroup = 8_192
-    private static let groupCountMin = 1_024
+    private static let groupCountMin = 256
 
     /// The number of groups from which complete ones are written.
     private let groupCountMax: Int

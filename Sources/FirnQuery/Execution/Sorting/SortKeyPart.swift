@@ -14,9 +14,11 @@ struct SortKeyPart {
     private static let endByteCount = 2
 
     private let codes: [UInt64]
-    /// The tail of each row without what ends it; empty if the code is exact. Both are empty if all
-    /// codes are.
+    /// The tail of each row if it is a text, without what ends it.
+    ///
+    /// A row with an exact code has none, and there are no elements if all codes are exact.
     private var texts: [Text] = []
+    /// The tail of each row if it is a number or a date, in the same way.
     private var numbers: [[UInt8]] = []
     /// The size of each row's part.
     private(set) var sizes: [Int]

@@ -24,7 +24,9 @@ struct SortTextBatches {
                 }
             }
             vector.bytes.withUnsafeBufferPointer { source in
-                if let base = source.baseAddress { bytes.initialize(from: base, count: source.count) }
+                if let base = source.baseAddress {
+                    bytes.initialize(from: base, count: source.count)
+                }
             }
             batch = Batch(offsets: UnsafePointer(offsets), bytes: UnsafePointer(bytes))
         }
