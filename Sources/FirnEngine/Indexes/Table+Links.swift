@@ -49,7 +49,7 @@ extension RowGroupView {
     /// - Parameters:
     ///   - indices: The indices of the rows, ascending.
     ///   - visit: Receives the target, and the position of the row in `indices`.
-    /// - Complexity: O(rows + links), O(rows of the group) if they are many of them
+    /// - Complexity: O(rows + links); O(rows of the group) for a large share of them
     func forEachLink(
         of property: PropertySchema, at indices: [UInt32],
         _ visit: (ObjectReference, Int) throws(StoreError) -> Void

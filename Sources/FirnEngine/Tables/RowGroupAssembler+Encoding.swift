@@ -29,8 +29,8 @@ extension RowGroupAssembler {
 
 /// Columns that threads encode.
 ///
-/// It is `Sendable` because a thread uses only the builder of its column, and the
-/// builders do not change meanwhile.
+/// It is `Sendable` because a thread uses only the builder of its column, and the builders do not
+/// change meanwhile.
 private struct CollectedColumns: @unchecked Sendable {
     let builders: [PropertyBuilder]
     let schema: ClassSchema
