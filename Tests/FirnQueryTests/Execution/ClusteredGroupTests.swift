@@ -39,7 +39,7 @@ struct ClusteredGroupTests {
             in: BindingContext(schema: snapshot.schema, now: Timestamp(seconds: 0)))
         guard case .group(let keys, _)? = QueryPlan(query).steps.first else { return nil }
         let scanner = try SnapshotReader(try table.store.snapshot()).scanner(of: query.classSchema)
-        return try KeyClusters(keys, scanner)
+        return try KeyClusters(keys.map(\.expression), scanner)
     }
 
     @Test(

@@ -34,7 +34,7 @@ struct SpilledGrouping {
         of scan: () -> PartitionedScan, in file: SpillFile
     ) throws(StoreError) -> SpilledRows? {
         guard Grouping.canSplit(items), let source = evaluator.source as? TableScanner,
-            let clusters = try KeyClusters(keys, source)
+            let clusters = try KeyClusters(keys.map(\.expression), source)
         else { return nil }
         let (keys, items, memory) = (keys, items, memory())
         let statementByteCount = evaluator.reader.snapshot.statementByteCount

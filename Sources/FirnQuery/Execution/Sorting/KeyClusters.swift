@@ -2,8 +2,8 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// How the values of a key lie in the row groups of a table, for a grouping that completes groups
-/// before it has read all rows.
+/// How the values of a key lie in the row groups of a table, for what completes groups of rows before
+/// it has read all rows.
 ///
 /// Rows that were added in the order of a key, such as a number that counts up or a time, are
 /// clustered by it: each value occurs in a few neighbouring row groups only. The zone maps tell where
@@ -25,10 +25,9 @@ struct KeyClusters: Sendable {
     private static let overlapShare = 8
 
     /// Returns `nil` if the rows are clustered by none of the keys.
-    init?(_ keys: [BoundProjection], _ source: TableScanner) throws(StoreError) {
+    init?(_ keys: [BoundExpression], _ source: TableScanner) throws(StoreError) {
         for (number, key) in keys.enumerated() {
-            guard case .column(let column) = key.expression,
-                Self.isSupported(key.expression.kind),
+            guard case .column(let column) = key, Self.isSupported(key.kind),
                 let zones = try Self.zones(of: column, source),
                 let clusters = KeyClusters(number, zones)
             else { continue }

@@ -4,6 +4,8 @@ import FirnValues
 
 /// Keeps the first rows of each combination of values, in the order of another stream.
 ///
+/// If the rows are clustered by a key, combinations are forgotten as soon as no later row has them.
+///
 /// When the combinations take more memory than a statement may use, all further rows that may be first
 /// ones are written to disk, and decided after the last row of the stream.
 final class FirstOfEachStream: RowStream {
@@ -18,6 +20,15 @@ final class FirstOfEachStream: RowStream {
     private var spilled: SpilledFirsts?
     private var hasEnded = false
     private let canSpill: Bool
+    /// How the rows are clustered by a key; `nil` if they are not.
+    private var clusters: KeyClusters?
+    /// The row group of the last rows; `nil` before the first ones.
+    private var latest: Int?
+    /// The number of combinations from which complete ones are forgotten.
+    private var keyCountMax = FirstOfEachStream.keyCountMin
+    private static let keyCountMin = 32_768
+    /// The number of row groups of a table below which all combinations are kept.
+    private static let clusteredGroupCountMin = 16
 
     init(
         _ stream: any RowStream, _ countMax: Int, of keys: [BoundExpression],
@@ -53,6 +64,7 @@ final class FirstOfEachStream: RowStream {
     private func kept(of batch: RowBatch) throws(StoreError) -> RowBatch? {
         switch batch {
         case .run(let run):
+            try forgetComplete(before: run.group)
             let rows = try firstOccurrences(run) ?? run.rows
             let vectors = try keys.map { key throws(StoreError) in
                 var vector = ColumnVector(of: key.vectorType)
@@ -77,6 +89,25 @@ final class FirstOfEachStream: RowStream {
         }
     }
 
+    /// Forgets the combinations that neither a row group nor later ones have.
+    private func forgetComplete(before group: Int) throws(StoreError) {
+        guard let latest else {
+            self.latest = group
+            // Only a scan delivers the row groups in their order.
+            guard stream.scan != nil, let source = evaluator.source as? TableScanner,
+                source.groups.count >= Self.clusteredGroupCountMin
+            else { return }
+            clusters = try KeyClusters(keys, source)
+            return
+        }
+        guard let clusters, group != latest else { return }
+        self.latest = group
+        // Rows on disk are decided after the combinations that are known by then.
+        guard spilled == nil, counts.keyCount >= keyCountMax else { return }
+        counts.forget { clusters.mayFollow(group, $0) }
+        keyCountMax = max(Self.keyCountMin, 2 * counts.keyCount)
+    }
+
     /// Returns the rows that have the first occurrences of the values of a page, from which the first
     /// row of each value is chosen; `nil` if all rows have to be read.
     private func firstOccurrences(_ run: RowRun) throws(StoreError) -> [UInt32]? {
@@ -96,9 +127,11 @@ final class FirstOfEachStream: RowStream {
         var kept: [Int] = []
         var undecided: [UInt32] = []
         let isSpilling = spilled != nil
+        var codes: [UInt64] = []
+        if let clusters { SortCode.append(vectors[clusters.key], to: &codes) }
         ByteKeys(vectors, rowCount: count).visit { row, key in
             if !isSpilling {
-                if counts.keeps(key) { kept.append(row) }
+                if counts.keeps(key, code: codes.isEmpty ? 0 : codes[row]) { kept.append(row) }
             } else if !counts.isComplete(key) {
                 undecided.append(UInt32(truncatingIfNeeded: row))
             }
