@@ -20,7 +20,7 @@ final class FirstOfEachStream: RowStream {
     private var spilled: SpilledFirsts?
     private var hasEnded = false
     private let canSpill: Bool
-    /// How the rows are clustered by a key; `nil` if they are not.
+    /// The clusters of the rows by a key; `nil` if there are none.
     private var clusters: KeyClusters?
     /// The row group of the last rows; `nil` before the first ones.
     private var latest: Int?
@@ -131,7 +131,7 @@ final class FirstOfEachStream: RowStream {
         if let clusters { SortCode.append(vectors[clusters.key], to: &codes) }
         ByteKeys(vectors, rowCount: count).visit { row, key in
             if !isSpilling {
-                if counts.keeps(key, code: codes.isEmpty ? 0 : codes[row]) { kept.append(row) }
+                if counts.keeps(key, code: codes.isEmpty ? nil : codes[row]) { kept.append(row) }
             } else if !counts.isComplete(key) {
                 undecided.append(UInt32(truncatingIfNeeded: row))
             }

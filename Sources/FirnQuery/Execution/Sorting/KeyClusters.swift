@@ -2,8 +2,8 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// How the values of a key lie in the row groups of a table, for what completes groups of rows before
-/// it has read all rows.
+/// The clusters of the values of a key in the row groups of a table, which tell the values that no
+/// later row has.
 ///
 /// Rows that were added in the order of a key, such as a number that counts up or a time, are
 /// clustered by it: each value occurs in a few neighbouring row groups only. The zone maps tell where

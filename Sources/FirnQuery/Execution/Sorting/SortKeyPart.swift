@@ -10,7 +10,7 @@ struct SortKeyPart {
 
     /// The code of a string has its first bytes.
     private static let codedByteCount = 7
-    /// What follows a string: 0 0.
+    /// The size of the end of a string, 0 0.
     private static let endByteCount = 2
 
     private let codes: [UInt64]

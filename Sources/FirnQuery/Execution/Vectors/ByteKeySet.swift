@@ -55,7 +55,7 @@ struct ByteKeySet {
         return nil
     }
 
-    /// Returns the members whose numbers satisfy a condition, numbered anew in the same order.
+    /// Returns the members whose numbers satisfy a condition, with new numbers in the same order.
     func filter(_ isKept: (_ number: Int) -> Bool) -> ByteKeySet {
         var kept = ByteKeySet()
         let members = slots.filter { $0.length >= 0 && isKept($0.number) }

@@ -4,7 +4,7 @@ struct KeyCounts {
     private var known = ByteKeySet()
     /// The number of rows of each key so far.
     private var counts: [Int] = []
-    /// The code with which each key was added.
+    /// The code with which each key was added; empty if keys have none.
     private var codes: [UInt64] = []
 
     /// - Parameter countMax: the number of rows to keep of each key.
@@ -25,12 +25,12 @@ struct KeyCounts {
     ///   - code: the code of the value by which keys may be forgotten.
     ///   - earlier: the rows that come before all rows that are counted here.
     mutating func keeps(
-        _ key: UnsafeRawBufferPointer, code: UInt64 = 0, after earlier: KeyCounts? = nil
+        _ key: UnsafeRawBufferPointer, code: UInt64? = nil, after earlier: KeyCounts? = nil
     ) -> Bool {
         let (number, isNew) = known.number(of: key)
         if isNew {
             counts.append(earlier?.count(of: key) ?? 0)
-            codes.append(code)
+            if let code { codes.append(code) }
         }
         guard counts[number] < countMax else { return false }
         counts[number] += 1
@@ -38,6 +38,8 @@ struct KeyCounts {
     }
 
     /// Forgets the keys of which there are no more rows.
+    ///
+    /// All keys must have codes.
     ///
     /// - Parameter mayFollow: whether there may be more rows whose value has this code.
     mutating func forget(unless mayFollow: (_ code: UInt64) -> Bool) {
