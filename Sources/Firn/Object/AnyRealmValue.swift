@@ -161,8 +161,7 @@ extension AnyRealmValue {
         guard case .object(let object) = self, let access = object.access else { return nil }
         if let object = object as? DynamicObject { return object }
         let dynamic = DynamicObject()
-        dynamic.manage(
-            access.instance, access.instance.dynamicBinding(of: access.binding.schema), access.row)
+        dynamic.manage(access.instance.dynamicBinding(of: access.binding.schema), access.row)
         return dynamic
     }
 }

@@ -29,7 +29,7 @@ extension ObjectBase {
                 return nil
             }
             let object = Swift.type(of: self).init()
-            object.manage(realm.instance, binding, access.row)
+            object.manage(binding, access.row)
             return object as? T
         }
     }

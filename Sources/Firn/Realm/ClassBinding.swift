@@ -1,7 +1,8 @@
 import FirnEngine
+import FirnQuery
 import FirnValues
 
-/// The mapping of a class of the model to a class of a file.
+/// The mapping of a class of the model to a class of a file, in one open realm.
 final class ClassBinding {
     /// A property that is written to a column when an object is added.
     struct Written {
@@ -39,12 +40,12 @@ final class ClassBinding {
     let mayLink: Bool
     /// Whether links may lead from an object of the class to an object of the same class.
     let leadsToItself: Bool
-    /// The cursor of the class, at an address that every object knows.
+    /// What the objects of the class share, at an address that each of them knows.
     let slot: UnsafeMutablePointer<CursorSlot>
 
     /// - Returns: `nil` if the class lacks a property of the model.
-    init?(_ layout: ClassLayout, _ schema: ClassSchema, in whole: FirnEngine.Schema) {
-        leadsToItself = whole.leadsToItself(schema)
+    init?(_ layout: ClassLayout, _ schema: ClassSchema, in instance: RealmInstance) {
+        leadsToItself = instance.snapshot.schema.leadsToItself(schema)
         self.layout = layout
         self.schema = schema
         let mapping = layout.type.propertiesMapping()
@@ -80,7 +81,7 @@ final class ClassBinding {
         template = schema.properties.map { $0.type.placeholder }
         mayLink = columns.contains { $0.mayLink }
         slot = .allocate(capacity: 1)
-        slot.initialize(to: CursorSlot(binding: .passUnretained(self)))
+        slot.initialize(to: CursorSlot(of: self, in: instance))
     }
 
     /// Creates the mapping of dynamic objects: all columns of a class, followed by its inverses.
@@ -88,10 +89,10 @@ final class ClassBinding {
     /// - Parameter migration: The migration whose new objects these are. They lack the properties
     ///   that the model lacks, and new ones begin with the initial values of the model.
     init(
-        dynamic schema: ClassSchema, in whole: FirnEngine.Schema,
+        dynamic schema: ClassSchema, in instance: RealmInstance,
         _ migration: InstanceMigration? = nil
     ) {
-        leadsToItself = whole.leadsToItself(schema)
+        leadsToItself = instance.snapshot.schema.leadsToItself(schema)
         let hidden = migration?.hiddenProperties(of: schema.id) ?? []
         let visible = schema.properties.indices.filter {
             !hidden.contains(schema.properties[$0].id)
@@ -119,7 +120,7 @@ final class ClassBinding {
         }
         mayLink = columns.contains { $0.mayLink }
         slot = .allocate(capacity: 1)
-        slot.initialize(to: CursorSlot(binding: .passUnretained(self)))
+        slot.initialize(to: CursorSlot(of: self, in: instance))
     }
 
     deinit { slot.deallocate() }

@@ -7,11 +7,9 @@ struct ObjectAccess {
     let instance: RealmInstance
     let binding: ClassBinding
     let row: RowID
-    /// The epoch of the instance in which this was created.
-    let epoch: UInt64
 
-    /// Whether the realm was invalidated since this was created.
-    var isStale: Bool { instance.isStale(epoch) }
+    /// Whether the realm was invalidated since it showed the object.
+    var isStale: Bool { binding.slot.pointee.isStale }
 
     /// Whether objects are equal if their rows are equal.
     var comparesRows: Bool { binding.schema.key != nil || instance.isFrozen }

@@ -124,10 +124,10 @@ final class ObjectAdding {
             pending.insert(ObjectIdentifier(object))
             defer { pending.remove(ObjectIdentifier(object)) }
             row = try create(object, binding, leavingOut: false).row
-            manage(object, binding, row)
+            object.manage(binding, row, isAdded: true)
         } else {
             row = try create(object, binding, leavingOut: false).row
-            manage(object, binding, row)
+            object.manage(binding, row, isAdded: true)
         }
         return ObjectReference(classID: binding.schema.id, rowID: row)
     }
@@ -138,12 +138,12 @@ final class ObjectAdding {
     ) throws(StoreError) -> RowID {
         let (row, late) = try create(object, binding, leavingOut: true)
         guard !late.isEmpty else {
-            manage(object, binding, row)
+            object.manage(binding, row, isAdded: true)
             return row
         }
         // From here on, links to the object lead to its row, although it still keeps its own
         // values.
-        object.represent(row, of: binding, in: instance)
+        object.represent(row, of: binding)
         do {
             for index in late { try finish(index, of: object, row, binding) }
         } catch {
@@ -153,10 +153,6 @@ final class ObjectAdding {
         }
         binding.layout.manage(object, isAdded: true)
         return row
-    }
-
-    private func manage(_ object: ObjectBase, _ binding: ClassBinding, _ row: RowID) {
-        realm._withUnsafeGuaranteedRef { object.manage($0, binding, row, isAdded: true) }
     }
 
     /// Creates the row of an object.

@@ -20,9 +20,9 @@ open class ObjectBase {
     final var access: ObjectAccess? { place?.access }
 
     /// Makes this object represent a row.
-    final func represent(_ row: RowID, of binding: ClassBinding, in instance: RealmInstance) {
+    final func represent(_ row: RowID, of binding: ClassBinding) {
         let former = place
-        place = ObjectPlace(retaining: instance, binding, row)
+        place = ObjectPlace(retaining: binding, row)
         former?.release()
     }
 
@@ -74,10 +74,8 @@ open class ObjectBase {
     ///
     /// - Parameter isAdded: Whether the program may already hold values of the object, such as
     ///   lists.
-    final func manage(
-        _ instance: RealmInstance, _ binding: ClassBinding, _ row: RowID, isAdded: Bool = false
-    ) {
-        represent(row, of: binding, in: instance)
+    final func manage(_ binding: ClassBinding, _ row: RowID, isAdded: Bool = false) {
+        represent(row, of: binding)
         binding.layout.manage(self, isAdded: isAdded)
     }
 }

@@ -148,7 +148,7 @@ final class RealmInstance: @unchecked Sendable {
 
     private func dynamicBindingHere(of schema: ClassSchema) -> ClassBinding {
         if let known = dynamicBindings[schema.id] { return known }
-        let binding = ClassBinding(dynamic: schema, in: snapshot.schema, migration)
+        let binding = ClassBinding(dynamic: schema, in: self, migration)
         dynamicBindings[schema.id] = binding
         return binding
     }
@@ -166,7 +166,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         let name = type.className()
         guard let schema = snapshot.schema.classNamed(name),
-            let binding = ClassBinding(ClassLayout.of(type), schema, in: snapshot.schema)
+            let binding = ClassBinding(ClassLayout.of(type), schema, in: self)
         else {
             misuse(file.absence(of: type))
         }
@@ -180,7 +180,7 @@ final class RealmInstance: @unchecked Sendable {
         let binding =
             type == DynamicObject.self
             ? dynamicBinding(of: reference.classID) : binding(of: type)
-        object.manage(self, binding, reference.rowID)
+        object.manage(binding, reference.rowID)
         return object
     }
 
@@ -193,9 +193,14 @@ final class RealmInstance: @unchecked Sendable {
     }
 
     private func forgetBindings() {
-        bindings = [:]
-        dynamicBindings = [:]
-        recentBinding = nil
+        (bindings, dynamicBindings, recentBinding) = ([:], [:], nil)
+    }
+
+    /// Invalidates all objects and collections that exist.
+    private func forgetAllObjects() {
+        gate.pointee.validSince = epoch
+        // New objects get bindings that were made since.
+        forgetBindings()
     }
 
     private func invalidateCaches() {
@@ -261,7 +266,7 @@ final class RealmInstance: @unchecked Sendable {
         transaction?.rollback()
         endTransaction()
         show(try file.newestSnapshot())
-        gate.pointee.validSince = epoch
+        forgetAllObjects()
         observation.renew()
         observation.schedule(self)
     }
@@ -490,6 +495,6 @@ final class RealmInstance: @unchecked Sendable {
         migration = nil
         endTransaction()
         invalidateCaches()
-        gate.pointee.validSince = epoch
+        forgetAllObjects()
     }
 }

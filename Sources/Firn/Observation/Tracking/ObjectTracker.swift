@@ -76,7 +76,7 @@ extension ObjectBase {
     func placed(in instance: RealmInstance) -> ObjectBase {
         guard let access else { misuse("an unmanaged object is in no realm") }
         let object = Swift.type(of: self).init()
-        object.manage(instance, instance.binding(like: access.binding), access.row)
+        object.manage(instance.binding(like: access.binding), access.row)
         return object
     }
 

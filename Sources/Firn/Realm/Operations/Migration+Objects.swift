@@ -51,8 +51,8 @@ extension Migration {
         let wasEnumerating = isEnumerating
         isEnumerating = true
         defer { isEnumerating = wasEnumerating }
-        let before = MigratedObjects(old, old.dynamicBinding(of: known))
-        let after = wanted.map { MigratedObjects(new, new.dynamicBinding(of: $0)) }
+        let before = MigratedObjects(old.dynamicBinding(of: known))
+        let after = wanted.map { MigratedObjects(new.dynamicBinding(of: $0)) }
         for rows in batches {
             for row in rows where failure == nil {
                 try visit(row, before, after, transaction, writes, block)
@@ -162,20 +162,16 @@ extension Migration {
 
 /// The objects of one class that a migration block receives one after the other.
 private final class MigratedObjects {
-    let instance: RealmInstance
     let binding: ClassBinding
     /// The last object, which is used again unless the block keeps it.
     private var last: DynamicObject?
 
-    init(_ instance: RealmInstance, _ binding: ClassBinding) {
-        self.instance = instance
-        self.binding = binding
-    }
+    init(_ binding: ClassBinding) { self.binding = binding }
 
     func object(_ row: RowID) -> DynamicObject {
         if last == nil || !isKnownUniquelyReferenced(&last) { last = DynamicObject() }
         let object = last ?? DynamicObject()
-        object.represent(row, of: binding, in: instance)
+        object.represent(row, of: binding)
         return object
     }
 }
