@@ -222,7 +222,15 @@ final class Execution {
         }
         // Run for its cost, each operator is a stream of its own.
         guard plan.steps.count == 1, plan.readsRowsTwice(at: 0), meters == nil else { return nil }
-        let table = try partitions.consume { AggregateWindows(columns, $0) }.table()
+        let memory = GroupMemory(of: reader.snapshot.statementByteCount)
+        let table: AggregateTable
+        do throws(StoreError) {
+            table = try partitions.consume { AggregateWindows(columns, $0, memory: memory) }.table()
+        } catch {
+            guard memory.isExceeded else { throw error }
+            self.partitions = nil
+            return nil
+        }
         guard table.groupCount <= Self.groupsPerThreadMax else {
             let evaluator = ExpressionEvaluator(source: source, reader: reader)
             let filter = AggregateFilter(table, condition, evaluator)
@@ -291,7 +299,9 @@ final class Execution {
             {
                 stream = filtered(stream, columns, condition, after: index, evaluator)
             } else {
-                stream = stream.followed(by: step, &evaluator)
+                stream = stream.followed(by: step, &evaluator) { [self] in
+                    self.stream(after: index, nil)
+                }
             }
             stream = measured(stream, step.name, isDivided: index == 0 && partitions != nil)
         }
@@ -356,15 +366,23 @@ final class Execution {
         _ stream: any RowStream, _ columns: [BoundWindowColumn], _ condition: BoundPredicate,
         after index: Int, _ evaluator: ExpressionEvaluator
     ) -> any RowStream {
-        AggregateFilterStream(stream, condition, evaluator) { [self] () throws(StoreError) in
-            if index == 0, let partitions {
-                return try partitions.consume { AggregateWindows(columns, $0) }
-            }
+        func again() -> any RowStream {
             var unchanged = evaluator
-            let again = plan.steps[..<index].reduce(objects()) { $0.followed(by: $1, &unchanged) }
-            var windows = AggregateWindows(columns, evaluator)
-            while let batch = try again.next() { try windows.add(batch) }
+            return plan.steps[..<index].reduce(objects()) { $0.followed(by: $1, &unchanged) }
+        }
+        return AggregateFilterStream(stream, condition, evaluator) {
+            [self] memory throws(StoreError) in
+            if index == 0, let partitions {
+                return try unusedScan(partitions).consume {
+                    AggregateWindows(columns, $0, memory: memory)
+                }
+            }
+            let stream = again()
+            var windows = AggregateWindows(columns, evaluator, memory: memory)
+            while let batch = try stream.next() { try windows.add(batch) }
             return windows
+        } onDisk: {
+            AmongStream(again(), columns, condition, evaluator) { (again(), evaluator) }
         }
     }
 }
@@ -400,10 +418,13 @@ extension GroupedRows {
 extension RowStream {
     /// Returns the rows of this stream after a step.
     ///
-    /// - Parameter evaluator: computes the values of the rows; replaced by that of the groups if the
-    ///   step is a grouping.
+    /// - Parameters:
+    ///   - evaluator: computes the values of the rows; replaced by that of the groups if the step is
+    ///     a grouping.
+    ///   - again: returns the rows of this stream once more; `nil` if they all are in memory.
     func followed(
-        by step: QueryPlan.Step, _ evaluator: inout ExpressionEvaluator
+        by step: QueryPlan.Step, _ evaluator: inout ExpressionEvaluator,
+        again: (() -> (any RowStream, ExpressionEvaluator))? = nil
     ) -> any RowStream {
         switch step {
         case .filter(let condition):
@@ -417,11 +438,11 @@ extension RowStream {
         case .window(let columns):
             let windows = WindowColumns(columns, evaluator)
             let rows = GroupedRows(path: evaluator.source.path) { () throws(StoreError) in
-                try windows.vectors(of: self)
+                try windows.content(of: self, again: again)
             }
             return rows.scan(&evaluator)
         case .filterAmong(let columns, let condition):
-            return AmongStream(self, columns, condition, evaluator)
+            return AmongStream(self, columns, condition, evaluator, again: again)
         case .limit(let count): return SliceStream(self, taking: count)
         case .skip(let count): return SliceStream(self, skipping: count)
         case .last: return LastStream(self)

@@ -2,22 +2,31 @@ import FirnEngine
 
 /// Keeps the rows of another stream that pass a condition with aggregates of the same rows.
 ///
-/// The rows are read twice: for the aggregates, and to test the condition.
+/// The rows are read twice: for the aggregates, and to test the condition. If the aggregates need more
+/// memory than a statement may use, another stream keeps the rows on disk.
 final class AggregateFilterStream: RowStream {
     private let stream: any RowStream
     private let condition: BoundPredicate
     private let evaluator: ExpressionEvaluator
-    private let firstPass: () throws(StoreError) -> AggregateWindows
+    private let memory: GroupMemory
+    private let firstPass: (GroupMemory) throws(StoreError) -> AggregateWindows
+    private let onDisk: () -> any RowStream
     /// The condition with the result of the first pass; `nil` before it.
     private var filter: AggregateFilter?
+    /// The stream that delivers the rows if their aggregates did not fit into memory.
+    private var replacement: (any RowStream)?
 
     /// - Parameters:
     ///   - stream: the rows for the second pass.
     ///   - firstPass: returns the aggregates of the same rows.
+    ///   - onDisk: returns the rows that pass, with the help of the disk.
     init(
         _ stream: any RowStream, _ condition: BoundPredicate, _ evaluator: ExpressionEvaluator,
-        firstPass: @escaping () throws(StoreError) -> AggregateWindows
+        firstPass: @escaping (GroupMemory) throws(StoreError) -> AggregateWindows,
+        onDisk: @escaping () -> any RowStream
     ) {
+        memory = GroupMemory(of: evaluator.reader.snapshot.statementByteCount)
+        self.onDisk = onDisk
         self.stream = stream
         self.condition = condition
         self.evaluator = evaluator
@@ -25,17 +34,28 @@ final class AggregateFilterStream: RowStream {
     }
 
     func next() throws(StoreError) -> RowBatch? {
-        let filter = try madeFilter()
+        if let replacement { return try replacement.next() }
+        guard let filter = try madeFilter() else {
+            let stream = onDisk()
+            replacement = stream
+            return try stream.next()
+        }
         while let batch = try stream.next() {
             if let kept = try filter.kept(batch) { return kept }
         }
         return nil
     }
 
-    private func madeFilter() throws(StoreError) -> AggregateFilter {
+    /// Returns `nil` if the aggregates do not fit into memory.
+    private func madeFilter() throws(StoreError) -> AggregateFilter? {
         if let filter { return filter }
-        let made = AggregateFilter(try firstPass().table(), condition, evaluator)
-        filter = made
-        return made
+        do throws(StoreError) {
+            let made = AggregateFilter(try firstPass(memory).table(), condition, evaluator)
+            filter = made
+            return made
+        } catch {
+            guard memory.isExceeded else { throw error }
+            return nil
+        }
     }
 }

@@ -18,14 +18,14 @@ struct AggregateWindows: ScanConsumer {
 
     /// Creates the aggregates of no rows.
     ///
-    /// - Parameter columns: columns that do not depend on the order of the rows.
-    init(_ columns: [BoundWindowColumn], _ evaluator: ExpressionEvaluator) {
+    /// - Parameters:
+    ///   - columns: columns that do not depend on the order of the rows.
+    ///   - memory: the memory that the groups may take.
+    init(
+        _ columns: [BoundWindowColumn], _ evaluator: ExpressionEvaluator, memory: GroupMemory
+    ) {
         self.columns = columns
-        var keys: [[Int]] = []
-        for case .window(let window) in columns where !keys.contains(window.keys) {
-            keys.append(window.keys)
-        }
-        for keys in keys {
+        for keys in WindowFunctions.keySets(of: columns) {
             var windows: [Int] = []
             var items: [BoundGroupItem] = []
             for (index, column) in columns.enumerated() {
@@ -39,7 +39,8 @@ struct AggregateWindows: ScanConsumer {
                 Part(
                     keys: keys, windows: windows,
                     groups: Grouping(
-                        keys: keys.compactMap { columns[$0].projection }, items: items, evaluator)))
+                        keys: keys.compactMap { columns[$0].projection }, items: items, evaluator,
+                        memory: memory)))
         }
     }
 

@@ -2,23 +2,27 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Divides the rows of a grouping by their keys into parts on disk, each of which is grouped in memory
-/// later.
+/// Divides rows by their keys into parts on disk, each of which is grouped in memory later.
 struct GroupSpill: ScanConsumer {
     private let expressions: [BoundExpression]
     private let evaluator: ExpressionEvaluator
     private var fetch: ScatteredFetch
     private var partitions: KeyPartitions
+    private let keepsRows: Bool
 
-    /// - Parameter expressions: the keys, and then the operands of the aggregates.
+    /// - Parameters:
+    ///   - expressions: the keys, and then the operands of the aggregates.
+    ///   - keepsRows: whether a last value is the number of the row in its source.
     init(
         _ expressions: [BoundExpression], keyCount: Int, _ evaluator: ExpressionEvaluator,
-        to file: SpillFile
+        to file: SpillFile, keepsRows: Bool = false
     ) {
         self.expressions = expressions
         self.evaluator = evaluator
+        self.keepsRows = keepsRows
         fetch = ScatteredFetch(expressions, evaluator)
-        partitions = KeyPartitions(expressions.map(\.kind), keyCount: keyCount, to: file)
+        partitions = KeyPartitions(
+            expressions.map(\.kind) + (keepsRows ? [.int] : []), keyCount: keyCount, to: file)
     }
 
     /// Returns the chunks of a part, those of each consumer in the order of the rows.
@@ -35,16 +39,22 @@ struct GroupSpill: ScanConsumer {
                 for expression in expressions {
                     vectors.append(try evaluator.values(expression, of: part))
                 }
-                try partitions.add(vectors, rowCount: end - start)
+                try add(vectors, part)
             }
         case .scattered(var references):
             while !references.isEmpty {
                 let fetched = try fetch.fetch(references)
                 let count = fetched.indices.count
-                try partitions.add(fetched.ordered(0..<count), rowCount: count)
+                try add(fetched.ordered(0..<count), .scattered(Array(references.prefix(count))))
                 references = references.dropFirst(count)
             }
         }
+    }
+
+    private mutating func add(
+        _ vectors: [ColumnVector], _ rows: BatchRows
+    ) throws(StoreError) {
+        try partitions.add(keepsRows ? vectors + [rows.numbers] : vectors, rowCount: rows.count)
     }
 
     mutating func finish() throws(StoreError) { try partitions.finish() }

@@ -311,21 +311,4 @@ extension BatchRows {
         case .scattered(let references): .scattered(positions.map { references[Int($0)] })
         }
     }
-
-    /// The numbers of the rows, which ascend in the order of the table.
-    fileprivate var numbers: ColumnVector {
-        var numbers = ColumnVector(kind: .int)
-        switch self {
-        case .group(let group, let rows):
-            let group = UInt32(truncatingIfNeeded: group)
-            numbers.ints = rows.map { RowReference(group: group, row: $0).number }
-        case .scattered(let references): numbers.ints = references.map(\.number)
-        }
-        numbers.count = numbers.ints.count
-        return numbers
-    }
-}
-
-extension RowReference {
-    fileprivate var number: Int64 { Int64(bitPattern: packed) }
 }

@@ -35,6 +35,19 @@ enum BatchRows {
         }
     }
 
+    /// The numbers of the rows, which ascend in the order of the table.
+    var numbers: ColumnVector {
+        var numbers = ColumnVector(kind: .int)
+        switch self {
+        case .group(let group, let rows):
+            let group = UInt32(truncatingIfNeeded: group)
+            numbers.ints = rows.map { RowReference(group: group, row: $0).number }
+        case .scattered(let references): numbers.ints = references.map(\.number)
+        }
+        numbers.count = numbers.ints.count
+        return numbers
+    }
+
     func part(_ range: Range<Int>) -> BatchRows {
         if range == 0..<count { return self }
         switch self {
@@ -71,6 +84,13 @@ enum BatchRows {
             }
         }
     }
+}
+
+extension RowReference {
+    /// Creates the reference with a number.
+    init(number: Int64) { self.init(packed: UInt64(bitPattern: number)) }
+
+    fileprivate var number: Int64 { Int64(bitPattern: packed) }
 }
 
 extension RowSource {
