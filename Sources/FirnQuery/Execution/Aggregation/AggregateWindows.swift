@@ -56,8 +56,10 @@ struct AggregateWindows: ScanConsumer {
         for index in parts.indices { try parts[index].groups.add(batch) }
     }
 
-    mutating func merge(_ later: AggregateWindows) {
-        for (index, part) in later.parts.enumerated() { parts[index].groups.merge(part.groups) }
+    mutating func merge(_ later: AggregateWindows) throws(StoreError) {
+        for (index, part) in later.parts.enumerated() {
+            try parts[index].groups.merge(part.groups)
+        }
     }
 
     /// Computes the aggregates, after the last row.

@@ -32,7 +32,8 @@ struct Aggregation: ScanConsumer {
             }
             return .accumulators(
                 expression,
-                Accumulators(aggregate, count: 1))
+                Accumulators(
+                    aggregate, count: 1, spill: SampleSpill(of: evaluator.reader.snapshot)))
         }
     }
 
@@ -61,7 +62,7 @@ struct Aggregation: ScanConsumer {
         aggregates.allSatisfy { Accumulators.canMerge($0.function) }
     }
 
-    mutating func merge(_ later: Aggregation) {
+    mutating func merge(_ later: Aggregation) throws(StoreError) {
         for index in states.indices {
             switch (states[index], later.states[index]) {
             case (.rowCount(let count), .rowCount(let added)):
@@ -70,7 +71,7 @@ struct Aggregation: ScanConsumer {
                 summary.formUnion(added)
                 states[index] = .summary(column, summary)
             case (.accumulators(let expression, var values), .accumulators(_, let added)):
-                values.merge(added, owners: [0])
+                try values.merge(added, owners: [0])
                 states[index] = .accumulators(expression, values)
             default: preconditionFailure("parts of other aggregates")
             }
@@ -137,6 +138,7 @@ struct Aggregation: ScanConsumer {
             let values = try evaluator.values(
                 expression, of: .group(group, Array(list[start..<end])))
             accumulators.add(values, owners: [UInt32](repeating: 0, count: values.count))
+            try accumulators.makeRoom()
             start = end
         }
     }
@@ -152,7 +154,9 @@ struct Aggregation: ScanConsumer {
             case .summary(_, let summary):
                 values.append(try value(of: aggregate, summary))
             case .accumulators(_, var accumulators):
-                accumulators.finish()
+                try accumulators.finish { () throws(StoreError) in
+                    try evaluator.reader.checkStopped()
+                }
                 guard !accumulators.overflows(0) else { throw overflow(of: aggregate) }
                 values.append(accumulators.value(0))
             }

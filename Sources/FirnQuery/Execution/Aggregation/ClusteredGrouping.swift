@@ -83,9 +83,9 @@ struct ClusteredGrouping: ScanConsumer {
         grouping.reserve(for: later.map(\.grouping))
     }
 
-    mutating func merge(_ later: ClusteredGrouping) {
+    mutating func merge(_ later: ClusteredGrouping) throws(StoreError) {
         runs += later.runs
-        grouping.merge(later.grouping)
+        try grouping.merge(later.grouping)
     }
 
     /// Returns all groups, in the order of their first rows.

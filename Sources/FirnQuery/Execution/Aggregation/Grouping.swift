@@ -55,7 +55,8 @@ struct Grouping: ScanConsumer {
             keys.map(\.expression), keyNumbers, combinations, adding: true)
         accumulators = items.map { item in
             guard case .aggregate(let aggregate) = item else { return nil }
-            return Accumulators(aggregate, count: 0)
+            return Accumulators(
+                aggregate, count: 0, spill: SampleSpill(of: evaluator.reader.snapshot))
         }
         var next = keys.count
         operands = items.map { item in
@@ -119,7 +120,7 @@ struct Grouping: ScanConsumer {
             while !references.isEmpty {
                 let fetched = try fetch.fetch(references)
                 let count = fetched.indices.count
-                add(fetched.ordered(0..<count), rowCount: count)
+                try add(fetched.ordered(0..<count), rowCount: count)
                 references = references.dropFirst(count)
             }
         }
@@ -154,6 +155,7 @@ struct Grouping: ScanConsumer {
             case .values(let number)?:
                 let values = try evaluator.values(expressions[number], of: rows)
                 accumulators[index]?.add(values, owners: owners)
+                try accumulators[index]?.makeRoom()
             }
         }
     }
@@ -163,7 +165,7 @@ struct Grouping: ScanConsumer {
     /// - Parameter rowNumbers: the numbers of the rows, for ``firstRows``.
     mutating func add(
         _ vectors: [ColumnVector], rowCount: Int, rowNumbers: ColumnVector? = nil
-    ) {
+    ) throws(StoreError) {
         let keyVectors = vectors.prefix(keys.count)
         let owners =
             keys.isEmpty
@@ -186,6 +188,7 @@ struct Grouping: ScanConsumer {
                 next += 1
             case .condition?, .values?:
                 accumulators[index]?.add(vectors[next], owners: owners)
+                try accumulators[index]?.makeRoom()
                 next += 1
             }
         }
@@ -205,7 +208,7 @@ struct Grouping: ScanConsumer {
         combinations.reserve(total)
     }
 
-    mutating func merge(_ later: Grouping) {
+    mutating func merge(_ later: Grouping) throws(StoreError) {
         guard later.groupCount > 0 else { return }
         let owners =
             keys.isEmpty
@@ -220,7 +223,7 @@ struct Grouping: ScanConsumer {
         if later.firstRows.count > 0 { firstRows.append(later.firstRows, rows: firsts[...]) }
         for (index, values) in later.accumulators.enumerated() {
             guard let values else { continue }
-            accumulators[index]?.merge(values, owners: owners)
+            try accumulators[index]?.merge(values, owners: owners)
         }
     }
 
@@ -278,7 +281,9 @@ struct Grouping: ScanConsumer {
             switch item {
             case .key(let number, _): columns.append(keyValues[number])
             case .aggregate(let aggregate):
-                accumulators?.finish()
+                try accumulators?.finish { () throws(StoreError) in
+                    try evaluator.reader.checkStopped()
+                }
                 guard let accumulators else { continue }
                 guard
                     let column = accumulators.column(

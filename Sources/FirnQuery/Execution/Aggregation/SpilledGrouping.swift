@@ -123,7 +123,7 @@ private struct SpillTask: Sendable {
             groupings.append(grouping)
         }
         guard var whole = groupings.first else { return empty }
-        for grouping in groupings.dropFirst() { whole.merge(grouping) }
+        for grouping in groupings.dropFirst() { try whole.merge(grouping) }
         return whole
     }
 
@@ -132,6 +132,6 @@ private struct SpillTask: Sendable {
     ) throws(StoreError) {
         let (vectors, numbers) = try KeyPartitions.vectors(
             of: chunk, expressions.map(\.kind), in: file)
-        grouping.add(vectors, rowCount: chunk.rowCount, rowNumbers: numbers)
+        try grouping.add(vectors, rowCount: chunk.rowCount, rowNumbers: numbers)
     }
 }

@@ -139,15 +139,15 @@ private struct WindowTask: Sendable {
     ) throws(StoreError) -> SpilledRun {
         let numbers = keys.map { ValueNumbers(kind: columns[$0].emptyVector.kind) }
         let combinations = CombinationNumbers(keys.count)
-        var functions = WindowFunctions(keys, of: columns)
+        var functions = WindowFunctions(keys, of: columns, SampleSpill(of: reader.snapshot))
         if functions.hasAggregates {
             for chunk in chunks {
                 try reader.checkStopped()
                 let part = try read(chunk, numbers, combinations)
                 functions.makeRoom(for: part.owners)
-                functions.aggregate(part.vectors, part.owners)
+                try functions.aggregate(part.vectors, part.owners)
             }
-            try functions.finish(path: reader.path)
+            try functions.finish(reader)
         }
         var blocks: [SpillFile.Block] = []
         for chunk in chunks {

@@ -67,7 +67,7 @@ struct WindowColumns {
             }
         }
         for index in parts.indices {
-            try parts[index].functions.finish(path: evaluator.source.path)
+            try parts[index].functions.finish(evaluator.reader)
             for (column, values) in parts[index].functions.results(of: parts[index].owners) {
                 vectors[column] = values
             }
@@ -83,7 +83,8 @@ struct WindowColumns {
                 readers: KeyReaders(
                     expressions, expressions.map { ValueNumbers(kind: $0.kind) },
                     CombinationNumbers(expressions.count), adding: true),
-                functions: WindowFunctions(keys, of: columns))
+                functions: WindowFunctions(
+                    keys, of: columns, SampleSpill(of: evaluator.reader.snapshot)))
         }
     }
 
@@ -107,7 +108,7 @@ struct WindowColumns {
                 of: inputs, owners, path: evaluator.source.path)
             for (column, values) in values { vectors[column].append(values) }
             if parts[index].functions.hasAggregates {
-                parts[index].functions.aggregate(inputs, owners)
+                try parts[index].functions.aggregate(inputs, owners)
                 parts[index].owners += owners
             }
         }

@@ -27,7 +27,8 @@ struct WindowFunctions {
     /// - Parameters:
     ///   - keys: the columns of the keys.
     ///   - columns: all columns of the stage.
-    init(_ keys: [Int], of columns: [BoundWindowColumn]) {
+    ///   - spill: where values are kept that do not fit into memory.
+    init(_ keys: [Int], of columns: [BoundWindowColumn], _ spill: SampleSpill) {
         for (column, window) in columns.enumerated() {
             guard case .window(let window) = window, window.keys == keys else { continue }
             let operand = window.operand.map { columns[$0].emptyVector } ?? ColumnVector(kind: .int)
@@ -37,7 +38,8 @@ struct WindowFunctions {
                     Aggregate(
                         column: column, window: window,
                         accumulators: Accumulators(
-                            function, kind: operand.kind, fraction: fraction, count: 0),
+                            function, kind: operand.kind, fraction: fraction, count: 0,
+                            spill: spill),
                         results: ColumnVector(kind: window.type.columnKind)))
             case .row: add(window, column, RowNumbers())
             case .rank: add(window, column, RowRanks(of: operand))
@@ -76,10 +78,13 @@ struct WindowFunctions {
     /// - Parameters:
     ///   - vectors: the values of the inputs, at the indices of the columns.
     ///   - owners: the number of the keys of each row.
-    mutating func aggregate(_ vectors: [ColumnVector], _ owners: [UInt32]) {
+    mutating func aggregate(
+        _ vectors: [ColumnVector], _ owners: [UInt32]
+    ) throws(StoreError) {
         for index in aggregates.indices {
             if let operand = aggregates[index].window.operand {
                 aggregates[index].accumulators.add(vectors[operand], owners: owners)
+                try aggregates[index].accumulators.makeRoom()
             } else {
                 aggregates[index].accumulators.addCounts(owners)
             }
@@ -89,12 +94,14 @@ struct WindowFunctions {
     /// Computes the results of the windows that depend on all rows.
     ///
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
-    mutating func finish(path: String) throws(StoreError) {
+    mutating func finish(_ reader: SnapshotReader) throws(StoreError) {
         for index in aggregates.indices {
-            aggregates[index].accumulators.finish()
+            try aggregates[index].accumulators.finish { () throws(StoreError) in
+                try reader.checkStopped()
+            }
             for owner in 0..<ownerCount {
                 guard !aggregates[index].accumulators.overflows(owner) else {
-                    throw aggregates[index].window.overflow(path)
+                    throw aggregates[index].window.overflow(reader.path)
                 }
                 aggregates[index].results.append(aggregates[index].accumulators.value(owner))
             }
@@ -123,7 +130,7 @@ struct WindowFunctions {
         return found
     }
 
-    /// Returns the values of the windows that depend on all rows, after ``finish(path:)``.
+    /// Returns the values of the windows that depend on all rows, after ``finish(_:)``.
     ///
     /// - Returns: a vector for each window, with its column.
     func results(of owners: [UInt32]) -> [(column: Int, values: ColumnVector)] {

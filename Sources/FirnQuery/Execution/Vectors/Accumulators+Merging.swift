@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 
 extension Accumulators {
@@ -28,7 +29,7 @@ extension Accumulators {
     /// Adds the values of rows that come after those of this instance.
     ///
     /// - Parameter owners: the owner here of each owner there.
-    mutating func merge(_ later: Accumulators, owners: [UInt32]) {
+    mutating func merge(_ later: Accumulators, owners: [UInt32]) throws(StoreError) {
         precondition(Self.canMerge(reduction), "different values of two parts are not known")
         for (there, here) in owners.enumerated() { counts[Int(here)] += later.counts[there] }
         switch reduction {
@@ -36,7 +37,7 @@ extension Accumulators {
         case .sum, .average: mergeSums(later, owners)
         case .minimum, .maximum, .first, .last: extremes.merge(later.extremes, owners)
         case .deviation, .variance: moments.merge(later.moments, owners)
-        case .median, .quantile: samples.merge(later.samples, owners)
+        case .median, .quantile: try samples.merge(later.samples, owners)
         }
     }
 

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// Running reductions of values, one per owner.
@@ -24,21 +25,25 @@ struct Accumulators {
     var samples: Samples
     private var distinct = DistinctValues()
 
-    init(_ reduction: Reduction, kind: ValueTag, fraction: Double? = nil, count: Int) {
+    /// - Parameter spill: where values are kept that do not fit into memory; `nil` if all are to.
+    init(
+        _ reduction: Reduction, kind: ValueTag, fraction: Double? = nil, count: Int,
+        spill: SampleSpill? = nil
+    ) {
         self.reduction = reduction
         takesNumbers = kind == .any && (reduction == .sum || reduction == .average)
         let kind: ValueTag = takesNumbers ? .decimal128 : kind
         self.kind = kind
         counts = []
         extremes = Extremes(reduction, kind: kind)
-        samples = Samples(kind: kind, fraction: fraction ?? 0.5)
+        samples = Samples(kind: kind, fraction: fraction ?? 0.5, spill)
         resize(to: count)
     }
 
-    init(_ aggregate: BoundAggregate, count: Int) {
+    init(_ aggregate: BoundAggregate, count: Int, spill: SampleSpill? = nil) {
         self.init(
             aggregate.function, kind: aggregate.expression?.kind ?? .int,
-            fraction: aggregate.fraction, count: count)
+            fraction: aggregate.fraction, count: count, spill: spill)
     }
 
     /// Grows to a number of owners.
@@ -139,9 +144,26 @@ struct Accumulators {
         }
     }
 
+    /// Whether the result needs all values.
+    private var keepsValues: Bool { reduction == .median || reduction == .quantile }
+
+    /// Writes values that do not fit into memory.
+    mutating func makeRoom() throws(StoreError) { if keepsValues { try samples.makeRoom() } }
+
     /// Computes the results that need all values, before they are requested.
+    ///
+    /// - Parameter willRead: called before values are read from disk; an error ends the work.
+    mutating func finish(willRead: () throws(StoreError) -> Void) throws(StoreError) {
+        if keepsValues { try samples.finish(willRead: willRead) }
+    }
+
+    /// Computes the results that need all values, if all of them are in memory.
     mutating func finish() {
-        if reduction == .median || reduction == .quantile { samples.finish() }
+        do throws(StoreError) {
+            try finish { () throws(StoreError) in }
+        } catch {
+            preconditionFailure("values were written that are to stay in memory")
+        }
     }
 
     /// Returns the results of the first owners; `nil` if a sum of Ints has left the 64-bit range.

@@ -91,9 +91,11 @@ struct IntegerCounts {
     }
 
     /// Visits the values of an owner in ascending order, with their counts.
-    func visit(_ owner: Int, _ body: (_ value: Int64, _ count: Int) -> Void) {
+    func visit<Failure: Error>(
+        _ owner: Int, _ body: (_ value: Int64, _ count: Int) throws(Failure) -> Void
+    ) throws(Failure) {
         for cell in 0..<width where counts[owner * width + cell] > 0 {
-            body(low + Int64(cell), Int(counts[owner * width + cell]))
+            try body(low + Int64(cell), Int(counts[owner * width + cell]))
         }
     }
 }

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// The values of each owner, of which a quantile is computed once all are known.
@@ -10,38 +11,39 @@ struct Samples {
     private var ownerCount = 0
     /// The values of an Int column in a small range, in the place of lists.
     private var counts: IntegerCounts?
+    /// The counts of values that turned out to be too different, and their number of owners.
+    private var formerCounts: (counts: IntegerCounts, ownerCount: Int)?
     private var owners: [UInt32] = []
     private var doubles: [Double] = []
     private var decimals: [Decimal128] = []
+    /// Where values other than decimals are kept that do not fit into memory; `nil` if all are to.
+    private let spill: SampleSpill?
+    private var spilled = SpilledSamples()
     private var results: [Value] = []
 
-    init(kind: ValueTag, fraction: Double) {
+    init(kind: ValueTag, fraction: Double, _ spill: SampleSpill?) {
         self.kind = kind
         self.fraction = fraction
+        self.spill = spill
         counts = kind == .int ? IntegerCounts() : nil
     }
 
     mutating func resize(to count: Int) {
-        if counts?.resize(to: count) == false { listCounts() }
+        if counts?.resize(to: count) == false { endCounts() }
         ownerCount = count
     }
 
-    /// Lists the values that were counted, because there are too many different ones.
-    private mutating func listCounts() {
+    /// Goes on with lists, because there are too many different values.
+    private mutating func endCounts() {
         guard let counts else { return }
+        formerCounts = (counts, ownerCount)
         self.counts = nil
-        for owner in 0..<ownerCount {
-            counts.visit(owner) { value, count in
-                owners += repeatElement(UInt32(truncatingIfNeeded: owner), count: count)
-                doubles += repeatElement(Double(value), count: count)
-            }
-        }
     }
 
     mutating func add(_ values: ColumnVector, _ owners: [UInt32]) {
         if let wasCounted = counts?.add(values, owners) {
             if wasCounted { return }
-            listCounts()
+            endCounts()
         }
         let hasNulls = !values.nulls.isEmpty
         for row in 0..<values.count where !hasNulls || !values.isNull(row) {
@@ -50,7 +52,8 @@ struct Samples {
             case .double, .float:
                 let value = values.doubles[row]
                 if value.isNaN { continue }
-                doubles.append(value)
+                // Both zeros become 0, because one of them is in any place among equal values.
+                doubles.append(value + 0)
             default:
                 guard case .decimal128(let number) = values.value(at: row), !number.isNaN else {
                     continue
@@ -61,32 +64,91 @@ struct Samples {
         }
     }
 
+    /// Lists the values that were counted, and writes those that do not fit into memory.
+    mutating func makeRoom() throws(StoreError) {
+        if let former = formerCounts {
+            formerCounts = nil
+            for owner in 0..<former.ownerCount {
+                try list(former.counts, of: owner, as: UInt32(truncatingIfNeeded: owner))
+            }
+        }
+        try writeListed()
+    }
+
+    private mutating func list(
+        _ counts: IntegerCounts, of owner: Int, as newOwner: UInt32
+    ) throws(StoreError) {
+        try counts.visit(owner) { value, count throws(StoreError) in
+            var rest = count
+            while rest > 0 {
+                let part = min(rest, SpilledSamples.blockCountMax)
+                owners.append(contentsOf: repeatElement(newOwner, count: part))
+                doubles.append(contentsOf: repeatElement(Double(value), count: part))
+                rest -= part
+                try writeListed()
+            }
+        }
+    }
+
+    private mutating func writeListed() throws(StoreError) {
+        guard let spill, !doubles.isEmpty, 12 * doubles.count > spill.byteCountMax else { return }
+        try spilled.append(doubles, owners, spill)
+        owners.removeAll(keepingCapacity: true)
+        doubles.removeAll(keepingCapacity: true)
+    }
+
     /// Adds the values of other rows.
     ///
     /// - Parameter owners: the owner here of each owner there.
-    mutating func merge(_ other: Samples, _ owners: [UInt32]) {
-        if let added = other.counts, counts?.merge(added, owners) == true { return }
-        listCounts()
-        var other = other
-        other.listCounts()
+    mutating func merge(_ other: Samples, _ owners: [UInt32]) throws(StoreError) {
+        if let added = other.counts {
+            if counts?.merge(added, owners) == true { return }
+            endCounts()
+            for (there, here) in owners.enumerated() { try list(added, of: there, as: here) }
+        }
+        endCounts()
+        if let former = other.formerCounts {
+            for there in 0..<former.ownerCount {
+                try list(former.counts, of: there, as: owners[there])
+            }
+        }
         self.owners += other.owners.lazy.map { owners[Int($0)] }
         doubles += other.doubles
         decimals += other.decimals
+        spilled.merge(other.spilled, owners)
+        try makeRoom()
     }
 
     /// Computes the result of each owner.
-    mutating func finish() {
+    ///
+    /// - Parameter willRead: called before values are read from disk; an error ends the work.
+    mutating func finish(willRead: () throws(StoreError) -> Void) throws(StoreError) {
         if let counts {
             results = (0..<ownerCount).map { quantile(of: $0, counts) }
             self.counts = nil
             return
         }
+        try makeRoom()
+        if let spill, !spilled.isEmpty {
+            try spilled.append(doubles, owners, spill)
+            results = try spilled.quantiles(
+                fraction, ownerCount: ownerCount,
+                countMax: max(1, spill.byteCountMax / MemoryLayout<Double>.size), willRead: willRead
+            )
+        } else {
+            let starts = starts()
+            results =
+                kind == .decimal128 ? quantiles(decimals, starts) : quantiles(doubles, starts)
+        }
+        (owners, doubles, decimals, spilled) = ([], [], [], SpilledSamples())
+    }
+
+    /// Returns the index of the first value of each owner in the order of owners.
+    private func starts() -> [Int] {
         var starts = [Int](repeating: 0, count: ownerCount + 1)
         for owner in owners { starts[Int(owner) + 1] += 1 }
         for owner in 0..<ownerCount { starts[owner + 1] += starts[owner] }
-        results =
-            kind == .decimal128 ? quantiles(decimals, starts) : quantiles(doubles, starts)
-        (owners, doubles, decimals) = ([], [], [])
+        return starts
     }
 
     /// Returns the values ordered by owner.
@@ -105,13 +167,11 @@ struct Samples {
         return (0..<ownerCount).map { owner in
             let range = starts[owner]..<starts[owner + 1]
             guard !range.isEmpty else { return .null }
-            let (lower, upper, share) = position(range)
-            let (low, high) = values.withUnsafeMutableBufferPointer { values in
-                Self.select(
-                    lower, upper, of: UnsafeMutableBufferPointer(rebasing: values[range]),
-                    from: range.lowerBound)
-            }
-            return .double(Self.interpolated(low, high, share))
+            let position = QuantilePosition(fraction, of: range.count)
+            return .double(
+                values.withUnsafeMutableBufferPointer {
+                    position.value(in: UnsafeMutableBufferPointer(rebasing: $0[range]))
+                })
         }
     }
 
@@ -119,62 +179,15 @@ struct Samples {
         var total = 0
         counts.visit(owner) { total += $1 }
         guard total > 0 else { return .null }
-        let (lower, upper, share) = position(0..<total)
+        let position = QuantilePosition(fraction, of: total)
         var (low, high) = (0.0, 0.0)
         var passed = 0
         counts.visit(owner) { value, count in
-            if (passed..<passed + count).contains(lower) { low = Double(value) }
-            if (passed..<passed + count).contains(upper) { high = Double(value) }
+            if (passed..<passed + count).contains(position.lower) { low = Double(value) }
+            if (passed..<passed + count).contains(position.upper) { high = Double(value) }
             passed += count
         }
-        return .double(Self.interpolated(low, high, share))
-    }
-
-    private static func interpolated(_ low: Double, _ high: Double, _ share: Double) -> Double {
-        // Halves are exact where the sum is; equal infinities have no difference.
-        if low == high { return low }
-        return share == 0.5 ? low / 2 + high / 2 : low + (high - low) * share
-    }
-
-    /// Returns the values at one or two adjacent positions of the order, which is not established
-    /// as a whole.
-    private static func select(
-        _ lower: Int, _ upper: Int, of values: UnsafeMutableBufferPointer<Double>, from start: Int
-    ) -> (Double, Double) {
-        let wanted = lower - start
-        var (low, high) = (0, values.count - 1)
-        // A number of rounds beyond the usual means that the pivots are bad.
-        var rounds = 64
-        while high - low > 16, rounds > 0 {
-            rounds -= 1
-            // The median of three values avoids the slowest case of ordered values.
-            let (first, last) = (values[low], values[high])
-            let middle = values[low + (high - low) / 2]
-            let pivot = max(min(first, last), min(max(first, last), middle))
-            var (left, right) = (low, high)
-            while left <= right {
-                while values[left] < pivot { left += 1 }
-                while values[right] > pivot { right -= 1 }
-                if left <= right {
-                    values.swapAt(left, right)
-                    left += 1
-                    right -= 1
-                }
-            }
-            if wanted <= right {
-                high = right
-            } else if wanted >= left {
-                low = left
-            } else {
-                (low, high) = (wanted, wanted)
-            }
-        }
-        var rest = UnsafeMutableBufferPointer(rebasing: values[low...high])
-        rest.sort()
-        let value = values[wanted]
-        guard upper > lower else { return (value, value) }
-        // All values after the position are at least as large.
-        return (value, values[(wanted + 1)...].min() ?? value)
+        return .double(position.value(low, high))
     }
 
     private func quantiles(_ values: [Decimal128], _ starts: [Int]) -> [Value] {
@@ -183,20 +196,13 @@ struct Samples {
             let range = starts[owner]..<starts[owner + 1]
             guard !range.isEmpty else { return .null }
             values[range].sort { $0.numericOrder(relativeTo: $1) == .less }
-            let (lower, upper, share) = position(range)
-            if lower == upper || share == 0 { return .decimal128(values[lower]) }
-            let distance = values[upper].subtracting(values[lower])
+            let position = QuantilePosition(fraction, of: range.count)
+            let low = values[range.lowerBound + position.lower]
+            if position.lower == position.upper || position.share == 0 { return .decimal128(low) }
+            let distance = values[range.lowerBound + position.upper].subtracting(low)
             return .decimal128(
-                values[lower].adding(distance.multiplied(by: Decimal128(shortest: share))))
+                low.adding(distance.multiplied(by: Decimal128(shortest: position.share))))
         }
-    }
-
-    /// Returns the indices of the values around the quantile, and its share of their distance.
-    private func position(_ range: Range<Int>) -> (lower: Int, upper: Int, share: Double) {
-        let position = fraction * Double(range.count - 1)
-        let whole = min(Int(position), range.count - 1)
-        let lower = range.lowerBound + whole
-        return (lower, min(lower + 1, range.upperBound - 1), position - Double(whole))
     }
 
     func value(_ owner: Int) -> Value { results[owner] }

@@ -61,7 +61,7 @@ struct QuantileTests {
         }
         var whole = parts.removeFirst()
         for part in parts {
-            whole.merge(part, owners: (0..<UInt32(ownerCount)).map { $0 })
+            try whole.merge(part, owners: (0..<UInt32(ownerCount)).map { $0 })
         }
         whole.finish()
         for owner in 0..<ownerCount {
