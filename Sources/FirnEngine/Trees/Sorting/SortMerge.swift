@@ -3,67 +3,77 @@ import FirnValues
 
 /// A merge of sorted runs by a heap of readers, with the least entry on top.
 struct SortMerge {
+    /// A reader with the first 16 bytes of its key, which decide most comparisons.
+    ///
+    /// Shorter keys are padded with zeros, and ties are compared in full.
+    private struct Head {
+        let high: UInt64
+        let low: UInt64
+        let reader: Int
+
+        init(_ key: UnsafeRawBufferPointer, _ reader: Int) {
+            high = SortMemory.head(key)
+            low = key.count > 8 ? SortMemory.head(UnsafeRawBufferPointer(rebasing: key[8...])) : 0
+            self.reader = reader
+        }
+    }
+
     private var readers: [SortRunReader]
-    /// The first bytes of each reader's key, which decide most comparisons.
-    private var heads: [UInt64]
-    /// The indices of the readers that have an entry, as a binary heap.
-    private var heap: [Int] = []
+    /// The readers that have an entry, as a binary heap.
+    private var heap: [Head] = []
     private var isStarted = false
 
     init(file: any File, runs: [Range<UInt64>], memoryByteCount: Int) {
         let share = max(1, memoryByteCount / max(1, runs.count))
         readers = runs.map { SortRunReader(file: file, run: $0, readByteCount: share) }
-        heads = Array(repeating: 0, count: runs.count)
     }
 
     /// Visits all entries that are left.
     mutating func run(
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
     ) throws(StoreError) {
-        while try next(visit) {}
+        _ = try next(atMost: .max, visit)
     }
 
-    /// Visits the next entry.
+    /// Visits the next entries.
     ///
-    /// - Returns: Whether there was one.
+    /// - Parameter visit: Receives key and value, which are valid only during the call.
+    /// - Returns: The number of entries, which is smaller only after the last one.
     mutating func next(
+        atMost countMax: Int,
         _ visit: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StoreError) -> Void
-    ) throws(StoreError) -> Bool {
+    ) throws(StoreError) -> Int {
         if !isStarted { try start() }
-        guard let top = heap.first else { return false }
-        try readers[top].withEntry { key, value throws(StoreError) in
-            try visit(key, value)
+        var count = 0
+        while count < countMax, let top = heap.first {
+            try visit(readers[top.reader].key, readers[top.reader].value)
+            if try readers[top.reader].advance() {
+                heap[0] = Head(readers[top.reader].key, top.reader)
+            } else {
+                heap[0] = heap[heap.count - 1]
+                heap.removeLast()
+            }
+            siftDown()
+            count += 1
         }
-        if try !advance(top) {
-            heap[0] = heap[heap.count - 1]
-            heap.removeLast()
-        }
-        siftDown()
-        return true
+        return count
     }
 
     private mutating func start() throws(StoreError) {
         isStarted = true
-        for index in readers.indices where try advance(index) {
-            heap.append(index)
+        for index in readers.indices where try readers[index].advance() {
+            heap.append(Head(readers[index].key, index))
             siftUp(heap.count - 1)
         }
     }
 
-    private mutating func advance(_ index: Int) throws(StoreError) -> Bool {
-        guard try readers[index].advance() else { return false }
-        heads[index] = readers[index].withEntry { key, _ in SortMemory.head(key) }
-        return true
-    }
-
     /// Whether one reader's entry precedes another's; equal keys keep the order of the runs, which
     /// is that of their addition.
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
-        if heads[left] != heads[right] { return heads[left] < heads[right] }
-        let order = readers[left].withEntry { leftKey, _ in
-            readers[right].withEntry { rightKey, _ in KeyOrder.order(leftKey, rightKey) }
-        }
-        return order == .less || (order == .equal && left < right)
+    private func precedes(_ left: Head, _ right: Head) -> Bool {
+        if left.high != right.high { return left.high < right.high }
+        if left.low != right.low { return left.low < right.low }
+        let order = KeyOrder.order(readers[left.reader].key, readers[right.reader].key)
+        return order == .less || (order == .equal && left.reader < right.reader)
     }
 
     private mutating func siftUp(_ position: Int) {
@@ -76,17 +86,17 @@ struct SortMerge {
         }
     }
 
+    /// Moves the top of the heap down to its place.
     private mutating func siftDown() {
+        guard let moved = heap.first else { return }
         var position = 0
-        while true {
-            var least = position
-            for child in (2 * position + 1)...(2 * position + 2)
-            where child < heap.count && precedes(heap[child], heap[least]) {
-                least = child
-            }
-            if least == position { return }
-            heap.swapAt(position, least)
-            position = least
+        while 2 * position + 1 < heap.count {
+            var child = 2 * position + 1
+            if child + 1 < heap.count, precedes(heap[child + 1], heap[child]) { child += 1 }
+            guard precedes(heap[child], moved) else { break }
+            heap[position] = heap[child]
+            position = child
         }
+        heap[position] = moved
     }
 }

@@ -62,17 +62,19 @@ package final class SortedRuns {
         run = spill.newRun()
     }
 
-    /// Returns the value of the next entry of all runs by key; `nil` after the last.
+    /// Returns the values of the next entries of all runs by key; fewer only after the last.
     ///
     /// No entry can be added after the first call.
-    package func next() throws(StoreError) -> UInt64? {
+    package func next(atMost countMax: Int) throws(StoreError) -> [UInt64] {
         if merge == nil { merge = try spill.merged(memoryByteCount: Self.mergeByteCount) }
-        var found: UInt64?
-        _ = try merge?.next { _, value throws(StoreError) in
+        var found: [UInt64] = []
+        found.reserveCapacity(countMax)
+        let path = spill.path
+        _ = try merge?.next(atMost: countMax) { _, value throws(StoreError) in
             guard value.count == MemoryLayout<UInt64>.size else {
-                throw .corrupt(spill.path, "a temporary file changed while it was read")
+                throw .corrupt(path, "a temporary file changed while it was read")
             }
-            found = value.loadUnaligned(as: UInt64.self)
+            found.append(value.loadUnaligned(as: UInt64.self))
         }
         return found
     }

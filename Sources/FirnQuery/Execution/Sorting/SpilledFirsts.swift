@@ -45,11 +45,7 @@ struct SpilledFirsts {
         after earlier: KeyCounts, willRead: () throws(StoreError) -> Void
     ) throws(StoreError) -> [RowReference] {
         if found == nil { found = try search(after: earlier, willRead) }
-        var references: [RowReference] = []
-        while references.count < Self.batchRowCount, let packed = try found?.next() {
-            references.append(RowReference(packed: packed))
-        }
-        return references
+        return try found?.next(atMost: Self.batchRowCount).map { RowReference(packed: $0) } ?? []
     }
 
     private mutating func search(

@@ -35,11 +35,6 @@ struct SpilledSort {
 
     /// Returns the next rows of all runs in order; empty after the last.
     mutating func next() throws(StoreError) -> [RowReference] {
-        var references: [RowReference] = []
-        references.reserveCapacity(Self.batchRowCount)
-        while references.count < Self.batchRowCount, let value = try runs.next() {
-            references.append(RowReference(packed: value))
-        }
-        return references
+        try runs.next(atMost: Self.batchRowCount).map { RowReference(packed: $0) }
     }
 }

@@ -132,9 +132,7 @@ struct Samples {
         if let spill, !spilled.isEmpty {
             try spilled.append(doubles, owners, spill)
             results = try spilled.quantiles(
-                fraction, ownerCount: ownerCount,
-                countMax: max(1, spill.byteCountMax / MemoryLayout<Double>.size), willRead: willRead
-            )
+                fraction, ownerCount: ownerCount, countMax: spill.readCountMax, willRead: willRead)
         } else {
             let starts = starts()
             results =
