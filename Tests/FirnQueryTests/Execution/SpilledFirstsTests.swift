@@ -38,13 +38,13 @@ struct SpilledFirstsTests {
 
     @Test("Combinations that no later row has take no memory and no disk")
     func clustered() throws {
-        let numbers = (0..<100_000).map { Int64($0 ^ 37) }
+        let numbers = (0..<200_000).map { Int64($0 ^ 37) }
         let table = try StoredTable(ints: numbers, rowsPerGroup: 512)
         let queries = [
             "Item DISTINCT(x)", "Item | LIMIT(1 BY x, x % 2)", "Item x > 100 | LIMIT(2 BY x)",
         ]
         let expected = try queries.map { try table.rows($0) }
-        #expect(expected.map(\.count) == [100_000, 100_000, 99_899])
+        #expect(expected.map(\.count) == [200_000, 200_000, 199_899])
         // All combinations would take more; nothing could be written.
         table.disk.fill(leaving: 0)
         for (query, rows) in zip(queries, expected) {
@@ -52,7 +52,7 @@ struct SpilledFirstsTests {
         }
         // The same number of combinations in another order does not fit.
         let shuffled = try StoredTable(
-            ints: numbers.map { $0 &* 7_919 % 100_003 }, rowsPerGroup: 512)
+            ints: numbers.map { $0 &* 7_919 % 200_003 }, rowsPerGroup: 512)
         shuffled.disk.fill(leaving: 0)
         #expect(throws: (any Error).self) {
             try shuffled.rows("Item DISTINCT(x)", statementByteCount: 13 << 20)

@@ -15,7 +15,7 @@ final class FirstOfEachStream: RowStream {
     private let evaluator: ExpressionEvaluator
     private let memoryByteCount: Int
     private var fetch: ScatteredFetch
-    private var counts: KeyCounts
+    private var counts: CombinationCounts
     /// The rows that are decided at the end.
     private var spilled: SpilledFirsts?
     private var hasEnded = false
@@ -39,7 +39,7 @@ final class FirstOfEachStream: RowStream {
         self.keys = keys
         self.evaluator = evaluator
         fetch = ScatteredFetch(keys, evaluator)
-        counts = KeyCounts(countMax)
+        counts = CombinationCounts(keys.map(\.kind), countMax)
         // Half of the memory is left for the parts on disk.
         memoryByteCount = evaluator.reader.snapshot.statementByteCount / 2
         canSpill = keys.allSatisfy { $0.kind.isColumnKind }
@@ -72,7 +72,7 @@ final class FirstOfEachStream: RowStream {
                 return vector
             }
             let group = UInt32(truncatingIfNeeded: run.group)
-            let kept = try kept(vectors, rows.count) { RowReference(group: group, row: rows[$0]) }
+            let kept = try kept(vectors) { RowReference(group: group, row: rows[$0]) }
             guard !kept.isEmpty else { return nil }
             return .run(RowRun(group: run.group, selection: .listed(kept.map { rows[$0] })))
         case .scattered(var rest):
@@ -81,7 +81,7 @@ final class FirstOfEachStream: RowStream {
                 let fetched = try fetch.fetch(rest)
                 let count = fetched.indices.count
                 let start = rest.startIndex
-                let kept = try kept(fetched.ordered(0..<count), count) { rest[start + $0] }
+                let kept = try kept(fetched.ordered(0..<count)) { rest[start + $0] }
                 references += kept.map { rest[start + $0] }
                 rest = rest.dropFirst(count)
             }
@@ -98,14 +98,20 @@ final class FirstOfEachStream: RowStream {
                 source.groups.count >= Self.clusteredGroupCountMin
             else { return }
             clusters = try KeyClusters(keys, source)
+            if clusters != nil {
+                counts = CombinationCounts(keys.map(\.kind), countMax, keepsValues: true)
+            }
             return
         }
         guard let clusters, group != latest else { return }
         self.latest = group
         // Rows on disk are decided after the combinations that are known by then.
-        guard spilled == nil, counts.keyCount >= keyCountMax else { return }
-        counts.forget { clusters.mayFollow(group, $0) }
-        keyCountMax = max(Self.keyCountMin, 2 * counts.keyCount)
+        guard spilled == nil, counts.count >= keyCountMax else { return }
+        var codes: [UInt64] = []
+        SortCode.append(counts.values[clusters.key], to: &codes)
+        let kept = codes.indices.filter { clusters.mayFollow(group, codes[$0]) }
+        counts.forget(keeping: kept.map { UInt32(truncatingIfNeeded: $0) })
+        keyCountMax = max(Self.keyCountMin, 2 * counts.count)
     }
 
     /// Returns the rows that have the first occurrences of the values of a page, from which the first
@@ -122,28 +128,14 @@ final class FirstOfEachStream: RowStream {
     ///
     /// Rows that are decided later are written to disk.
     private func kept(
-        _ vectors: [ColumnVector], _ count: Int, _ reference: (Int) -> RowReference
+        _ vectors: [ColumnVector], _ reference: (Int) -> RowReference
     ) throws(StoreError) -> [Int] {
-        var kept: [Int] = []
-        var undecided: [UInt32] = []
-        let isSpilling = spilled != nil
-        var codes: [UInt64] = []
-        if let clusters { SortCode.append(vectors[clusters.key], to: &codes) }
-        ByteKeys(vectors, rowCount: count).visit { row, key in
-            if !isSpilling {
-                if counts.keeps(key, code: codes.isEmpty ? nil : codes[row]) { kept.append(row) }
-            } else if !counts.isComplete(key) {
-                undecided.append(UInt32(truncatingIfNeeded: row))
-            }
-        }
+        guard spilled != nil else { return counts.kept(vectors) }
+        let undecided = counts.incomplete(vectors)
         if !undecided.isEmpty {
-            let keys = vectors.map { vector in
-                var part = vector.emptied
-                part.append(vector, rows: undecided[...])
-                return part
-            }
-            try spilled?.add(keys, undecided.map { reference(Int($0)) })
+            try spilled?.add(
+                vectors.map { $0.picking(undecided) }, undecided.map { reference(Int($0)) })
         }
-        return kept
+        return []
     }
 }

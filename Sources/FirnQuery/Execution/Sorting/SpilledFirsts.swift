@@ -42,14 +42,14 @@ struct SpilledFirsts {
     ///   - earlier: the rows that were kept before the first one that was added.
     ///   - willRead: called before each part is read; an error ends the search.
     mutating func next(
-        after earlier: KeyCounts, willRead: () throws(StoreError) -> Void
+        after earlier: CombinationCounts, willRead: () throws(StoreError) -> Void
     ) throws(StoreError) -> [RowReference] {
         if found == nil { found = try search(after: earlier, willRead) }
         return try found?.next(atMost: Self.batchRowCount).map { RowReference(packed: $0) } ?? []
     }
 
     private mutating func search(
-        after earlier: KeyCounts, _ willRead: () throws(StoreError) -> Void
+        after earlier: CombinationCounts, _ willRead: () throws(StoreError) -> Void
     ) throws(StoreError) -> SortedRuns {
         try partitions.finish()
         let runs = try snapshot.makeSortedRuns()
@@ -62,15 +62,12 @@ struct SpilledFirsts {
 
     /// Finds the first rows of the keys of a part.
     private func find(
-        _ part: Int, after earlier: KeyCounts, _ runs: SortedRuns
+        _ part: Int, after earlier: CombinationCounts, _ runs: SortedRuns
     ) throws(StoreError) {
-        var counts = KeyCounts(countMax)
+        var counts = CombinationCounts(Array(kinds.dropLast()), countMax)
         for chunk in partitions.chunks(of: part).joined() {
             let (vectors, numbers) = try KeyPartitions.vectors(of: chunk, kinds, in: file)
-            var rows: [Int] = []
-            ByteKeys(vectors.dropLast(), rowCount: chunk.rowCount).visit { row, key in
-                if counts.keeps(key, after: earlier) { rows.append(row) }
-            }
+            let rows = counts.kept(Array(vectors.dropLast()), after: earlier)
             guard let references = vectors.last else { continue }
             var keys: [UInt8] = []
             for row in rows {

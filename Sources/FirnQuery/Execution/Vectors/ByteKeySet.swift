@@ -55,19 +55,6 @@ struct ByteKeySet {
         return nil
     }
 
-    /// Returns the members whose numbers satisfy a condition, with new numbers in the same order.
-    func filter(_ isKept: (_ number: Int) -> Bool) -> ByteKeySet {
-        var kept = ByteKeySet()
-        let members = slots.filter { $0.length >= 0 && isKept($0.number) }
-        arena.withUnsafeBytes { arena in
-            for member in members.sorted(by: { $0.number < $1.number }) {
-                let key = arena[member.start..<member.start + member.length]
-                _ = kept.insert(UnsafeRawBufferPointer(rebasing: key))
-            }
-        }
-        return kept
-    }
-
     mutating func insert(_ key: [UInt8]) -> Bool { key.withUnsafeBytes { insert($0) } }
 
     private func isMember(_ slot: Slot, _ key: UnsafeRawBufferPointer) -> Bool {

@@ -9,6 +9,9 @@ final class CombinationNumbers {
     /// The number of combinations; `nil` for combinations of a single number, which are not counted.
     var count: Int? { pairs.last?.count }
 
+    /// The memory that the combinations take.
+    var byteCount: Int { pairs.reduce(0) { $0 + $1.byteCount } }
+
     /// Makes room for a number of combinations in total.
     func reserve(_ total: Int) { pairs.last?.reserve(total) }
 

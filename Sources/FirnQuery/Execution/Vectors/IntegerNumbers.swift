@@ -14,6 +14,9 @@ final class IntegerNumbers {
     private var shift: UInt64 = 58
     private(set) var count = 0
 
+    /// The memory that the integers take.
+    var byteCount: Int { slots.count * MemoryLayout<Slot>.stride }
+
     init() { slots.initialize(repeating: Slot()) }
 
     deinit { slots.deallocate() }

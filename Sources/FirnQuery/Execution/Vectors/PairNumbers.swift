@@ -13,6 +13,11 @@ final class PairNumbers {
     private var stride = 1
     private var hashed: IntegerNumbers?
 
+    /// The memory that the pairs take.
+    var byteCount: Int {
+        numbersByPair.capacity * MemoryLayout<UInt32>.stride + (hashed?.byteCount ?? 0)
+    }
+
     /// Makes room for a number of pairs in total.
     func reserve(_ total: Int) {
         guard total > Self.arrayCountMax else { return }

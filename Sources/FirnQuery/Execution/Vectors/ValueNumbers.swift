@@ -19,6 +19,11 @@ final class ValueNumbers {
     /// The numbers of the members of `bytes`.
     private var byteNumbers: [UInt32] = []
 
+    /// The memory that the values take.
+    var byteCount: Int {
+        integers.byteCount + bytes.byteCount + byteNumbers.capacity * MemoryLayout<UInt32>.stride
+    }
+
     init(kind: ValueTag, ignoresNull: Bool = false) {
         self.kind = kind
         self.ignoresNull = ignoresNull
