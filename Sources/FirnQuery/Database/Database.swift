@@ -55,6 +55,7 @@ package final class Database: Sendable {
     /// Executes a statement in a transaction, without committing it.
     ///
     /// - Parameters:
+    ///   - keepsRows: whether the outcome has the objects that changed, 8 bytes each.
     ///   - isStopped: returns whether to cancel. It is called only while objects are being found; a
     ///     statement cancelled then has changed nothing.
     ///   - progress: returns whether to continue. It is called while objects are being changed; the
@@ -64,12 +65,13 @@ package final class Database: Sendable {
     ///   some changes may have been made, and the caller must roll back the transaction.
     @discardableResult
     package func run(
-        _ mutation: BoundMutation, in transaction: WriteTransaction,
+        _ mutation: BoundMutation, in transaction: WriteTransaction, keepsRows: Bool = true,
         isStopped: @escaping () -> Bool = { false },
         progress: @escaping (QueryProgress) -> Bool = { _ in true }
     ) throws(QueryFailure) -> MutationOutcome {
         try MutationRun(
-            mutation: mutation, transaction: transaction, isStopped: isStopped, progress: progress
+            mutation: mutation, transaction: transaction, keepsRows: keepsRows,
+            isStopped: isStopped, progress: progress
         ).run()
     }
 

@@ -122,7 +122,7 @@ extension Session {
                 let mutation = try bound(query.text, context)
                 if case .delete = mutation.change { verb = "deleted" }
                 let outcome = try database.database.run(
-                    mutation, in: transaction, isStopped: isStopped
+                    mutation, in: transaction, keepsRows: false, isStopped: isStopped
                 ) { _ in !isStopped() }
                 return UInt64(clamping: outcome.changed)
             } catch {

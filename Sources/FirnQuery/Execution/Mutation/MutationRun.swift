@@ -10,6 +10,8 @@ package import FirnValues
 struct MutationRun {
     let mutation: BoundMutation
     let transaction: WriteTransaction
+    /// Whether the outcome has the objects that changed.
+    var keepsRows = true
     /// Returns whether to cancel; called only while objects are being found, before anything
     /// changes.
     var isStopped: () -> Bool = { false }
@@ -27,7 +29,7 @@ struct MutationRun {
     }
 
     /// Returns the row ids of the matching objects in the order of the query, without duplicates.
-    private func rows(of snapshot: Snapshot) throws(QueryFailure) -> [Int64] {
+    private func rows(of snapshot: Snapshot) throws(QueryFailure) -> FoundRows {
         let query = BoundQuery(
             classSchema: mutation.query.classSchema,
             stages: mutation.query.stages + [
@@ -35,23 +37,23 @@ struct MutationRun {
             ], explain: false, text: mutation.query.text)
         let result = try QueryFailure.converting(
             Execution(query, on: snapshot, isStopped: isStopped).rows())
-        var rows: [Int64] = []
-        while let batch = try result.next() { rows += batch.vectors[0].ints }
+        var rows = FoundRows()
+        while let batch = try result.next() { rows.append(batch.vectors[0].ints) }
         return rows
     }
 
-    private func delete(_ rows: [Int64]) throws(QueryFailure) -> MutationOutcome {
+    private func delete(_ rows: FoundRows) throws(QueryFailure) -> MutationOutcome {
         var outcome = MutationOutcome()
         outcome.matched = rows.count
         outcome.changed = rows.count
-        outcome.rows = rows.map { RowID(UInt64(bitPattern: $0)) }
-        let found = outcome.rows
+        let found = rows.all.map { RowID(UInt64(bitPattern: $0)) }
+        if keepsRows { outcome.rows = found }
         try QueryFailure.converting(transaction.delete(found, in: mutation.query.classSchema.id))
         return outcome
     }
 
     private func set(
-        _ assignments: [BoundMutation.Assigned], _ rows: [Int64], _ reader: SnapshotReader
+        _ assignments: [BoundMutation.Assigned], _ rows: FoundRows, _ reader: SnapshotReader
     ) throws(QueryFailure) -> MutationOutcome {
         let values = try assignments.map { assignment throws(QueryFailure) in
             try AssignedValues(assignment, mutation.query, reader)
@@ -72,7 +74,6 @@ struct MutationRun {
             batch throws(QueryFailure) in
             try store(values, batch, &outcome)
         }
-        outcome.changed = outcome.rows.count
         return outcome
     }
 
@@ -93,6 +94,8 @@ struct MutationRun {
             }
             try store(new, value.property, rows, batch)
         }
+        outcome.changed += changed.population
+        guard keepsRows else { return }
         for (index, id) in batch.ids.enumerated() where changed[index] {
             outcome.rows.append(RowID(UInt64(bitPattern: id)))
         }
@@ -123,7 +126,7 @@ package struct MutationOutcome: Hashable, Sendable {
     package var matched = 0
     /// The number of matched objects that were modified or deleted.
     package var changed = 0
-    /// The objects that were modified or deleted, in the order of the query.
+    /// The objects that were modified or deleted, in the order of the query, if they are kept.
     package var rows: [RowID] = []
 
     package init() {}

@@ -22,7 +22,7 @@ struct MutationVisit {
     /// The number of objects that are located together if they ascend.
     private static let locatedCount = 65_536
 
-    let rows: [Int64]
+    let rows: FoundRows
     let reader: SnapshotReader
     let mutation: BoundMutation
     /// Returns whether to continue; called before each batch.
@@ -36,25 +36,28 @@ struct MutationVisit {
     func run(
         part: Int, of partCount: Int, _ body: (Batch) throws(QueryFailure) -> Void
     ) throws(QueryFailure) {
-        let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
+        let isAscending = rows.isAscending
         let count = isAscending ? Self.locatedCount : Self.batchCount
+        var rest = rows.makeIterator()
+        var ids: [Int64] = []
         var start = 0
         while start < rows.count {
-            let end = min(rows.count, start + count)
-            let references = try located(start..<end)
+            ids += rest.next(atMost: count - ids.count)
+            let references = try located(ids)
             var parts = isAscending ? Self.groups(references) : [0..<references.count]
             // The last group may continue after the located objects.
-            if parts.count > 1, end < rows.count { parts.removeLast() }
+            if parts.count > 1, start + ids.count < rows.count { parts.removeLast() }
             for range in parts {
                 try report(part * rows.count + start + range.lowerBound, partCount)
-                let last = start + range.upperBound
                 try body(
                     Batch(
-                        rows: BatchRows(references[range]),
-                        ids: rows[start + range.lowerBound..<last], isAscending: isAscending,
-                        restCount: rows.count - last))
+                        rows: BatchRows(references[range]), ids: ids[range],
+                        isAscending: isAscending,
+                        restCount: rows.count - start - range.upperBound))
             }
-            start += parts.last?.upperBound ?? references.count
+            let doneCount = parts.last?.upperBound ?? ids.count
+            start += doneCount
+            ids.removeSubrange(..<doneCount)
         }
     }
 
@@ -68,14 +71,14 @@ struct MutationVisit {
         }
     }
 
-    private func located(_ range: Range<Int>) throws(QueryFailure) -> [RowReference] {
+    private func located(_ found: [Int64]) throws(QueryFailure) -> [RowReference] {
         var ids = ColumnVector(kind: .int)
-        ids.ints = Array(rows[range])
-        ids.count = range.count
+        ids.ints = found
+        ids.count = found.count
         let references = try QueryFailure.converting { () throws(StoreError) in
             try reader.locator(of: mutation.query.classSchema).locate(ids).references
         }
-        guard references.count == range.count else {
+        guard references.count == found.count else {
             throw .store(
                 StoreError(
                     .internalError, path: reader.path,

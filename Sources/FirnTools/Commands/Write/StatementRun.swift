@@ -29,7 +29,8 @@ struct StatementRun {
             mutation = try QueryFailure.binding(
                 BoundMutation(text, entry: .statement, in: context))
             outcome = try Database(session.store).run(
-                mutation, in: session.transaction, isStopped: environment.isInterrupted
+                mutation, in: session.transaction, keepsRows: session.keepsObjects,
+                isStopped: environment.isInterrupted
             ) { progress in
                 line.update(
                     "changing \(mutation.query.classSchema.name)", done: progress.doneRowCount,

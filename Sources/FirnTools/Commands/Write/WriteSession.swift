@@ -157,6 +157,9 @@ final class WriteSession {
     /// Must be called after classes or properties were added.
     func schemaChanged() { planner.forgetClasses() }
 
+    /// Whether the objects that are written are recorded.
+    var keepsObjects: Bool { keepsReturned || keepsTouched }
+
     /// Records a written object.
     func note(_ reference: ObjectReference) {
         if keepsReturned, returnedSet.insert(reference).inserted { returned.append(reference) }
