@@ -4,7 +4,8 @@ import FirnValues
 
 /// A reader of a run, entry by entry.
 ///
-/// The bytes are at addresses of their own, so that reading an entry counts no references.
+/// The bytes are at addresses of their own, so that reading an entry counts no references. A copy shares
+/// them, so only one of the copies may advance.
 struct SortRunReader {
     /// Bytes at an address that does not change.
     private final class Memory {
