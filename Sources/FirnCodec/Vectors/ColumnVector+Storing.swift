@@ -61,9 +61,11 @@ extension ByteReader {
     fileprivate mutating func array<Element: BitwiseCopyable>(
         of type: Element.Type, _ count: Int
     ) throws(CodecError) -> [Element] {
+        // An array without elements shares its storage, whose count the initializer would write.
+        guard count > 0 else { return [] }
         let source = try bytes(count * MemoryLayout<Element>.stride)
         return [Element](unsafeUninitializedCapacity: count) { target, filled in
-            if count > 0 { UnsafeMutableRawBufferPointer(target).copyMemory(from: source) }
+            UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
             filled = count
         }
     }
