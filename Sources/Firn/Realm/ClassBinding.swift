@@ -40,7 +40,7 @@ final class ClassBinding {
     let mayLink: Bool
     /// Whether links may lead from an object of the class to an object of the same class.
     let leadsToItself: Bool
-    /// What the objects of the class share, at an address that each of them knows.
+    /// The state that the objects of the class share, at an address that each of them knows.
     let slot: UnsafeMutablePointer<CursorSlot>
 
     /// - Returns: `nil` if the class lacks a property of the model.

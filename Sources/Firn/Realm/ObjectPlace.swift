@@ -2,7 +2,7 @@ import FirnEngine
 import FirnPlatform
 import FirnValues
 
-/// What the objects of a class share, at an address that each of them knows.
+/// The state that the objects of a class share, at an address that each of them knows.
 struct CursorSlot {
     /// The access gate of the instance that made the binding.
     let gate: UnsafeMutablePointer<AccessGate>

@@ -27,7 +27,7 @@ struct WindowFunctions {
     /// - Parameters:
     ///   - keys: the columns of the keys.
     ///   - columns: all columns of the stage.
-    ///   - spill: where values are kept that do not fit into memory.
+    ///   - spill: the limits and files of values that aggregates need.
     init(_ keys: [Int], of columns: [BoundWindowColumn], _ spill: SampleSpill) {
         for (column, window) in columns.enumerated() {
             guard case .window(let window) = window, window.keys == keys else { continue }

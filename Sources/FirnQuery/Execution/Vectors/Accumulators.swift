@@ -25,7 +25,7 @@ struct Accumulators {
     var samples: Samples
     private var distinct = DistinctValues()
 
-    /// - Parameter spill: where values are kept that do not fit into memory; `nil` if all are to.
+    /// - Parameter spill: the limits and files of values; `nil` to keep all in memory.
     init(
         _ reduction: Reduction, kind: ValueTag, fraction: Double? = nil, count: Int,
         spill: SampleSpill? = nil

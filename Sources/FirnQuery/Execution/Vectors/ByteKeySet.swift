@@ -21,11 +21,6 @@ struct ByteKeySet {
     /// The memory that the members take.
     var byteCount: Int { slots.count * MemoryLayout<Slot>.stride + arena.capacity }
 
-    /// Adds a member.
-    ///
-    /// - Returns: whether the member was new.
-    mutating func insert(_ key: UnsafeRawBufferPointer) -> Bool { number(of: key).isNew }
-
     /// Returns the number of a member in order of arrival, and adds the member if it is new.
     mutating func number(of key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
         if count * 2 >= slots.count { grow() }
@@ -54,8 +49,6 @@ struct ByteKeySet {
         }
         return nil
     }
-
-    mutating func insert(_ key: [UInt8]) -> Bool { key.withUnsafeBytes { insert($0) } }
 
     private func isMember(_ slot: Slot, _ key: UnsafeRawBufferPointer) -> Bool {
         guard slot.length == key.count else { return false }

@@ -1,6 +1,6 @@
 import FirnEngine
 
-/// Where values are kept that a quantile needs, and that do not fit into memory.
+/// The limits and the temporary files of values that a quantile needs.
 struct SampleSpill {
     private let snapshot: Snapshot
 

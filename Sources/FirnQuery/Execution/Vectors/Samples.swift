@@ -16,7 +16,7 @@ struct Samples {
     private var owners: [UInt32] = []
     private var doubles: [Double] = []
     private var decimals: [Decimal128] = []
-    /// Where values other than decimals are kept that do not fit into memory; `nil` if all are to.
+    /// The limits and files of values other than decimals; `nil` to keep all in memory.
     private let spill: SampleSpill?
     private var spilled = SpilledSamples()
     private var results: [Value] = []
