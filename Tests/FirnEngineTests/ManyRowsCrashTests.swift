@@ -25,6 +25,8 @@ struct ManyRowsCrashTests {
             default:
                 options.logging = .never
                 options.recordedByteCountMaximum = 0
+                // New columns are written at once.
+                options.statementByteCount = 0
             }
             let store = try Store.open(
                 ManyRowsCrashTests.path, readOnly: false, services: services, options: options)

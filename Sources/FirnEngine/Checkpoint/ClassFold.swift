@@ -14,6 +14,8 @@ struct ClassFold {
     private(set) var groupDelta: Int64 = 0
     /// The changes to the elements of large collections.
     var largeCollections = CollectionChanges()
+    /// The columns on disk of patches that have become columns of row groups.
+    private(set) var usedColumns: Set<Extent> = []
 
     init(table: Table, changes: ClassOverlay, options: StoreOptions) {
         self.table = table
@@ -174,11 +176,20 @@ struct ClassFold {
     ) throws(StoreError) -> RowGroup? {
         let properties = table.schema.properties.filter { view.patch?.changes($0.id) == true }
         var parts: [EncodedPart] = []
+        var written: [StoredColumn] = []
         var large = CollectionChanges()
-        for property in properties { parts += try encoded(property, view, &large) }
-        guard parts.reduce(0, { $0 + $1.rawByteCount }) <= 2 * options.bytesPerGroup else {
-            return nil
+        for property in properties {
+            if let column = writtenColumn(property, view) {
+                written.append(column)
+            } else {
+                parts += try encoded(property, view, &large)
+            }
         }
+        let rawByteCount =
+            written.reduce(0) { $0 + Int($1.rawByteCount) }
+            + parts.reduce(0) { $0 + $1.rawByteCount }
+        guard rawByteCount <= 2 * options.bytesPerGroup else { return nil }
+        usedColumns.formUnion(written.map(\.reference.extent))
         largeCollections.formUnion(large)
         let references = try writer.write(parts.map(\.page))
         // Columns of removed properties are dropped at the first reason to write the group.
@@ -191,6 +202,7 @@ struct ClassFold {
                 writer.space.free(column.reference.extent)
             }
         }
+        columns += written
         columns += zip(parts, references).map { part, reference in part.stored(at: reference) }
         columns.sort { ($0.property, $0.part) < ($1.property, $1.part) }
         var deleted = group.deleted
@@ -204,6 +216,14 @@ struct ClassFold {
         return RowGroup(
             firstRowID: group.firstRowID, rowCount: group.rowCount, rowIDs: group.rowIDs,
             deletedCount: deletedCount, deleted: deleted, columns: columns)
+    }
+
+    /// Returns the column that the transaction has written already, if nothing changed it since.
+    private func writtenColumn(_ property: PropertySchema, _ view: RowGroupView) -> StoredColumn? {
+        guard let patch = view.patch, patch.values[property.id]?.isEmpty ?? true,
+            patch.edited[property.id] == nil
+        else { return nil }
+        return patch.columns[property.id]?.stored
     }
 
     /// Returns the parts of a column that the patch changes.
@@ -249,14 +269,17 @@ struct ClassFold {
 
     /// Releases the extents of a rewritten group, and frees those that it shared with the old
     /// group.
-    private func giveBack(
+    ///
+    /// Columns that the transaction had written stay until the end of the fold: the rows are still
+    /// read from them.
+    private mutating func giveBack(
         _ rewritten: RowGroup, instead group: RowGroup, _ writer: inout PageWriter
     ) {
         let old = Set(group.extents)
         for extent in rewritten.extents {
             if old.contains(extent) {
                 writer.space.free(extent)
-            } else {
+            } else if usedColumns.remove(extent) == nil {
                 writer.space.giveBack(extent)
             }
         }

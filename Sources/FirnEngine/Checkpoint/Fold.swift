@@ -11,6 +11,8 @@ struct Fold {
     let base: Snapshot
     let overlay: Overlay
     let store: Store
+    /// The columns that the transaction has written already, in use or not.
+    var written: [Extent] = []
 
     /// Writes the changes.
     ///
@@ -21,16 +23,20 @@ struct Fold {
         for old in base.root.catalog.classes where catalog[old.schema.id] == nil {
             try free(old, &writer)
         }
+        var used: Set<Extent> = []
         for record in overlay.catalog.classes {
             guard let table = snapshot.table(record.schema.id) else { continue }
-            catalog[record.schema.id] = try fold(table, &writer)
+            catalog[record.schema.id] = try fold(table, &used, &writer)
         }
+        for extent in written where !used.contains(extent) { writer.space.giveBack(extent) }
         return catalog
     }
 
     /// Folds one class.
+    ///
+    /// - Parameter used: Receives the columns that the transaction has written and that stay.
     private func fold(
-        _ table: Table, _ writer: inout PageWriter
+        _ table: Table, _ used: inout Set<Extent>, _ writer: inout PageWriter
     ) throws(StoreError) -> ClassRecord {
         var record = table.record
         let changes = overlay.classes[record.schema.id] ?? ClassOverlay()
@@ -45,6 +51,7 @@ struct Fold {
                 ? record.groupCount &- min(record.groupCount, folding.groupDelta.magnitude)
                 : record.groupCount &+ folding.groupDelta.magnitude
             largeCollections = folding.largeCollections
+            used.formUnion(folding.usedColumns)
         }
         let old = base.root.catalog[record.schema.id]
         let indexes = IndexFold(table: table, old: old, changes: changes, store: store)

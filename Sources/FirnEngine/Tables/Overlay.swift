@@ -115,7 +115,7 @@ struct GroupPatch: Sendable {
     /// The rows that the patch deletes.
     var deleted = RowSet()
     /// Whole columns of single values that replace those of the group; ``values`` take precedence.
-    var columns: [PropertyID: ColumnPage] = [:]
+    var columns: [PropertyID: PatchColumn] = [:]
     /// Single values and whole collections.
     var values: [PropertyID: RowMap<Value>] = [:]
     /// The changes to collections that were large; such a row is never in ``values`` as well.

@@ -178,7 +178,7 @@ extension Value {
     fileprivate static var textByteCount: Int { 8 }
 
     /// The approximate size of the value in a row group.
-    var approximateByteCount: Int {
+    package var approximateByteCount: Int {
         switch self {
         case .string(let text): Value.textByteCount + text.utf8.count
         case .data(let bytes): Value.textByteCount + bytes.count

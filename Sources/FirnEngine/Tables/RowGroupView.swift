@@ -212,7 +212,11 @@ package struct RowGroupView: Sendable {
     }
 
     func baseColumn(_ property: PropertySchema) throws(StoreError) -> ColumnPage {
-        if let column = patch?.columns[property.id] { return column }
+        switch patch?.columns[property.id] {
+        case .memory(let column)?: return column
+        case .stored(let column)?: return try page(at: column.reference, property)
+        case nil: break
+        }
         switch source {
         case .memory(let group):
             let page = try pages.coding(group.column(property.id))
@@ -220,9 +224,7 @@ package struct RowGroupView: Sendable {
         case .stored(let group):
             if let reference = group.reference(property.id) {
                 do throws(StoreError) {
-                    return try pages.column(
-                        reference, kind: property.columnKind, rowCount: group.rowCount,
-                        context: "column \(property.name) of \(schema.name)")
+                    return try page(at: reference, property)
                 } catch {
                     throw mistake(property) ?? error
                 }
@@ -233,6 +235,14 @@ package struct RowGroupView: Sendable {
         let defaultValue = property.type.toColumn(record.defaultValues[property.id] ?? .null)
         return try pages.coding(
             ColumnPage(repeating: defaultValue, kind: property.columnKind, rowCount: rowCount))
+    }
+
+    private func page(
+        at reference: PageReference, _ property: PropertySchema
+    ) throws(StoreError) -> ColumnPage {
+        try pages.column(
+            reference, kind: property.columnKind, rowCount: rowCount,
+            context: "column \(property.name) of \(schema.name)")
     }
 
     /// Returns the error for a property that the class does not have, such as one of another class

@@ -41,10 +41,8 @@ extension WriteTransaction {
         }
         for view in try sealedTable(schema).rowGroups() {
             let column = try self.column(of: try values(view), property, view, schema)
-            overlay.patch(classID, view.firstRowID) { patch in
-                patch.values[propertyID] = nil
-                patch.columns[propertyID] = column
-            }
+            replace(propertyID, of: view.firstRowID, in: classID, with: column)
+            try spillColumns()
         }
         guard property.mayLink else { return }
         overlay.classes[classID, default: ClassOverlay()].links[propertyID] = .unlisted

@@ -69,18 +69,13 @@ extension WriteTransaction {
     func store(
         _ values: RunValues, _ property: PropertySchema, in run: RowRun, _ plan: ClassWriteCache
     ) throws(StoreError) {
-        let page = try column(values, property, in: run, plan)
-        overlay.patch(plan.schema.id, run.group) { patch in
-            if let page {
-                patch.values[property.id] = nil
-                patch.columns[property.id] = page
-                return
-            }
-            let entries = run.indices.enumerated().map { index, row in
-                RowMap.Entry(row: row, element: values[index])
-            }
-            patch.merge(entries[...], of: property.id)
+        if let page = try column(values, property, in: run, plan) {
+            return replace(property.id, of: run.group, in: plan.schema.id, with: page)
         }
+        let entries = run.indices.enumerated().map { index, row in
+            RowMap.Entry(row: row, element: values[index])
+        }
+        merge(entries, into: property.id, of: run.group, in: plan.schema.id)
     }
 
     /// Returns the column of a group with new values, or `nil` if too few of its rows change.

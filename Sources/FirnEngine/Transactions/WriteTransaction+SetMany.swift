@@ -34,6 +34,7 @@ extension WriteTransaction {
         }
         let before = recorded?.byteCount
         try setMany(property, of: rows, in: classID, to: values)
+        try spillColumns()
         guard operationDepth == 0, let before, let after = recorded?.byteCount else { return }
         let expected = (after - before) / rows.count * more
         if after + expected > store.options.recordedByteCountMaximum { try becomeBulk() }

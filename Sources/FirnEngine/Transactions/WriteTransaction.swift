@@ -79,6 +79,8 @@ package final class WriteTransaction {
     /// Until then, a lookup of the objects that link to another scans all links. It is set by
     /// commands that write many objects and rarely look up such links.
     package var rebuildsLinkIndexes = false
+    /// The new columns of row groups, which are written when they take too much memory.
+    var columnSpill = ColumnSpill()
     /// Whether unlisted links were listed, because a lookup needed them.
     var hasListedLinks = false
     /// The number of operations in progress, nested within each other.
@@ -213,7 +215,9 @@ package final class WriteTransaction {
     func fold() throws(StoreError) -> (catalog: Catalog, writer: PageWriter) {
         guard let publisher else { throw ended }
         let catalog = try withPages { writer throws(StoreError) in
-            try Fold(base: base, overlay: overlay, store: publisher).write(&writer)
+            try Fold(
+                base: base, overlay: overlay, store: publisher, written: columnSpill.written
+            ).write(&writer)
         }
         guard let writer = self.writer.take() else { throw ended }
         return (catalog, writer)

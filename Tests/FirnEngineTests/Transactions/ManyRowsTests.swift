@@ -15,13 +15,17 @@ struct ManyRowsTests {
         let isBulk: Bool
         /// Whether the keys descend, so that they need an index.
         let hasKeyIndex: Bool
+        /// Whether bulk changes write new columns at once, as if there was no memory for them.
+        var writesColumns = false
 
-        var description: String { "seed \(seed), bulk \(isBulk), key index \(hasKeyIndex)" }
+        var description: String {
+            "seed \(seed), bulk \(isBulk), key index \(hasKeyIndex), writes \(writesColumns)"
+        }
 
         static let all = TestScale.seeds(3).flatMap { seed in
             [false, true].flatMap { isBulk in
                 [false, true].map { Setting(seed: seed, isBulk: isBulk, hasKeyIndex: $0) }
-            }
+            } + [Setting(seed: seed, isBulk: true, hasKeyIndex: true, writesColumns: true)]
         }
     }
 
@@ -39,6 +43,7 @@ struct ManyRowsTests {
             var options = Sample.options(rowsPerGroup: 128)
             options.checkpointsInBackground = false
             if setting.isBulk { options.recordedByteCountMaximum = 0 }
+            if setting.writesColumns { options.statementByteCount = 0 }
             let creation = try Store.create(path, services: .real, options: options)
             let transaction = try creation.store.beginWrite()
             let link = PropertyType(.link, isOptional: true)
@@ -291,6 +296,50 @@ struct ManyRowsTests {
         let index = try #require(type.index(of: added.id))
         for row in rows {
             #expect(try table.values(of: row)?[index] == .string("\(row.rawValue % 50)"))
+        }
+        try expectSound(pair.many)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(
+        "Columns written before the commit that a later step replaces, rejects or drops leave no space"
+    )
+    func unusedColumns() throws {
+        let setting = Setting(seed: 1, isBulk: true, hasKeyIndex: false, writesColumns: true)
+        let folder = TemporaryFolder()
+        let pair = try Pair(folder, setting)
+        let transaction = try pair.many.beginWrite()
+        let item = try #require(transaction.schema.classNamed("Item"))
+        let (name, score) = (item.properties[1].id, item.properties[2].id)
+        let rows = (0..<300).map { RowID($0) }
+        for factor in [1.0, 2.0, 3.0] {
+            try transaction.set(
+                score, of: rows, in: item.id,
+                to: rows.map { .double(Double($0.rawValue) * factor) })
+        }
+        let written = transaction.columnSpill.written.count
+        #expect(written == 6, "three row groups, twice; the first change is still recorded")
+        #expect(throws: StoreError.self) {
+            try transaction.fill(name, of: item.id) { view throws(StoreError) in
+                guard view.firstRowID == RowID(0) else {
+                    throw StoreError(.inputOutput, path: "", detail: "the test stops here")
+                }
+                return (0..<view.rowCount).map { _ in .string("rejected") }
+            }
+        }
+        #expect(transaction.columnSpill.written.count == written + 1)
+        let added = try transaction.addProperty(
+            .init(name: "added", type: PropertyType(.int, isOptional: true)), to: item.id)
+        try transaction.set(added.id, of: rows, in: item.id, to: rows.map { _ in .int(1) })
+        try transaction.removeProperty(added.id, of: item.id)
+        // The first row group is written again without its deleted rows.
+        try transaction.delete((0..<100).map { RowID($0) }, in: item.id)
+        _ = try transaction.commit()
+        let table = try #require(try pair.many.snapshot().table(item.id))
+        for row in rows.dropFirst(100) {
+            let values = try table.values(of: row)
+            #expect(values?[2] == .double(Double(row.rawValue) * 3))
+            #expect(values?[1] != .string("rejected"))
         }
         try expectSound(pair.many)
         withExtendedLifetime(folder) {}
