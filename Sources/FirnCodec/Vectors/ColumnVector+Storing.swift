@@ -49,10 +49,16 @@ extension ColumnVector {
         }
     }
 
-    /// The memory of the values in bytes.
+    /// The size of the values in bytes.
     package var valueByteCount: Int {
         8 * (nulls.count + ints.count + doubles.count) + 4 * (nanoseconds.count + offsets.count)
             + bytes.count
+    }
+
+    /// The memory of the vector in bytes, including room for more values.
+    package var allocatedByteCount: Int {
+        8 * (nulls.capacity + ints.capacity + doubles.capacity)
+            + 4 * (nanoseconds.capacity + offsets.capacity) + bytes.capacity
     }
 }
 

@@ -119,13 +119,17 @@ struct JoinTests {
     }
 
     private func check(_ stages: String, _ expected: String) throws {
+        let table = try table()
         guard expected != "error" else {
-            #expect(throws: QueryFailure.self) { _ = try table().rows("Item | \(stages)") }
+            #expect(throws: QueryFailure.self) { _ = try table.rows("Item | \(stages)") }
             return
         }
-        let rows = try table().rows("Item | \(stages)")
-        let text = rows.map { "[" + $0.map(\.description).joined(separator: ", ") + "]" }
-        #expect(text.joined(separator: " ") == expected)
+        for statementByteCount in [StoreOptions().statementByteCount, 0] {
+            let rows = try table.rows("Item | \(stages)", statementByteCount: statementByteCount)
+            let text = rows.map { "[" + $0.map(\.description).joined(separator: ", ") + "]" }
+            #expect(
+                text.joined(separator: " ") == expected, "with \(statementByteCount) bytes")
+        }
     }
 
     @Test(

@@ -12,6 +12,7 @@ struct SpilledGroupTests {
     private static let aggregates = [
         "@count", "@count.i", "@count(i > 0)", "@sum.i", "@avg.i", "@sum.x", "@avg.x", "@min.s",
         "@max.t", "@sum.d", "@median.x", "@quantile(i, 0.9)", "@stddev.x", "@distinct.s",
+        "@distinct.x", "@distinct.d", "@distinct.t", "@distinct.a",
         "@first.u", "@last.a", "@first.s", "@max.a",
     ]
 

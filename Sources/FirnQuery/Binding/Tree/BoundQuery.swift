@@ -93,4 +93,10 @@ package enum BoundGroupItem: Hashable, Sendable {
         case .aggregate(let aggregate): aggregate.name
         }
     }
+
+    /// The aggregate; `nil` for a key.
+    var aggregate: BoundAggregate? {
+        guard case .aggregate(let aggregate) = self else { return nil }
+        return aggregate
+    }
 }

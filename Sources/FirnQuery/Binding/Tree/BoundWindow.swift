@@ -15,6 +15,13 @@ package enum BoundWindowColumn: Hashable, Sendable {
         }
     }
 
+    /// The function of an aggregate; `nil` for other columns.
+    var aggregateFunction: BoundAggregate.Function? {
+        guard case .window(let window) = self, case .aggregate(let function, _) = window.function
+        else { return nil }
+        return function
+    }
+
     package var type: PropertyType {
         switch self {
         case .input(let input), .key(let input): input.type

@@ -21,6 +21,8 @@ struct Aggregation: ScanConsumer {
     init(_ aggregates: [BoundAggregate], _ evaluator: ExpressionEvaluator) {
         self.aggregates = aggregates
         self.evaluator = evaluator
+        let spill = AggregateSpill(
+            of: evaluator.reader.snapshot, for: aggregates.map(\.function))
         states = aggregates.map { aggregate in
             guard let expression = aggregate.expression else { return .rowCount(0) }
             // Page summaries do not add up decimals, nor the numbers of an Any.
@@ -32,8 +34,7 @@ struct Aggregation: ScanConsumer {
             }
             return .accumulators(
                 expression,
-                Accumulators(
-                    aggregate, count: 1, spill: SampleSpill(of: evaluator.reader.snapshot)))
+                Accumulators(aggregate, count: 1, spill: spill))
         }
     }
 

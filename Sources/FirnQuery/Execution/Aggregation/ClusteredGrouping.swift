@@ -2,37 +2,60 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// A grouping of rows that are clustered by a key, which writes groups to disk as soon as no later
-/// row belongs to them.
+/// A grouping of rows that are clustered by a key, which sets groups aside as soon as no later row
+/// belongs to them.
+///
+///     rows  ----->  open groups, in a small hash table
+///                        |  no later row has the key
+///                        v
+///                   complete groups  -->  disk, if there are many
 ///
 /// Each part of the scan keeps the groups that earlier or later parts may share with it. They are
-/// merged when all parts are known, so that sums of Doubles are the same as in memory.
+/// merged when all parts are known, so that sums of Doubles are the same as without clusters.
 struct ClusteredGrouping: ScanConsumer {
-    /// The memory of a statement for each group that a thread keeps before it writes complete ones.
+    /// The number of open groups from which complete ones are set aside, unless there is less memory.
+    ///
+    /// Their table fits into the cache of a core.
+    private static let openCountMax = 16_384
+    /// The memory of a statement for each open group.
     private static let byteCountPerGroup = 8_192
-    private static let groupCountMin = 256
+    /// The memory of a statement for each byte of the complete groups of one part.
+    ///
+    /// There are up to eight parts, and the groups of all of them are copied once.
+    private static let memoryShare = 32
 
-    /// The number of groups from which complete ones are written.
-    private let groupCountMax: Int
     private var grouping: Grouping
     private let clusters: KeyClusters
-    private let file: SpillFile
+    private let file: StatementFile
+    private let completeByteCountMax: Int
+    private let openCountMax: Int
+    /// The number of open groups at which complete ones are searched next.
+    private var nextCount: Int
     /// The first row group of the part that has rows; `nil` before the first row.
     private var first: Int?
     private var latest = 0
-    /// The groups that were written: one run per part of the scan.
-    private var runs: [SpilledRun] = []
+    /// The complete groups in memory, and last the numbers of their first rows: one element per part
+    /// of the scan.
+    private var complete: [[ColumnVector]] = []
     private var blocks: [SpillFile.Block] = []
     private var kinds: [ValueTag] = []
+    /// The complete groups on disk.
+    private var runs: [SpilledRun] = []
 
-    /// - Parameter grouping: a grouping of no rows that keeps the numbers of the first rows.
+    /// - Parameters:
+    ///   - grouping: a grouping of no rows that keeps the numbers of the first rows.
+    ///   - statementByteCount: the memory of the statement.
+    ///   - file: where groups that are too many for it are written.
     init(
-        _ grouping: Grouping, _ clusters: KeyClusters, statementByteCount: Int, to file: SpillFile
+        _ grouping: Grouping, _ clusters: KeyClusters, statementByteCount: Int,
+        to file: StatementFile
     ) {
         self.grouping = grouping
         self.clusters = clusters
         self.file = file
-        groupCountMax = max(Self.groupCountMin, statementByteCount / Self.byteCountPerGroup)
+        completeByteCountMax = statementByteCount / Self.memoryShare
+        openCountMax = min(Self.openCountMax, statementByteCount / Self.byteCountPerGroup)
+        nextCount = openCountMax
     }
 
     mutating func add(_ batch: RowBatch) throws(StoreError) {
@@ -40,21 +63,21 @@ struct ClusteredGrouping: ScanConsumer {
             if first == nil { first = run.group }
             if run.group != latest {
                 latest = run.group
-                try writeComplete(before: run.group)
+                if grouping.groupCount >= nextCount { try setAsideComplete(before: run.group) }
             }
         }
         try grouping.add(batch)
     }
 
-    /// Writes groups that have no rows in a row group and in later ones.
+    /// Sets groups aside that have no rows in a row group and in later ones.
     ///
-    /// Only the leading groups are written, so that a run is in the order of the first rows. Groups
+    /// Only the leading groups are taken, so that they are in the order of the first rows. Groups
     /// that earlier parts may share stay, and do not count.
-    private mutating func writeComplete(before group: Int) throws(StoreError) {
-        guard grouping.groupCount >= groupCountMax, let first else { return }
+    private mutating func setAsideComplete(before group: Int) throws(StoreError) {
+        guard let first else { return }
         var codes: [UInt64] = []
         SortCode.append(grouping.keyValues[clusters.key], to: &codes)
-        var complete: [UInt32] = []
+        var taken: [UInt32] = []
         var kept: [UInt32] = []
         for (owner, code) in codes.enumerated() {
             let number = UInt32(truncatingIfNeeded: owner)
@@ -64,33 +87,85 @@ struct ClusteredGrouping: ScanConsumer {
                 kept += number..<UInt32(truncatingIfNeeded: codes.count)
                 break
             } else {
-                complete.append(number)
+                taken.append(number)
             }
         }
         // Keeping most groups would cost more than it saves.
-        guard complete.count >= kept.count else { return }
-        let columns = try grouping.take(complete, keeping: kept)
-        kinds = columns.map(\.kind)
-        blocks += try SpilledRun(columns, to: file).blocks
+        guard taken.count >= kept.count else {
+            nextCount = 2 * grouping.groupCount
+            return
+        }
+        append(try grouping.take(taken, keeping: kept))
+        nextCount = max(openCountMax, 2 * grouping.groupCount)
+        let byteCount = complete[0].reduce(0) { $0 + $1.allocatedByteCount }
+        if byteCount > completeByteCountMax { try writeComplete() }
     }
 
-    mutating func finish() {
-        if !blocks.isEmpty { runs.append(SpilledRun(blocks: blocks, kinds: kinds)) }
+    private mutating func append(_ columns: [ColumnVector]) {
+        guard !complete.isEmpty else {
+            complete = [columns]
+            return
+        }
+        for (index, column) in columns.enumerated() { complete[0][index].append(column) }
+    }
+
+    private mutating func writeComplete() throws(StoreError) {
+        guard let columns = complete.popLast() else { return }
+        kinds = columns.map(\.kind)
+        blocks += try SpilledRun(columns, to: try file.file()).blocks
+    }
+
+    mutating func finish() throws(StoreError) {
+        try setAsideComplete(before: latest + 1)
+        guard !blocks.isEmpty else { return }
+        try writeComplete()
+        runs.append(SpilledRun(blocks: blocks, kinds: kinds))
         blocks = []
     }
 
-    func reserve(for later: [ClusteredGrouping]) {
-        grouping.reserve(for: later.map(\.grouping))
-    }
-
     mutating func merge(_ later: ClusteredGrouping) throws(StoreError) {
+        complete += later.complete
         runs += later.runs
         try grouping.merge(later.grouping)
     }
 
     /// Returns all groups, in the order of their first rows.
-    func rows(willWrite: () throws(StoreError) -> Void) throws(StoreError) -> SpilledRows {
-        let rest = try SpilledRun(try grouping.columns() + [grouping.firstRows], to: file)
-        return try SpilledMerge(runs + [rest], in: file).rows(willWrite: willWrite)
+    func content(
+        willWrite: () throws(StoreError) -> Void
+    ) throws(StoreError) -> GroupedRows.Content {
+        let rest = try grouping.columns() + [grouping.firstRows]
+        guard runs.isEmpty else {
+            let file = try file.file()
+            var runs = runs
+            for columns in complete + [rest] { runs.append(try SpilledRun(columns, to: file)) }
+            return .disk(try SpilledMerge(runs, in: file).rows(willWrite: willWrite))
+        }
+        return .memory(merged(complete, rest).dropLast())
+    }
+
+    /// Returns groups in the order of their first rows, the numbers of which are the last column.
+    ///
+    /// - Parameters:
+    ///   - parts: parts of the groups, in their order.
+    ///   - rest: further groups, in their order.
+    private func merged(_ parts: [[ColumnVector]], _ rest: [ColumnVector]) -> [ColumnVector] {
+        var whole = rest.map(\.emptied)
+        for index in whole.indices { for part in parts { whole[index].append(part[index]) } }
+        guard let added = rest.last?.ints, !added.isEmpty, let known = whole.last?.ints else {
+            return whole
+        }
+        for index in whole.indices { whole[index].append(rest[index]) }
+        var order: [UInt32] = []
+        order.reserveCapacity(known.count + added.count)
+        var next = 0
+        for (row, number) in known.enumerated() {
+            while next < added.count, added[next] < number {
+                order.append(UInt32(truncatingIfNeeded: known.count + next))
+                next += 1
+            }
+            order.append(UInt32(truncatingIfNeeded: row))
+        }
+        order += (next..<added.count).lazy.map { UInt32(truncatingIfNeeded: known.count + $0) }
+        return whole.map { $0.picking(order) }
     }
 }

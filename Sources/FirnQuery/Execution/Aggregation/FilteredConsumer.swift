@@ -16,8 +16,6 @@ struct FilteredConsumer<Kept: ScanConsumer>: ScanConsumer {
 
     mutating func finish() throws(StoreError) { try kept.finish() }
 
-    func reserve(for later: [FilteredConsumer<Kept>]) { kept.reserve(for: later.map(\.kept)) }
-
     mutating func merge(_ later: FilteredConsumer<Kept>) throws(StoreError) {
         try kept.merge(later.kept)
     }

@@ -7,12 +7,17 @@ final class GroupMemory: Sendable {
         var isExceeded = false
     }
 
+    /// The texts of a vector are at most 4 GB.
+    private static let statementByteCountMax = 8 << 30
+
     private let byteCountMax: Int
     private let state = Guarded(State())
 
-    /// - Parameter statementByteCount: the memory of the whole statement. Half of it is left for the
-    ///   merge of the groups that the threads have found.
-    init(of statementByteCount: Int) { byteCountMax = statementByteCount / 2 }
+    /// - Parameter statementByteCount: the memory of the whole statement. The larger part of it is
+    ///   left for pages, and for the merge of the groups that the threads have found.
+    init(of statementByteCount: Int) {
+        byteCountMax = min(statementByteCount, Self.statementByteCountMax) / 8 * 3
+    }
 
     /// Whether the groups turned out to need more.
     var isExceeded: Bool { state.withLock { $0.isExceeded } }

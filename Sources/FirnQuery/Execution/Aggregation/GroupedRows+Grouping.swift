@@ -3,9 +3,10 @@ import FirnValues
 
 /// The groups of rows, which are kept on disk if they need more memory than a statement may use.
 ///
-/// Then the groups that were found are given up, and the rows are read once more. If the rows are
-/// clustered by a key, groups are written as soon as they are complete. Otherwise the rows are divided
-/// by their keys into parts, each of which is grouped in memory. The groups are the same in each case.
+/// If the rows of a scan are clustered by a key, groups leave the table as soon as they are complete.
+/// If the groups exceed the memory nevertheless, those that were found are given up, and the rows are
+/// read once more. They are divided by their keys into parts, each of which is grouped in memory. The
+/// groups are the same in each case.
 extension GroupedRows {
     /// Creates the groups of the rows of a stream.
     ///
@@ -44,17 +45,18 @@ extension GroupedRows {
         let spilling = SpilledGrouping(keys: keys, items: items, evaluator)
         self.init(path: evaluator.source.path) { () throws(StoreError) in
             let memory = spilling?.memory()
+            let statementFile = StatementFile(of: evaluator.reader.snapshot)
             do throws(StoreError) {
+                if let spilling, let memory, let clusters = try spilling.clusters() {
+                    return try spilling.content(of: scan(), clusters, memory, to: statementFile)
+                }
                 let grouping = try scan().consume {
                     Grouping(keys: keys, items: items, $0, memory: memory)
                 }
                 return .memory(try grouping.columns())
             } catch {
                 guard let spilling, memory?.isExceeded == true else { throw error }
-                let file = try evaluator.reader.snapshot.makeSpillFile()
-                if let rows = try spilling.clusteredRows(of: scan, in: file) {
-                    return .disk(rows)
-                }
+                let file = try statementFile.file()
                 let (expressions, keyCount) = (spilling.expressions, keys.count)
                 let spill = try scan().consume {
                     GroupSpill(expressions, keyCount: keyCount, $0, to: file)

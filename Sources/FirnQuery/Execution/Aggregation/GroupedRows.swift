@@ -9,7 +9,7 @@ import FirnValues
 /// rows, which take one call per page.
 final class GroupedRows: RowSource {
     /// The number of rows in a page.
-    static let rowsPerPage = 16_384
+    static let rowsPerPage = SpilledRows.rowsPerPage
 
     /// The rows: in memory, as one vector per item, which is empty if no later stage uses it; or on
     /// disk.

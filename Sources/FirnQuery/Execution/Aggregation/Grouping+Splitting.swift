@@ -25,7 +25,7 @@ extension Grouping {
         let columns = try part.columns() + [part.firstRows]
         var rest = emptied
         rest.pick(kept, of: self)
-        rest.numberKeys()
+        rest.numberKeys(reserving: groupCount)
         self = rest
         return columns
     }

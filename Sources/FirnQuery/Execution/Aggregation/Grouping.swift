@@ -10,8 +10,8 @@ struct Grouping: ScanConsumer {
         case rows
         /// The number of rows of which a condition holds.
         case condition(BoundPredicate)
-        /// The number of different values.
-        case distinct(KeyReader)
+        /// The number of different values of an expression, by its index.
+        case distinct(KeyReader, Int)
         /// The value of an expression, by its index.
         case values(Int)
     }
@@ -53,22 +53,22 @@ struct Grouping: ScanConsumer {
         combinations = CombinationNumbers(keys.count)
         keyReaders = KeyReaders(
             keys.map(\.expression), keyNumbers, combinations, adding: true)
-        accumulators = items.map { item in
-            guard case .aggregate(let aggregate) = item else { return nil }
-            return Accumulators(
-                aggregate, count: 0, spill: SampleSpill(of: evaluator.reader.snapshot))
+        let spill = AggregateSpill(
+            of: evaluator.reader.snapshot, for: items.compactMap { $0.aggregate?.function })
+        let accumulators = items.map { item in
+            item.aggregate.map { Accumulators($0, count: 0, spill: spill) }
         }
+        self.accumulators = accumulators
         var next = keys.count
-        operands = items.map { item in
-            guard case .aggregate(let aggregate) = item else { return nil }
+        operands = zip(items, accumulators).map { item, accumulators in
+            guard let aggregate = item.aggregate else { return nil }
             guard let expression = aggregate.expression else { return .rows }
             defer { next += 1 }
             if aggregate.function == .count, let condition = expression.countedCondition {
                 return .condition(condition)
             }
-            if aggregate.function == .distinct {
-                let values = ValueNumbers(kind: expression.kind, ignoresNull: true)
-                return .distinct(KeyReader(expression, values, adding: true))
+            if let distinct = accumulators?.distinct {
+                return .distinct(KeyReader(expression, distinct.values, adding: true), next)
             }
             return .values(next)
         }
@@ -85,7 +85,10 @@ struct Grouping: ScanConsumer {
     }
 
     /// Numbers the keys of groups that were taken from another grouping.
-    mutating func numberKeys() {
+    ///
+    /// - Parameter count: the number of groups to make room for.
+    mutating func numberKeys(reserving count: Int) {
+        if keys.count == 1 { keyNumbers.first?.reserve(count) }
         _ = combinations.numbers(
             zip(keyNumbers, keyValues).map { $0.numbers(of: $1, adding: true) }, adding: true)
     }
@@ -149,10 +152,11 @@ struct Grouping: ScanConsumer {
             case .condition(let condition)?:
                 let passing = try evaluator.passing(condition, of: rows)
                 accumulators[index]?.addCounts(owners, where: passing)
-            case .distinct(let reader)?:
+            case .distinct(let reader, _)? where accumulators[index]?.numbersAll == true:
                 let numbers = try reader.numbers(of: rows, evaluator)
                 accumulators[index]?.addDistinct(numbers, owners: owners)
-            case .values(let number)?:
+                try accumulators[index]?.makeRoom()
+            case .distinct(_, let number)?, .values(let number)?:
                 let values = try evaluator.values(expressions[number], of: rows)
                 accumulators[index]?.add(values, owners: owners)
                 try accumulators[index]?.makeRoom()
@@ -182,11 +186,7 @@ struct Grouping: ScanConsumer {
             switch operand {
             case nil: continue
             case .rows?: accumulators[index]?.addCounts(owners)
-            case .distinct(let reader)?:
-                let numbers = reader.values.numbers(of: vectors[next], adding: true)
-                accumulators[index]?.addDistinct(numbers, owners: owners)
-                next += 1
-            case .condition?, .values?:
+            case .condition?, .distinct?, .values?:
                 accumulators[index]?.add(vectors[next], owners: owners)
                 try accumulators[index]?.makeRoom()
                 next += 1
@@ -200,12 +200,6 @@ struct Grouping: ScanConsumer {
             guard case .aggregate(let aggregate) = item else { return true }
             return Accumulators.canMerge(aggregate.function)
         }
-    }
-
-    func reserve(for later: [Grouping]) {
-        let total = later.reduce(groupCount) { $0 + $1.groupCount }
-        if keys.count == 1 { keyNumbers.first?.reserve(total) }
-        combinations.reserve(total)
     }
 
     mutating func merge(_ later: Grouping) throws(StoreError) {
@@ -225,16 +219,15 @@ struct Grouping: ScanConsumer {
             guard let values else { continue }
             try accumulators[index]?.merge(values, owners: owners)
         }
+        takenByteCount += later.takenByteCount
+        try takeMemory()
     }
 
-    /// The memory of the groups in bytes, as an estimate.
+    /// The memory of the groups in bytes.
     private var byteCount: Int {
-        let keyByteCount = keyValues.reduce(0) { sum, values in
-            // The value, and its entry in a table that is half full.
-            sum + (values.kind.isStoredAsBytes ? 2 * values.bytes.count + 100 * groupCount : 0)
-                + 40 * groupCount
-        }
-        return keyByteCount + accumulators.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        keyNumbers.reduce(combinations.byteCount) { $0 + $1.byteCount }
+            + keyValues.reduce(firstRows.allocatedByteCount) { $0 + $1.allocatedByteCount }
+            + accumulators.reduce(0) { $0 + ($1?.byteCount ?? 0) }
     }
 
     /// Takes the memory of new groups.
@@ -305,15 +298,5 @@ extension BoundExpression {
             !value.isNull, case .constant(.null) = parts[2]
         else { return nil }
         return condition
-    }
-}
-
-extension BatchRows {
-    /// Returns the rows at some positions.
-    fileprivate func picking(_ positions: [UInt32]) -> BatchRows {
-        switch self {
-        case .group(let group, let rows): .group(group, positions.map { rows[Int($0)] })
-        case .scattered(let references): .scattered(positions.map { references[Int($0)] })
-        }
     }
 }

@@ -27,29 +27,33 @@ struct SpilledGrouping {
         GroupMemory(of: evaluator.reader.snapshot.statementByteCount)
     }
 
-    /// Groups the rows of a scan if they are clustered by a key.
-    ///
-    /// - Returns: `nil` if they are not clustered, or still need too much memory.
-    func clusteredRows(
-        of scan: () -> PartitionedScan, in file: SpillFile
-    ) throws(StoreError) -> SpilledRows? {
-        guard Grouping.canSplit(items), let source = evaluator.source as? TableScanner,
-            let clusters = try KeyClusters(keys.map(\.expression), source)
-        else { return nil }
-        let (keys, items, memory) = (keys, items, memory())
-        let statementByteCount = evaluator.reader.snapshot.statementByteCount
-        do throws(StoreError) {
-            let grouping = try scan().consume {
-                ClusteredGrouping(
-                    Grouping(keys: keys, items: items, $0, memory: memory, numbersRows: true),
-                    clusters, statementByteCount: statementByteCount, to: file)
-            }
-            return try grouping.rows { () throws(StoreError) in
-                try evaluator.reader.checkStopped()
-            }
-        } catch {
-            guard memory.isExceeded else { throw error }
+    /// Returns the clusters of the rows of a scan; `nil` without any, or if a group cannot be set
+    /// aside.
+    func clusters() throws(StoreError) -> KeyClusters? {
+        guard Grouping.canSplit(items), let source = evaluator.source as? TableScanner else {
             return nil
+        }
+        return try KeyClusters(keys.map(\.expression), source)
+    }
+
+    /// Groups the rows of a scan that are clustered by a key.
+    ///
+    /// - Parameters:
+    ///   - memory: what the groups may take that are not complete.
+    ///   - file: where groups that are too many for the memory are written.
+    func content(
+        of scan: PartitionedScan, _ clusters: KeyClusters, _ memory: GroupMemory,
+        to file: StatementFile
+    ) throws(StoreError) -> GroupedRows.Content {
+        let (keys, items) = (keys, items)
+        let statementByteCount = evaluator.reader.snapshot.statementByteCount
+        let grouping = try scan.consume {
+            ClusteredGrouping(
+                Grouping(keys: keys, items: items, $0, memory: memory, numbersRows: true),
+                clusters, statementByteCount: statementByteCount, to: file)
+        }
+        return try grouping.content { () throws(StoreError) in
+            try evaluator.reader.checkStopped()
         }
     }
 
@@ -64,8 +68,8 @@ struct SpilledGrouping {
     ) throws(StoreError) -> SpilledRows {
         let shared = SharedScan()
         let task = SpillTask(keys, items, expressions, file)
-        let runs = Guarded([SpilledRun?](repeating: nil, count: KeyPartitions.partCount))
-        let parts = (0..<KeyPartitions.partCount).map { spill.chunks(of: $0) }
+        let runs = Guarded([SpilledRun?](repeating: nil, count: KeyPartitions.usualPartCount))
+        let parts = (0..<KeyPartitions.usualPartCount).map { spill.chunks(of: $0) }
         _ = try shared.run(on: Environment.processorCount, evaluator.reader) { reader, _ in
             // The values of the rows are known, so nothing is read from a source.
             let none = GroupedRows(path: reader.path) { () throws(StoreError) in [] }

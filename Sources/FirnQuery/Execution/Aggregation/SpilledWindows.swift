@@ -90,7 +90,7 @@ private struct WindowTask: Sendable {
             expressions, keyCount: keys.count, evaluator, to: file, keepsRows: keepsRows)
         while let batch = try stream.next() { try spill.add(batch) }
         try spill.finish()
-        return (0..<KeyPartitions.partCount).map { spill.chunks(of: $0) }
+        return (0..<KeyPartitions.usualPartCount).map { spill.chunks(of: $0) }
     }
 
     /// Divides rows on disk by their keys.
@@ -109,7 +109,7 @@ private struct WindowTask: Sendable {
             try partitions.add(vectors, rowCount: page.rowCount)
         }
         try partitions.finish()
-        return (0..<KeyPartitions.partCount).map { partitions.chunks(of: $0) }
+        return (0..<KeyPartitions.usualPartCount).map { partitions.chunks(of: $0) }
     }
 
     // MARK: Computing
@@ -139,7 +139,7 @@ private struct WindowTask: Sendable {
     ) throws(StoreError) -> SpilledRun {
         let numbers = keys.map { ValueNumbers(kind: columns[$0].emptyVector.kind) }
         let combinations = CombinationNumbers(keys.count)
-        var functions = WindowFunctions(keys, of: columns, SampleSpill(of: reader.snapshot))
+        var functions = WindowFunctions(keys, of: columns, reader.snapshot)
         if functions.hasAggregates {
             for chunk in chunks {
                 try reader.checkStopped()

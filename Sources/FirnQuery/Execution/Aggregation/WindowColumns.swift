@@ -83,8 +83,7 @@ struct WindowColumns {
                 readers: KeyReaders(
                     expressions, expressions.map { ValueNumbers(kind: $0.kind) },
                     CombinationNumbers(expressions.count), adding: true),
-                functions: WindowFunctions(
-                    keys, of: columns, SampleSpill(of: evaluator.reader.snapshot)))
+                functions: WindowFunctions(keys, of: columns, evaluator.reader.snapshot))
         }
     }
 

@@ -27,8 +27,9 @@ struct WindowFunctions {
     /// - Parameters:
     ///   - keys: the columns of the keys.
     ///   - columns: all columns of the stage.
-    ///   - spill: the limits and files of values that aggregates need.
-    init(_ keys: [Int], of columns: [BoundWindowColumn], _ spill: SampleSpill) {
+    ///   - snapshot: the snapshot that the statement reads.
+    init(_ keys: [Int], of columns: [BoundWindowColumn], _ snapshot: Snapshot) {
+        let spill = AggregateSpill(of: snapshot, for: columns.compactMap(\.aggregateFunction))
         for (column, window) in columns.enumerated() {
             guard case .window(let window) = window, window.keys == keys else { continue }
             let operand = window.operand.map { columns[$0].emptyVector } ?? ColumnVector(kind: .int)

@@ -1,10 +1,13 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// The objects of a join by the numbers of their values: a chain of objects for each number.
 ///
 ///     heads   number -> first object        nexts   object -> next object of the same number
 ///     tails   number -> last object         ids     object -> row id
+///
+/// If only the first object of each number is kept, its place in `ids` is the number.
 struct JoinedObjects {
     private static let none: UInt32 = .max
 
@@ -19,21 +22,29 @@ struct JoinedObjects {
 
     var count: Int { ids.count }
 
+    /// The memory of the objects in bytes.
+    var byteCount: Int {
+        heads.allocatedByteCount + tails.allocatedByteCount + nexts.allocatedByteCount
+            + ids.allocatedByteCount
+    }
+
     /// Adds objects, whose new numbers follow those before.
     ///
     /// - Parameter found: the row id of each object.
     mutating func add(_ numbers: [UInt32], _ found: ColumnVector) {
         for (row, number) in numbers.enumerated() where number != ValueNumbers.none {
             let number = Int(number)
+            guard findsAll else {
+                if number == ids.ints.count { ids.ints.append(found.ints[row]) }
+                continue
+            }
             let index = UInt32(truncatingIfNeeded: ids.ints.count)
             if number == heads.count {
                 heads.append(index)
                 tails.append(index)
-            } else if findsAll {
+            } else {
                 nexts[Int(tails[number])] = index
                 tails[number] = index
-            } else {
-                continue
             }
             ids.ints.append(found.ints[row])
             nexts.append(Self.none)
@@ -48,20 +59,40 @@ struct JoinedObjects {
         owners.reserveCapacity(numbers.count)
         found.ints.reserveCapacity(numbers.count)
         for (row, number) in numbers.enumerated() where number != ValueNumbers.none {
-            var next = heads[Int(number)]
-            while next != Self.none {
+            visit(number) { id in
                 owners.append(UInt32(truncatingIfNeeded: row))
-                found.ints.append(ids.ints[Int(next)])
-                next = nexts[Int(next)]
+                found.ints.append(id)
             }
         }
         found.count = found.ints.count
         return (owners, found)
     }
 
+    /// Visits the row ids of the objects of a number, in their order.
+    @inline(__always)
+    private func visit(_ number: UInt32, _ body: (Int64) -> Void) {
+        guard findsAll else { return body(ids.ints[Int(number)]) }
+        var next = heads[Int(number)]
+        while next != Self.none {
+            body(ids.ints[Int(next)])
+            next = nexts[Int(next)]
+        }
+    }
+
+    /// Visits the row ids of all objects number by number.
+    func visitNumbers(_ body: (_ ids: [Int64]) throws(StoreError) -> Void) throws(StoreError) {
+        for number in 0..<UInt32(truncatingIfNeeded: findsAll ? heads.count : count) {
+            var found: [Int64] = []
+            visit(number) { found.append($0) }
+            try body(found)
+        }
+    }
+
     /// Returns the index of the first object of each number, or the number of objects without one.
     func firsts(of numbers: [UInt32]) -> [UInt32] {
         let none = UInt32(truncatingIfNeeded: count)
-        return numbers.map { $0 == ValueNumbers.none ? none : heads[Int($0)] }
+        return numbers.map {
+            $0 == ValueNumbers.none ? none : findsAll ? heads[Int($0)] : $0
+        }
     }
 }

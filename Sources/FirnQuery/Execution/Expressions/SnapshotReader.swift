@@ -13,6 +13,8 @@ import FirnValues
 ///                                         +-------> classes <-----------------+
 final class SnapshotReader {
     let classes: OpenedClasses
+    /// The joins of the statement, for readers of other threads.
+    let joins: SharedJoins
     private var tests: [TestKey: ObjectTest] = [:]
 
     private struct TestKey: Hashable {
@@ -27,16 +29,23 @@ final class SnapshotReader {
         let path: BoundPath
     }
 
+    /// - Parameter joins: the joins of the statement, if other threads read for it as well.
     init(
-        _ snapshot: Snapshot, isPointLookup: Bool = false,
+        _ snapshot: Snapshot, isPointLookup: Bool = false, joins: SharedJoins = SharedJoins(),
         isStopped: @escaping () -> Bool = { false }
     ) {
         classes = OpenedClasses(snapshot, isPointLookup: isPointLookup, isStopped: isStopped)
-        classes.makeLookup = { join, classes throws(StoreError) in try HashJoin(join, classes) }
+        self.joins = joins
+        classes.makeLookup = { join, classes throws(StoreError) in
+            try joins.lookup(join, classes)
+        }
     }
 
     /// Creates a reader of the same classes with no cached object tests.
-    init(_ classes: OpenedClasses) { self.classes = classes }
+    init(_ classes: OpenedClasses) {
+        self.classes = classes
+        joins = SharedJoins()
+    }
 
     var snapshot: Snapshot { classes.snapshot }
     var path: String { classes.snapshot.path }

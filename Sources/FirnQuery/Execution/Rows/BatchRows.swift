@@ -35,6 +35,14 @@ enum BatchRows {
         }
     }
 
+    /// Returns the rows at some positions.
+    func picking(_ positions: [UInt32]) -> BatchRows {
+        switch self {
+        case .group(let group, let rows): .group(group, positions.map { rows[Int($0)] })
+        case .scattered(let references): .scattered(positions.map { references[Int($0)] })
+        }
+    }
+
     /// The numbers of the rows, which ascend in the order of the table.
     var numbers: ColumnVector {
         var numbers = ColumnVector(kind: .int)

@@ -53,7 +53,7 @@ struct SpilledFirsts {
     ) throws(StoreError) -> SortedRuns {
         try partitions.finish()
         let runs = try snapshot.makeSortedRuns()
-        for part in 0..<KeyPartitions.partCount {
+        for part in 0..<KeyPartitions.usualPartCount {
             try willRead()
             try find(part, after: earlier, runs)
         }

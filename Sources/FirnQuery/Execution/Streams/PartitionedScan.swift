@@ -88,7 +88,7 @@ final class PartitionedScan {
             [shared] reader, isCaller in
             task.run(schema, reader, results, make) { if !isCaller { shared.noteRows($0) } }
         }
-        return try results.merged { make(ExpressionEvaluator(source: scanner, reader: reader)) }
+        return results.whole() ?? make(ExpressionEvaluator(source: scanner, reader: reader))
     }
 }
 
@@ -119,7 +119,7 @@ private struct PartitionTask: Sendable {
                 let stream = ScanStream(evaluator, partitions[partition])
                 while let batch = try stream.next() { try consumer.add(batch) }
                 try consumer.finish()
-                results.set(consumer, at: partition)
+                try results.add(consumer, of: partition)
                 noteRows(partitions[partition].reduce(0) { $0 + scanner.rowCount(of: $1) })
             }
         } catch {

@@ -5,15 +5,12 @@ protocol ScanConsumer: SendableMetatype {
     mutating func add(_ batch: RowBatch) throws(StoreError)
     /// Ends the result after its last row.
     mutating func finish() throws(StoreError)
-    /// Makes room for results that will be merged.
-    func reserve(for later: [Self])
     /// Adds the result of rows that come after those of this instance.
     mutating func merge(_ later: Self) throws(StoreError)
 }
 
 extension ScanConsumer {
     mutating func finish() {}
-    func reserve(for later: [Self]) {}
 }
 
 /// The number of the rows of a scan.

@@ -35,12 +35,12 @@ final class SharedScan: @unchecked Sendable {
         on threadCount: Int, _ reader: SnapshotReader,
         _ work: @escaping @Sendable (_ reader: SnapshotReader, _ isCaller: Bool) -> Void
     ) throws(StoreError) -> Int {
-        let snapshot = reader.snapshot
+        let (snapshot, joins) = (reader.snapshot, reader.joins)
         var workers: [WorkerThread] = []
         for _ in 1..<max(1, threadCount) {
             guard
                 let worker = try? WorkerThread({ [self] in
-                    let reader = SnapshotReader(snapshot) { self.isStopped }
+                    let reader = SnapshotReader(snapshot, joins: joins) { self.isStopped }
                     work(reader, false)
                     workerEnded(reader)
                 })
@@ -99,34 +99,5 @@ final class SharedScan: @unchecked Sendable {
             defer { (readers, workerRowCount) = ([], 0) }
             return readers
         }
-    }
-}
-
-/// The results of the partitions of a scan, each computed by one thread.
-final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
-    private let lock = Lock()
-    // Protected by the lock. A result is used by one thread at a time: by the one that computes it,
-    // and by the caller when all threads have ended.
-    private var results: [Consumer?]
-
-    init(count: Int) { results = Array(repeating: nil, count: count) }
-
-    func set(_ result: Consumer, at partition: Int) {
-        lock.withLock { results[partition] = result }
-    }
-
-    /// Returns the result of all partitions, in their order.
-    func merged(_ empty: () -> Consumer) throws(StoreError) -> Consumer {
-        var results = lock.withLock {
-            defer { self.results = [] }
-            return self.results.compactMap { $0 }
-        }
-        guard !results.isEmpty else { return empty() }
-        var whole = results.removeFirst()
-        whole.reserve(for: results)
-        results.reverse()
-        // Each result is released as soon as it is merged.
-        while let next = results.popLast() { try whole.merge(next) }
-        return whole
     }
 }

@@ -58,6 +58,9 @@ extension Accumulators {
 }
 
 extension Array {
+    /// The memory of the elements in bytes, including room for more of them.
+    var allocatedByteCount: Int { capacity * MemoryLayout<Element>.stride }
+
     /// Returns the elements of some owners; empty if there are none of any owner.
     func picking(_ owners: [UInt32]) -> [Element] {
         isEmpty ? [] : owners.map { self[Int($0)] }

@@ -23,12 +23,12 @@ struct Accumulators {
     var extremes: Extremes
     var moments = Moments()
     var samples: Samples
-    private var distinct = DistinctValues()
+    private(set) var distinct: DistinctValues?
 
     /// - Parameter spill: the limits and files of values; `nil` to keep all in memory.
     init(
         _ reduction: Reduction, kind: ValueTag, fraction: Double? = nil, count: Int,
-        spill: SampleSpill? = nil
+        spill: AggregateSpill? = nil
     ) {
         self.reduction = reduction
         takesNumbers = kind == .any && (reduction == .sum || reduction == .average)
@@ -37,10 +37,11 @@ struct Accumulators {
         counts = []
         extremes = Extremes(reduction, kind: kind)
         samples = Samples(kind: kind, fraction: fraction ?? 0.5, spill)
+        distinct = reduction == .distinct ? DistinctValues(kind: kind, spill) : nil
         resize(to: count)
     }
 
-    init(_ aggregate: BoundAggregate, count: Int, spill: SampleSpill? = nil) {
+    init(_ aggregate: BoundAggregate, count: Int, spill: AggregateSpill? = nil) {
         self.init(
             aggregate.function, kind: aggregate.expression?.kind ?? .int,
             fraction: aggregate.fraction, count: count, spill: spill)
@@ -69,16 +70,11 @@ struct Accumulators {
         }
     }
 
-    /// The memory of the results in bytes, as an estimate.
+    /// The memory of the results in bytes, without that of different values.
     var byteCount: Int {
-        switch reduction {
-        case .count: 8 * counts.count
-        case .sum, .average:
-            8 * counts.count + 16 * integers.count + 8 * doubles.count
-                + MemoryLayout<DecimalSum>.stride * decimals.count
-        // Values of any kind, moments, and samples.
-        default: 48 * counts.count
-        }
+        counts.allocatedByteCount + integers.allocatedByteCount + doubles.allocatedByteCount
+            + decimals.allocatedByteCount + decimals.count * DecimalSum.limbByteCount
+            + extremes.byteCount + moments.byteCount + samples.byteCount
     }
 
     /// Counts rows without reading a value.
@@ -95,13 +91,19 @@ struct Accumulators {
         counts.count(owners, ofWords: rows.words, adding: 1)
     }
 
+    /// Whether each different value gets a number.
+    var numbersAll: Bool { distinct?.numbersAll ?? false }
+
     /// Adds values to the counts of different values by their numbers.
     mutating func addDistinct(_ numbers: [UInt32], owners: [UInt32]) {
-        distinct.add(numbers, owners, &counts)
+        distinct?.add(numbers, owners, &counts)
     }
 
     mutating func add(_ values: ColumnVector, owners: [UInt32]) {
-        if reduction == .distinct { return distinct.add(values, owners, &counts) }
+        if reduction == .distinct {
+            distinct?.add(values, owners, &counts)
+            return
+        }
         let values = takesNumbers ? values.numbers : values
         if reduction == .count || reduction == .average { addCounts(of: values, owners) }
         switch reduction {
@@ -148,13 +150,17 @@ struct Accumulators {
     private var keepsValues: Bool { reduction == .median || reduction == .quantile }
 
     /// Writes values that do not fit into memory.
-    mutating func makeRoom() throws(StoreError) { if keepsValues { try samples.makeRoom() } }
+    mutating func makeRoom() throws(StoreError) {
+        if keepsValues { try samples.makeRoom() }
+        try distinct?.makeRoom()
+    }
 
     /// Computes the results that need all values, before they are requested.
     ///
     /// - Parameter willRead: called before values are read from disk; an error ends the work.
     mutating func finish(willRead: () throws(StoreError) -> Void) throws(StoreError) {
         if keepsValues { try samples.finish(willRead: willRead) }
+        try distinct?.finish(&counts, willRead: willRead)
     }
 
     /// Computes the results that need all values, if all of them are in memory.

@@ -12,9 +12,6 @@ final class CombinationNumbers {
     /// The memory that the combinations take.
     var byteCount: Int { pairs.reduce(0) { $0 + $1.byteCount } }
 
-    /// Makes room for a number of combinations in total.
-    func reserve(_ total: Int) { pairs.last?.reserve(total) }
-
     /// Returns the number of each row's combination; none if one of its numbers is none.
     ///
     /// - Parameter adding: whether new combinations get a number.

@@ -10,6 +10,9 @@ struct DecimalSum {
     /// The number of parts that a limb can hold without overflow.
     private static let additionCountMax = 1 << 30
 
+    /// The memory of the limbs of a usual sum: the head of an array, and four limbs.
+    static let limbByteCount = 64
+
     private var limbs: [Int64] = []
     private var first = 0
     private var additionCount = 0

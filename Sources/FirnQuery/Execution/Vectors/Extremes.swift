@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// The minimum, maximum, first or last value of each owner.
@@ -9,12 +10,20 @@ struct Extremes {
     private var ints: [Int64] = []
     private var doubles: [Double] = []
     private var others: [Value] = []
+    /// The size of the texts and other values outside of `others`.
+    private var outsideByteCount = 0
     /// Whether an owner has a value, except in `others`.
     private var isKnown: [Bool] = []
 
     init(_ reduction: BoundExpression.Reduction, kind: ValueTag) {
         self.reduction = reduction
         self.kind = kind
+    }
+
+    /// The memory that the values take.
+    var byteCount: Int {
+        ints.allocatedByteCount + doubles.allocatedByteCount + isKnown.allocatedByteCount
+            + others.allocatedByteCount + outsideByteCount
     }
 
     mutating func resize(to count: Int) {
@@ -86,6 +95,7 @@ struct Extremes {
                     others[owner].isNull || value.order(relativeTo: others[owner]) == wanted
                 guard isBetter else { continue }
             }
+            outsideByteCount += value.approximateByteCount - others[owner].approximateByteCount
             others[owner] = value
         }
     }

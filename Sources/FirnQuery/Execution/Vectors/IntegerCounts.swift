@@ -12,6 +12,9 @@ struct IntegerCounts {
     private var ownerCount = 0
     private var counts: [UInt32] = []
 
+    /// The memory that the counts take.
+    var byteCount: Int { counts.allocatedByteCount }
+
     /// Grows to a number of owners.
     ///
     /// - Returns: `false` if there would be too many counts; then nothing has changed.

@@ -9,6 +9,11 @@ struct Moments {
     private var means: [Double] = []
     private var squares: [Double] = []
 
+    /// The memory that the moments take.
+    var byteCount: Int {
+        counts.allocatedByteCount + means.allocatedByteCount + squares.allocatedByteCount
+    }
+
     mutating func resize(to count: Int) {
         let added = count - counts.count
         counts.append(contentsOf: repeatElement(0, count: added))

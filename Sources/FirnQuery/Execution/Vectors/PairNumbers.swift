@@ -18,12 +18,6 @@ final class PairNumbers {
         numbersByPair.capacity * MemoryLayout<UInt32>.stride + (hashed?.byteCount ?? 0)
     }
 
-    /// Makes room for a number of pairs in total.
-    func reserve(_ total: Int) {
-        guard total > Self.arrayCountMax else { return }
-        hash().reserve(total)
-    }
-
     /// Replaces each number by that of its pair with another number.
     func replace(_ firsts: inout [UInt32], byPairsWith seconds: [UInt32], adding: Bool) {
         precondition(firsts.count == seconds.count, "each number has another one")

@@ -17,15 +17,21 @@ struct Samples {
     private var doubles: [Double] = []
     private var decimals: [Decimal128] = []
     /// The limits and files of values other than decimals; `nil` to keep all in memory.
-    private let spill: SampleSpill?
+    private let spill: AggregateSpill?
     private var spilled = SpilledSamples()
     private var results: [Value] = []
 
-    init(kind: ValueTag, fraction: Double, _ spill: SampleSpill?) {
+    init(kind: ValueTag, fraction: Double, _ spill: AggregateSpill?) {
         self.kind = kind
         self.fraction = fraction
         self.spill = spill
         counts = kind == .int ? IntegerCounts() : nil
+    }
+
+    /// The memory that the values take, without those on disk.
+    var byteCount: Int {
+        (counts?.byteCount ?? 0) + owners.allocatedByteCount + doubles.allocatedByteCount
+            + decimals.allocatedByteCount
     }
 
     mutating func resize(to count: Int) {
@@ -91,7 +97,9 @@ struct Samples {
     }
 
     private mutating func writeListed() throws(StoreError) {
-        guard let spill, !doubles.isEmpty, 12 * doubles.count > spill.byteCountMax else { return }
+        guard let spill, !doubles.isEmpty, 12 * doubles.count > spill.sampleByteCountMax else {
+            return
+        }
         try spilled.append(doubles, owners, spill)
         owners.removeAll(keepingCapacity: true)
         doubles.removeAll(keepingCapacity: true)

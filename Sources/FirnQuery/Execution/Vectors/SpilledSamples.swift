@@ -25,7 +25,7 @@ struct SpilledSamples {
     ///
     /// - Parameter owners: the owner of each value.
     mutating func append(
-        _ values: [Double], _ owners: [UInt32], _ spill: SampleSpill
+        _ values: [Double], _ owners: [UInt32], _ spill: AggregateSpill
     ) throws(StoreError) {
         if segments.last.map({ $0.owners != nil }) ?? true {
             segments.append(Segment(file: try spill.makeFile()))

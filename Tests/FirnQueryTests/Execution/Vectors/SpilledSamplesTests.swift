@@ -29,7 +29,8 @@ struct SpilledSamplesTests {
         "A quantile of values on disk is that of an array in order", arguments: TestScale.seeds(30))
     func quantiles(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
-        let spill = SampleSpill(of: try StoredTable(ints: [1]).snapshot().snapshot)
+        let spill = AggregateSpill(
+            of: try StoredTable(ints: [1]).snapshot().snapshot, for: [.median])
         let ownerCount = Int.random(in: 1...40, using: &generator)
         var samples = SpilledSamples()
         var expected = [[Double]](repeating: [], count: ownerCount)

@@ -68,8 +68,10 @@ struct SpilledMerge {
         var pages: [SpilledRows.Page] = []
         while !heap.isEmpty {
             try willWrite()
+            let first = heap[0].first
             let rowCount = try fillPage()
-            pages.append(SpilledRows.Page(rowCount: rowCount, columns: try writePage()))
+            pages.append(
+                SpilledRows.Page(rowCount: rowCount, first: first, columns: try writePage()))
         }
         return SpilledRows(file, pages, kinds: kinds)
     }
@@ -77,10 +79,10 @@ struct SpilledMerge {
     /// Takes the rows of the next page; returns their number.
     private mutating func fillPage() throws(StoreError) -> Int {
         copies = kinds.map { ColumnVector(kind: $0) }
-        order = [UInt32](repeating: 0, count: GroupedRows.rowsPerPage)
+        order = [UInt32](repeating: 0, count: SpilledRows.rowsPerPage)
         var position = 0
         var byteCount = 0
-        while position < GroupedRows.rowsPerPage, byteCount < Self.pageByteCount,
+        while position < SpilledRows.rowsPerPage, byteCount < Self.pageByteCount,
             let top = heap.first
         {
             byteCount += sources[top.source].rowByteCount
@@ -117,7 +119,7 @@ struct SpilledMerge {
     private func writePage() throws(StoreError) -> [SpillFile.Block] {
         var blocks: [SpillFile.Block] = []
         for column in copies {
-            var vector = column.emptied
+            var vector = ColumnVector(kind: column.kind)
             vector.append(column, rows: order[...])
             blocks.append(try file.append([vector]))
         }

@@ -26,7 +26,7 @@ struct SpilledRun: Sendable {
         for start in stride(from: 0, to: count, by: step) {
             let rows = (start..<min(count, start + step)).map { UInt32(truncatingIfNeeded: $0) }
             let part = columns.map { column in
-                var part = column.emptied
+                var part = ColumnVector(kind: column.kind)
                 part.append(column, rows: rows[...])
                 return part
             }

@@ -4,8 +4,13 @@ import FirnValues
 
 /// Rows on disk, divided into pages.
 final class SpilledRows {
+    /// The number of rows in a page, unless their values are long.
+    static let rowsPerPage = 16_384
+
     struct Page {
         let rowCount: Int
+        /// The number of the first row.
+        let first: Int64
         /// One block per column.
         let columns: [SpillFile.Block]
     }

@@ -9,10 +9,10 @@ import FirnValues
 ///
 /// A chunk has one vector for each key and each other value, and one with the numbers of the rows.
 struct KeyPartitions {
-    /// The number of parts, a power of two: 64 parts of 128 MB are 8 GB of keys.
-    static let partCount = 64
-    /// The size of a part in memory at which it is written as a chunk.
-    private static let chunkByteCount = 256 << 10
+    /// The usual number of parts, a power of two: 64 parts of 128 MB are 8 GB of keys.
+    static let usualPartCount = 64
+    /// The size of all parts in memory, each of which is written as a chunk when it has its share.
+    private static let bufferByteCount = 16 << 20
 
     /// Rows of a part that follow each other in one file.
     struct Chunk: Sendable {
@@ -33,13 +33,20 @@ struct KeyPartitions {
     private var parts: [Part]
     private var rowCount: Int64 = 0
 
-    /// - Parameter kinds: the kinds of the keys, and then of the other values.
-    init(_ kinds: [ValueTag], keyCount: Int, to file: SpillFile) {
+    /// - Parameters:
+    ///   - kinds: the kinds of the keys, and then of the other values.
+    ///   - partCount: the number of parts, a power of two.
+    init(
+        _ kinds: [ValueTag], keyCount: Int, partCount: Int = usualPartCount, to file: SpillFile
+    ) {
         self.keyCount = keyCount
         self.file = file
         let vectors = Self.numbered(kinds).map { ColumnVector(kind: $0) }
-        parts = Array(repeating: Part(vectors: vectors), count: Self.partCount)
+        parts = Array(repeating: Part(vectors: vectors), count: partCount)
     }
+
+    /// The number of parts.
+    var partCount: Int { parts.count }
 
     /// Returns the kinds of the vectors of a chunk.
     private static func numbered(_ kinds: [ValueTag]) -> [ValueTag] { kinds + [.int] }
@@ -49,11 +56,11 @@ struct KeyPartitions {
 
     /// Adds the keys and the other values of rows.
     mutating func add(_ vectors: [ColumnVector], rowCount count: Int) throws(StoreError) {
-        var rows = [[UInt32]](repeating: [], count: Self.partCount)
+        var rows = [[UInt32]](repeating: [], count: partCount)
         ByteKeys(Array(vectors.prefix(keyCount)), rowCount: count).visit { row, key in
             let hash = Checksum.xxh64(key, seed: 1)
             // The low bits number the slots of the tables that the part is read into.
-            let part = Int(hash >> 32) & (Self.partCount - 1)
+            let part = Int(hash >> 32) & (partCount - 1)
             rows[part].append(UInt32(truncatingIfNeeded: row))
         }
         for (index, rows) in rows.enumerated() where !rows.isEmpty {
@@ -63,7 +70,7 @@ struct KeyPartitions {
             parts[index].vectors[vectors.count].ints += rows.map { rowCount + Int64($0) }
             parts[index].vectors[vectors.count].count += rows.count
             let byteCount = parts[index].vectors.reduce(0) { $0 + $1.valueByteCount }
-            if byteCount >= Self.chunkByteCount { try write(index) }
+            if byteCount >= Self.bufferByteCount / partCount { try write(index) }
         }
         rowCount += Int64(count)
     }
@@ -78,9 +85,12 @@ struct KeyPartitions {
         parts[index].chunks[parts[index].chunks.count - 1].append(chunk)
     }
 
-    /// Writes all rows that are in memory.
+    /// Writes all rows that are in memory, and releases it; no rows can be added after that.
     mutating func finish() throws(StoreError) {
-        for index in parts.indices { try write(index) }
+        for index in parts.indices {
+            try write(index)
+            parts[index].vectors = []
+        }
     }
 
     /// Adds the rows that another writer has written for later rows.

@@ -1,0 +1,160 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// The lookups of one thread in a join on disk.
+///
+/// It refers to neither the classes nor their reader, which own it.
+final class SpilledJoinLookup: JoinLookup {
+    private let join: SpilledJoin
+    /// The matches of the rows of each source.
+    private var known: [ObjectIdentifier: (source: Source, matches: MatchReader)] = [:]
+
+    /// A source that may have ended, whose place another one may have taken.
+    private struct Source {
+        weak var object: (any RowSource)?
+    }
+
+    init(_ join: SpilledJoin) { self.join = join }
+
+    private func matches(
+        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
+    ) throws(StoreError) -> MatchReader {
+        let identifier = ObjectIdentifier(source)
+        if let known = known[identifier], known.source.object === source { return known.matches }
+        let reader = SnapshotReader(classes)
+        let evaluator = ExpressionEvaluator(source: source, reader: reader)
+        // The rows of this source are not known before they are requested.
+        if source is PointReader {
+            return MatchReader(
+                try join.matches(evaluator) { visit throws(StoreError) in
+                    try visit(.scattered(rows.references.sorted()))
+                })
+        }
+        func make() throws(StoreError) -> JoinMatches {
+            try join.matches(evaluator) { visit throws(StoreError) in try source.visitRows(visit) }
+        }
+        let matches: JoinMatches
+        if let scanner = source as? TableScanner {
+            matches = try join.ofClasses.value(
+                for: scanner.schema.id, checkStopped: reader.checkStopped, make: make)
+        } else {
+            matches = try make()
+        }
+        let found = MatchReader(matches)
+        known[identifier] = (Source(object: source), found)
+        return found
+    }
+
+    func targets(
+        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
+    ) throws(StoreError) -> (owners: [UInt32], ids: ColumnVector) {
+        let matches = try matches(source, rows, classes)
+        let found = try matches.find(rows)
+        var owners: [UInt32] = []
+        var ids = ColumnVector(kind: .int)
+        for (row, match) in found.enumerated() where match.count > 0 {
+            try matches.append(match, to: &ids.ints)
+            owners += repeatElement(
+                UInt32(truncatingIfNeeded: row), count: ids.ints.count - owners.count)
+        }
+        ids.count = ids.ints.count
+        return (owners, ids)
+    }
+
+    func counts(
+        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
+    ) throws(StoreError) -> [UInt32] {
+        try matches(source, rows, classes).find(rows).map { UInt32(clamping: $0.count) }
+    }
+
+    func values(
+        _ column: BoundColumn, _ source: any RowSource, _ rows: BatchRows,
+        _ classes: OpenedClasses
+    ) -> ColumnVector? { nil }
+}
+
+/// Reads matches, most quickly in the order of the rows.
+private final class MatchReader {
+    struct Match {
+        var count: Int64 = 0
+        var start: Int64 = 0
+    }
+
+    private let matches: JoinMatches
+    private let rows: SpilledRows
+
+    init(_ matches: JoinMatches) {
+        self.matches = matches
+        rows = SpilledRows(matches.file, matches.pages, kinds: JoinMatches.kinds)
+    }
+
+    /// Returns the match of each row.
+    func find(_ batch: BatchRows) throws(StoreError) -> [Match] {
+        let numbers = batch.numbers.ints
+        var found = [Match](repeating: Match(), count: numbers.count)
+        var page = -1
+        var position = 0
+        for index in order(of: numbers) {
+            let number = numbers[index]
+            let next = self.page(of: number, from: page)
+            guard next >= 0 else { continue }
+            if next != page { (page, position) = (next, 0) }
+            let known = try column(.row, of: page)
+            position = Self.position(of: number, in: known, from: position)
+            guard position < known.count, known[position] == number else { continue }
+            found[index] = Match(
+                count: try column(.count, of: page)[position],
+                start: try column(.start, of: page)[position])
+        }
+        return found
+    }
+
+    /// Returns the indices of numbers in ascending order.
+    private func order(of numbers: [Int64]) -> [Int] {
+        zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }
+            ? Array(numbers.indices) : numbers.indices.sorted { numbers[$0] < numbers[$1] }
+    }
+
+    private func column(_ column: JoinMatches.Column, of page: Int) throws(StoreError) -> [Int64] {
+        try rows.vector(column.rawValue, of: page).ints
+    }
+
+    /// Returns the page that may have a number, or -1.
+    private func page(of number: Int64, from page: Int) -> Int {
+        let pages = matches.pages
+        if page >= 0, page + 1 == pages.count || number < pages[page + 1].first { return page }
+        var (low, high) = (max(0, page), pages.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pages[middle].first <= number { low = middle + 1 } else { high = middle }
+        }
+        return low - 1
+    }
+
+    /// Returns the position of the first number that is not smaller.
+    private static func position(of number: Int64, in known: [Int64], from start: Int) -> Int {
+        var (low, high) = (start, known.count)
+        // Rows follow each other closely in most batches.
+        var step = 1
+        while low < high, low + step < high, known[low + step] < number {
+            low += step
+            step *= 2
+        }
+        high = min(high, low + step + 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if known[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Appends the row ids of a match.
+    func append(_ match: Match, to ids: inout [Int64]) throws(StoreError) {
+        guard match.count > 1 else { return ids.append(match.start) }
+        guard let start = Int(exactly: match.start), let count = Int(exactly: match.count),
+            let end = Int(exactly: match.start + match.count), count <= end
+        else { throw matches.file.damaged }
+        try matches.ids.append(start..<end, to: &ids)
+    }
+}

@@ -1,0 +1,74 @@
+import FirnEngine
+import FirnPlatform
+
+/// Values that several threads of a statement use, each made once by the first thread that needs it.
+final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
+    private enum State {
+        case inProgress
+        case made(Value)
+    }
+
+    private enum Turn {
+        case made(Value)
+        /// The caller makes the value.
+        case own
+        /// Another thread makes the value.
+        case other
+    }
+
+    /// The interval at which a waiting thread checks for cancellation.
+    private static var checkInterval: UInt64 { 20_000_000 }
+
+    private let lock = Lock()
+    private let changed = Condition()
+    // Protected by the lock.
+    private var states: [Key: State] = [:]
+
+    /// Returns a value, which is made on first access.
+    ///
+    /// - Parameters:
+    ///   - checkStopped: called while another thread makes the value; an error ends the wait.
+    ///   - make: makes the value, without a lock; after an error, the next access does it again.
+    func value(
+        for key: Key, checkStopped: () throws(StoreError) -> Void,
+        make: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        while true {
+            switch turn(key) {
+            case .made(let value): return value
+            case .other: try checkStopped()
+            case .own:
+                do throws(StoreError) {
+                    let value = try make()
+                    set(.made(value), key)
+                    return value
+                } catch {
+                    set(nil, key)
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Returns whose turn it is, after a while if another thread makes the value.
+    private func turn(_ key: Key) -> Turn {
+        lock.withLock {
+            switch states[key] {
+            case .made(let value)?: return .made(value)
+            case .inProgress?:
+                changed.wait(lock, nanoseconds: Self.checkInterval)
+                return .other
+            case nil:
+                states[key] = .inProgress
+                return .own
+            }
+        }
+    }
+
+    private func set(_ state: State?, _ key: Key) {
+        lock.withLock {
+            states[key] = state
+            changed.wakeAll()
+        }
+    }
+}
