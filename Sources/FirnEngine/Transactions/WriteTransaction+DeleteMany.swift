@@ -1,5 +1,5 @@
 import FirnCodec
-import FirnValues
+package import FirnValues
 import HashTreeCollections
 
 /// Deleting many objects of a class in one call.
@@ -10,13 +10,29 @@ extension WriteTransaction {
         !schema.isEmbedded && !schema.properties.contains { overlay.catalog.isOwning($0) }
     }
 
+    /// Returns whether deleting objects of a class by several calls changes the same as by one,
+    /// because no object can link to them.
+    package func canDeleteInParts(_ classID: ClassID) throws(StoreError) -> Bool {
+        let schema = try record(classID).schema
+        return isDeletedInRuns(schema)
+            && overlay.catalog.classes.allSatisfy { other in
+                other.schema.properties.allSatisfy {
+                    $0.type.base != .any && $0.type.target != classID
+                }
+            }
+    }
+
     /// Deletes objects of a class row group by row group, with the consequences and the recorded
     /// operations of single deletions.
     ///
-    /// - Parameter rows: The objects in the order of their operations.
+    /// - Parameters:
+    ///   - rows: The objects in the order of their operations.
+    ///   - more: The number of further objects that will be deleted.
     /// - Throws: ``StoreError`` with `unknownObject` if one of them does not exist; none is then
     ///   deleted.
-    func deleteMany(_ rows: [RowID], in classID: ClassID) throws(StoreError) {
+    func deleteMany(
+        _ rows: [RowID], in classID: ClassID, expecting more: Int
+    ) throws(StoreError) {
         try seal(classID)
         try prepareForRecordedDeletions(of: rows)
         try beginOperation()
@@ -24,10 +40,11 @@ extension WriteTransaction {
         let plan = try plan(of: classID)
         let (ascending, distinct) = WriteTransaction.distinct(rows)
         let runs = try runs(of: ascending, plan)
+        let count = ascending.count + more
         do throws(StoreError) {
-            try releaseLinks(of: ascending, in: runs, plan)
+            try releaseLinks(of: ascending, in: runs, plan, changing: count)
             try nullifyLinks(toMany: ascending, in: plan.schema)
-            try releaseKeys(of: ascending, in: runs, plan)
+            try releaseKeys(in: runs, plan, changing: count)
             for run in runs {
                 overlay.patch(classID, run.group) { $0.deleted.insert(contentsOf: run.indices) }
             }
@@ -73,11 +90,11 @@ extension WriteTransaction {
 
     /// Removes the links of objects from the link indexes.
     private func releaseLinks(
-        of rows: [RowID], in runs: [RowRun], _ plan: ClassWriteCache
+        of rows: [RowID], in runs: [RowRun], _ plan: ClassWriteCache, changing count: Int
     ) throws(StoreError) {
         for column in plan.linkColumns {
             let property = plan.schema.properties[column]
-            if unlistLinks(of: property, plan, changing: rows.count) { continue }
+            if unlistLinks(of: property, plan, changing: count) { continue }
             var links: [(target: ObjectReference, source: RowID)] = []
             var start = 0
             for run in runs {
@@ -156,12 +173,12 @@ extension WriteTransaction {
 
     /// Removes the keys of objects that are about to be deleted.
     private func releaseKeys(
-        of rows: [RowID], in runs: [RowRun], _ plan: ClassWriteCache
+        in runs: [RowRun], _ plan: ClassWriteCache, changing count: Int
     ) throws(StoreError) {
         guard let property = plan.schema.keyProperty,
             case .listed = keyChanges(of: plan.schema.id)
         else { return }
-        guard !rebuildsIndexes(changing: rows.count, plan) else {
+        guard !rebuildsIndexes(changing: count, plan) else {
             // A lookup ignores entries of deleted objects.
             changeKeys(of: plan.schema.id) { _ in }
             return overlay.change(plan.schema.id) { $0.rebuildsKeyIndex = true }

@@ -18,14 +18,18 @@ extension WriteTransaction {
     /// One call is faster than several, because an object that links to many of them changes only
     /// once.
     ///
+    /// - Parameter more: The number of further objects that the caller will delete; see
+    ///   ``canDeleteInParts(_:)``.
     /// - Throws: ``StoreError`` with `unknownObject` if one of them does not exist; none is then
     ///   deleted.
-    package func delete(_ rows: [RowID], in classID: ClassID) throws(StoreError) {
+    package func delete(
+        _ rows: [RowID], in classID: ClassID, expecting more: Int = 0
+    ) throws(StoreError) {
         try checkOpen()
         if rows.count >= WriteTransaction.manyRowsMinimum,
             isDeletedInRuns(try record(classID).schema)
         {
-            return try deleteMany(rows, in: classID)
+            return try deleteMany(rows, in: classID, expecting: more)
         }
         try beginOperation()
         defer { endOperation() }

@@ -344,4 +344,61 @@ struct ManyRowsTests {
         try expectSound(pair.many)
         withExtendedLifetime(folder) {}
     }
+
+    @Test(
+        "Objects to which no object can link are deleted in parts as at once",
+        arguments: [false, true])
+    func inParts(isBulk: Bool) throws {
+        let folder = TemporaryFolder()
+        var versions: [Snapshot] = []
+        var recorded: [[UInt8]?] = []
+        for isDivided in [false, true] {
+            var options = Sample.options(rowsPerGroup: 128)
+            if isBulk { options.recordedByteCountMaximum = 0 }
+            let path = folder("parts \(isDivided).firn")
+            let creation = try Store.create(path, services: .real, options: options)
+            let transaction = try creation.store.beginWrite()
+            let link = PropertyType(.link, isOptional: true)
+            let types = try transaction.addClasses([
+                ClassDefinition(
+                    name: "Place",
+                    properties: [.init(name: "id", type: PropertyType(.int))]),
+                ClassDefinition(
+                    name: "Visit",
+                    properties: [
+                        .init(name: "id", type: PropertyType(.int)),
+                        .init(name: "place", type: link, targetName: "Place"),
+                    ], keyName: "id"),
+            ])
+            for number in 0..<50 { try transaction.create(in: types[0].id, [.int(Int64(number))]) }
+            for number in 0..<1_000 {
+                let place = ObjectReference(
+                    classID: types[0].id, rowID: RowID(UInt64(number % 50)))
+                // Keys that do not ascend have an index.
+                try transaction.create(
+                    in: types[1].id, [.int(Int64(number * 7 % 1_000)), .link(place)])
+            }
+            _ = try transaction.commit()
+            try creation.publish()
+            let deletion = try creation.store.beginWrite()
+            #expect(try deletion.canDeleteInParts(types[1].id))
+            #expect(try !deletion.canDeleteInParts(types[0].id), "visits link to places")
+            let rows = (0..<900).map { RowID($0) }
+            for part in isDivided ? [rows[..<300], rows[300..<500], rows[500...]] : [rows[...]] {
+                try deletion.delete(
+                    Array(part), in: types[1].id, expecting: rows.count - part.endIndex)
+            }
+            recorded.append(deletion.recorded?.bytes)
+            _ = try deletion.commit()
+            try expectSound(creation.store)
+            versions.append(try creation.store.snapshot())
+        }
+        #expect(recorded[0] == recorded[1])
+        try compare(versions[0], versions[1], "in parts")
+        let visit = try #require(versions[1].schema.classNamed("Visit"))
+        let table = try #require(versions[1].table(visit.id))
+        #expect(try table.liveRowIDs() == (900..<1_000).map { RowID($0) })
+        #expect(try table.row(forKey: .int(5)) == nil, "row 715 is gone")
+        withExtendedLifetime(folder) {}
+    }
 }

@@ -10,6 +10,9 @@ final class KeyReader {
     /// The number of rows after which a combination must have occurred twice on average.
     private static let trialRowCount = 8_192
     private static let inputCountMax = 3
+    /// The number of combinations that are kept: more would take as much memory as the values
+    /// themselves.
+    private static let combinationCountMax = 1 << 16
 
     private let expression: BoundExpression
     let values: ValueNumbers
@@ -21,7 +24,7 @@ final class KeyReader {
     private var unknownCount = 0
     /// The numbers of the values of the columns that the expression depends on.
     private var inputs: [KeyReader]
-    private let combinations: CombinationNumbers
+    private var combinations: CombinationNumbers
     private var numbersByCombination: [UInt32] = []
     private var rowCount = 0
 
@@ -148,8 +151,11 @@ final class KeyReader {
             }
         }
         rowCount += list.count
-        if rowCount >= Self.trialRowCount, numbersByCombination.count * 2 > rowCount {
+        if rowCount >= Self.trialRowCount && numbersByCombination.count * 2 > rowCount
+            || numbersByCombination.count > Self.combinationCountMax
+        {
             (inputs, numbersByCombination) = ([], [])
+            combinations = CombinationNumbers(0)
         }
         return numbers
     }

@@ -55,12 +55,6 @@ struct FoundRows {
 
     func makeIterator() -> Iterator { Iterator(self) }
 
-    /// All ids.
-    var all: [Int64] {
-        var rows = makeIterator()
-        return rows.next(atMost: count)
-    }
-
     /// The ids that were not delivered yet.
     struct Iterator {
         private let rows: FoundRows

@@ -18,6 +18,9 @@ struct MutationRun {
     /// Returns whether to continue; called before each batch of objects that are changed.
     var progress: (QueryProgress) -> Bool = { _ in true }
 
+    /// The number of objects that are deleted together, if that makes no difference.
+    private static let deletedCountMax = 1 << 18
+
     func run() throws(QueryFailure) -> MutationOutcome {
         let snapshot = try QueryFailure.converting(transaction.snapshot())
         let rows = try rows(of: snapshot)
@@ -46,9 +49,18 @@ struct MutationRun {
         var outcome = MutationOutcome()
         outcome.matched = rows.count
         outcome.changed = rows.count
-        let found = rows.all.map { RowID(UInt64(bitPattern: $0)) }
-        if keepsRows { outcome.rows = found }
-        try QueryFailure.converting(transaction.delete(found, in: mutation.query.classSchema.id))
+        let classID = mutation.query.classSchema.id
+        let canDivide = try QueryFailure.converting(transaction.canDeleteInParts(classID))
+        let inParts = canDivide && rows.isAscending && !keepsRows
+        var rest = rows.count
+        var ids = rows.makeIterator()
+        while rest > 0 {
+            let found = ids.next(atMost: inParts ? Self.deletedCountMax : rest)
+                .map { RowID(UInt64(bitPattern: $0)) }
+            rest -= found.count
+            if keepsRows { outcome.rows = found }
+            try QueryFailure.converting(transaction.delete(found, in: classID, expecting: rest))
+        }
         return outcome
     }
 
