@@ -43,6 +43,7 @@ extension ColumnPage {
     private static func codes(
         _ array: CodeArray, _ rows: UnsafeBufferPointer<UInt32>
     ) -> [UInt32] {
+        guard !rows.isEmpty else { return [] }
         let range = rows.consecutiveRows
         func gathered<T: FixedWidthInteger>(_ lanes: UnsafePointer<T>) -> [UInt32] {
             [UInt32](unsafeUninitializedCapacity: rows.count) { codes, count in

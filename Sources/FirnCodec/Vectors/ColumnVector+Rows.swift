@@ -29,6 +29,8 @@ extension ColumnVector {
     private static func append<T: BitwiseCopyable>(
         _ rows: UnsafeBufferPointer<UInt32>, of source: [T], to target: inout [T]
     ) {
+        // The initializer would write the count of the storage that all empty arrays share.
+        guard !rows.isEmpty else { return }
         let gathered = source.withUnsafeBufferPointer { source in
             [T](unsafeUninitializedCapacity: rows.count) { values, count in
                 for (index, row) in rows.enumerated() { values[index] = source[Int(row)] }

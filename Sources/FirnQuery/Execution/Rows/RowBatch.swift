@@ -84,6 +84,10 @@ struct RowRun {
 extension [UInt32] {
     /// Creates a list of consecutive rows.
     init(rows range: Range<Int>) {
+        guard !range.isEmpty else {
+            self = []
+            return
+        }
         self.init(unsafeUninitializedCapacity: range.count) { rows, count in
             let first = UInt32(truncatingIfNeeded: range.lowerBound)
             for index in 0..<range.count {

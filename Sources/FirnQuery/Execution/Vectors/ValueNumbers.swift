@@ -41,6 +41,7 @@ final class ValueNumbers {
     ///
     /// - Parameter adding: whether new values get a number.
     func numbers(of vector: ColumnVector, adding: Bool) -> [UInt32] {
+        guard vector.count > 0 else { return [] }
         var numbers: [UInt32]
         switch kind {
         case .bool, .int:
