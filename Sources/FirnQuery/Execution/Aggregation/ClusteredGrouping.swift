@@ -149,23 +149,32 @@ struct ClusteredGrouping: ScanConsumer {
     ///   - parts: parts of the groups, in their order.
     ///   - rest: further groups, in their order.
     private func merged(_ parts: [[ColumnVector]], _ rest: [ColumnVector]) -> [ColumnVector] {
-        var whole = rest.map(\.emptied)
-        for index in whole.indices { for part in parts { whole[index].append(part[index]) } }
-        guard let added = rest.last?.ints, !added.isEmpty, let known = whole.last?.ints else {
-            return whole
+        let numbers = parts.compactMap(\.last).flatMap(\.ints)
+        let order = Self.mergedOrder(numbers, rest.last?.ints ?? [])
+        return rest.indices.map { index in
+            var column = rest[index].emptied
+            for part in parts { column.append(part[index]) }
+            column.append(rest[index])
+            return column.picking(order)
         }
-        for index in whole.indices { whole[index].append(rest[index]) }
+    }
+
+    /// Returns the positions of the elements of two ascending lists, the second of which follows the
+    /// first, in ascending order.
+    private static func mergedOrder(_ first: [Int64], _ second: [Int64]) -> [UInt32] {
         var order: [UInt32] = []
-        order.reserveCapacity(known.count + added.count)
+        order.reserveCapacity(first.count + second.count)
         var next = 0
-        for (row, number) in known.enumerated() {
-            while next < added.count, added[next] < number {
-                order.append(UInt32(truncatingIfNeeded: known.count + next))
+        for (position, number) in first.enumerated() {
+            while next < second.count, second[next] < number {
+                order.append(UInt32(truncatingIfNeeded: first.count + next))
                 next += 1
             }
-            order.append(UInt32(truncatingIfNeeded: row))
+            order.append(UInt32(truncatingIfNeeded: position))
         }
-        order += (next..<added.count).lazy.map { UInt32(truncatingIfNeeded: known.count + $0) }
-        return whole.map { $0.picking(order) }
+        order += (next..<second.count).lazy.map {
+            UInt32(truncatingIfNeeded: first.count + $0)
+        }
+        return order
     }
 }

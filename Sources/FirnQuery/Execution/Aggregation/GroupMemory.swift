@@ -13,8 +13,8 @@ final class GroupMemory: Sendable {
     private let byteCountMax: Int
     private let state = Guarded(State())
 
-    /// - Parameter statementByteCount: the memory of the whole statement. The larger part of it is
-    ///   left for pages, and for the merge of the groups that the threads have found.
+    /// - Parameter statementByteCount: the memory of the whole statement. The larger part is left for
+    ///   pages and for merging the groups that the threads have found.
     init(of statementByteCount: Int) {
         byteCountMax = min(statementByteCount, Self.statementByteCountMax) / 8 * 3
     }

@@ -52,7 +52,7 @@ final class JoinTable: @unchecked Sendable {
         content = join.findsAll ? .counts(counts) : .firsts(firsts)
     }
 
-    /// Returns what numbers the values of rows.
+    /// Returns readers that number the values of rows.
     func rowKeys() -> KeyReaders { KeyReaders(join.rowKeys, numbers, combinations, adding: false) }
 
     /// Returns the number of objects of each number.

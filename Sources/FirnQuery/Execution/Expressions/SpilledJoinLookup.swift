@@ -10,7 +10,7 @@ final class SpilledJoinLookup: JoinLookup {
     /// The matches of the rows of each source.
     private var known: [ObjectIdentifier: (source: Source, matches: MatchReader)] = [:]
 
-    /// A source that may have ended, whose place another one may have taken.
+    /// A source, which may be released and replaced by another one at the same address.
     private struct Source {
         weak var object: (any RowSource)?
     }

@@ -1,19 +1,19 @@
 import FirnEngine
 import FirnPlatform
 
-/// Values that several threads of a statement use, each made once by the first thread that needs it.
+/// Values that the threads of a statement share, each made by the first thread that needs it.
 final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
     private enum State {
         case inProgress
         case made(Value)
     }
 
-    private enum Turn {
+    private enum Claim {
         case made(Value)
         /// The caller makes the value.
-        case own
+        case granted
         /// Another thread makes the value.
-        case other
+        case waiting
     }
 
     /// The interval at which a waiting thread checks for cancellation.
@@ -34,10 +34,10 @@ final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked 
         make: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         while true {
-            switch turn(key) {
+            switch claim(key) {
             case .made(let value): return value
-            case .other: try checkStopped()
-            case .own:
+            case .waiting: try checkStopped()
+            case .granted:
                 do throws(StoreError) {
                     let value = try make()
                     set(.made(value), key)
@@ -50,17 +50,17 @@ final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked 
         }
     }
 
-    /// Returns whose turn it is, after a while if another thread makes the value.
-    private func turn(_ key: Key) -> Turn {
+    /// Claims the work of making a value; waits for a while if another thread does it.
+    private func claim(_ key: Key) -> Claim {
         lock.withLock {
             switch states[key] {
             case .made(let value)?: return .made(value)
             case .inProgress?:
                 changed.wait(lock, nanoseconds: Self.checkInterval)
-                return .other
+                return .waiting
             case nil:
                 states[key] = .inProgress
-                return .own
+                return .granted
             }
         }
     }

@@ -7,7 +7,7 @@ import FirnPlatform
 ///                 merged    |    waits for 2
 ///                           in progress
 ///
-/// Thus few results are in memory at the same time, and one thread merges while others scan.
+/// Few results are in memory at the same time, and one thread merges while others scan.
 final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
     private let lock = Lock()
     // Protected by the lock. A result is used by one thread at a time: by the one that computes it,

@@ -91,7 +91,7 @@ struct Accumulators {
         counts.count(owners, ofWords: rows.words, adding: 1)
     }
 
-    /// Whether each different value gets a number.
+    /// Whether every new value gets a number; see ``DistinctValues``.
     var numbersAll: Bool { distinct?.numbersAll ?? false }
 
     /// Adds values to the counts of different values by their numbers.

@@ -4,9 +4,8 @@ import FirnValues
 
 /// The different values of each owner.
 ///
-/// When those in memory take too much of it, they stay, and values that are not among them go to disk
-/// with their owners. They are divided by both into parts, each of which is counted in memory at the
-/// end.
+/// Once the values exceed the memory limit, further values are written to disk with their owners,
+/// divided into parts by both. At the end, each part is counted in memory.
 struct DistinctValues {
     /// The numbers of the values in memory.
     let values: ValueNumbers
@@ -21,7 +20,7 @@ struct DistinctValues {
         self.spill = spill
     }
 
-    /// Whether each value that comes gets a number.
+    /// Whether every new value gets a number.
     var numbersAll: Bool { spilled == nil }
 
     /// Adds values, and counts those that are new to their owner.
@@ -62,7 +61,7 @@ struct DistinctValues {
     }
 }
 
-/// Values on disk with their owners, in parts, each of which fits into memory.
+/// Values and their owners on disk, in parts that fit into memory.
 private struct SpilledPairs {
     /// The number of parts, which are more than usual because different values take more memory to
     /// count than to keep.
