@@ -20,11 +20,13 @@ extension ObjectWriter {
         var filled: [Column: [RowID: Value]] = [:]
         var missing: UInt64 = 0
         var first: (RecordMistake, String)?
+        // Many objects link to the same ones, and no step below changes a key.
+        var known: [ObjectName: RowID] = [:]
         for item in pending {
             let value = try item.value.mapped { object throws(StoreError) in
                 .object(object)
             } _: { name throws(StoreError) in
-                if let row = try find(name.name) {
+                if let row = try find(name.name, &known) {
                     return .value(
                         .link(ObjectReference(classID: name.name.classID, rowID: row)))
                 }
@@ -49,6 +51,16 @@ extension ObjectWriter {
             for (column, values) in filled { try fill(column, values) }
         }
         return first.map { (missing, $0) }
+    }
+
+    /// Returns an object, and adds it to those that are known.
+    private func find(
+        _ name: ObjectName, _ known: inout [ObjectName: RowID]
+    ) throws(StoreError) -> RowID? {
+        if let row = known[name] { return row }
+        let row = try find(name)
+        known[name] = row
+        return row
     }
 
     /// Returns the properties with so many pending links that filling the whole column is faster.
