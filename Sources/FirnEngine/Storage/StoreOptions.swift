@@ -13,8 +13,8 @@ package struct StoreOptions: Sendable {
     package var compression = CompressionLevel.fast
     /// The size in bytes of the decoded pages to keep in memory.
     package var cacheByteBudget = 64 * 1024 * 1024
-    /// The memory in bytes that a statement uses for sorted and grouped rows before it writes them
-    /// to a temporary file.
+    /// The memory in bytes that a statement uses for the rows that it sorts, groups or joins before
+    /// it writes them to a temporary file, and for new columns before it writes their pages.
     package var statementByteCount = 256 * 1024 * 1024
     /// The size in bytes of recorded operations above which a transaction writes pages instead.
     package var recordedByteCountMaximum = 4 * 1024 * 1024

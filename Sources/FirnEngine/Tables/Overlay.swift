@@ -110,6 +110,18 @@ enum AppendedRows: Sendable {
     }
 }
 
+/// A column of single values that replaces that of a row group.
+enum PatchColumn: Sendable {
+    case memory(ColumnPage)
+    /// A column on disk, which no root references yet.
+    case stored(StoredColumn)
+
+    var stored: StoredColumn? {
+        guard case .stored(let column) = self else { return nil }
+        return column
+    }
+}
+
 /// The changes to the rows of one row group, by the index of the row in the group.
 struct GroupPatch: Sendable {
     /// The rows that the patch deletes.

@@ -8,7 +8,7 @@ import FirnValues
 ///
 /// The numbers of values do not change after the initializer.
 final class JoinTable: @unchecked Sendable {
-    /// What is known of the objects of each combination of values.
+    /// The first object or the number of objects, by combination of values.
     private enum Content {
         case firsts(JoinedObjects)
         /// The number of objects, which is enough for many conditions.
