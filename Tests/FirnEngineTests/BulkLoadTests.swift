@@ -81,4 +81,56 @@ struct BulkLoadTests {
         #expect(error?.code == .missingValue)
         #expect(try store.contents().count == 10)
     }
+
+    @Test("Rows that other threads encode are those of one load, in its row groups")
+    func parts() throws {
+        try makeSample(path, rowCount: 10, services: .real)
+        let store = try Store.open(path, readOnly: false)
+        let schema = try store.itemClass()
+        let transaction = try store.beginWrite()
+        let loader = try transaction.bulkLoader(for: schema.id)
+        let makeRows = loader.rowMaker
+        try fill(loader, 100..<107)
+        let work = OrderedWork(threadCount: 3) { (numbers: Range<Int>) in
+            Result {
+                let rows = makeRows()
+                rows.begin(at: RowID(UInt64(numbers.lowerBound - 90)))
+                for number in numbers {
+                    for (column, value) in zip(rows.columns, Sample.values(number)) {
+                        try column.append(value)
+                    }
+                    try rows.endRow()
+                }
+                return try rows.finish()
+            }
+        }
+        for start in stride(from: 107, to: 307, by: 50) { work.add(start..<start + 50) }
+        while let rows = work.takeNext() { try loader.append(try rows.get()) }
+        try fill(loader, 307..<310)
+        try loader.finish()
+        _ = try transaction.commit()
+        let expected = Array(0..<10) + Array(100..<310)
+        let contents = try store.contents()
+        #expect(contents.count == expected.count)
+        for (row, number) in expected.enumerated() {
+            #expect(contents[UInt64(row)] == Sample.values(number))
+        }
+        try expectSound(store)
+    }
+
+    @Test("Rows of another thread that lack a value are an error, and the load leaves no damage")
+    func unevenPart() throws {
+        try makeSample(path, rowCount: 10, services: .real)
+        let store = try Store.open(path, readOnly: false)
+        let transaction = try store.beginWrite()
+        let loader = try transaction.bulkLoader(for: try store.itemClass().id)
+        let rows = loader.rowMaker()
+        rows.begin(at: loader.nextRowID)
+        rows.columns[0].append(int: 77)
+        try rows.endRow()
+        let error = #expect(throws: StoreError.self) { try rows.finish() }
+        #expect(error?.code == .missingValue)
+        transaction.rollback()
+        try expectSound(store)
+    }
 }

@@ -20,7 +20,12 @@ struct DuplicateKeySearch {
 
         static func < (left: HashedRow, right: HashedRow) -> Bool {
             left.hash != right.hash
-                ? left.hash < right.hash : (left.group, left.row) < (right.group, right.row)
+                ? left.hash < right.hash : left.precedes(right)
+        }
+
+        /// Whether the row is before another.
+        func precedes(_ other: HashedRow) -> Bool {
+            (group, row) < (other.group, other.row)
         }
     }
 
@@ -29,6 +34,8 @@ struct DuplicateKeySearch {
     /// The most hashes in memory, 16 bytes each.
     var hashesPerPass = 4_000_000
 
+    /// Returns the first row whose key an earlier row has, and the earlier row.
+    ///
     /// - Parameter progress: called for each row group, with the number of rows before it and their
     ///   total.
     func firstDuplicate(
@@ -37,6 +44,7 @@ struct DuplicateKeySearch {
         if try isAscending() { return nil }
         let rowCount = groups.reduce(0) { $0 + $1.rowCount }
         let passCount = UInt64(rowCount / max(1, hashesPerPass) + 1)
+        var found: (first: HashedRow, second: HashedRow)?
         for pass in 0..<passCount {
             var rows = try hashes { index throws(StoreError) in
                 let before = groups[..<index].reduce(0) { $0 + $1.rowCount }
@@ -46,9 +54,12 @@ struct DuplicateKeySearch {
                 hash.multipliedFullWidth(by: passCount).high == pass
             }
             rows.sort()
-            if let duplicate = try duplicate(in: rows) { return duplicate }
+            try find(&found, in: rows)
         }
-        return nil
+        guard let found else { return nil }
+        return Duplicate(
+            first: try rowID(of: found.first), second: try rowID(of: found.second),
+            value: try value(of: found.second))
     }
 
     /// Returns whether every key of an existing row is greater than the previous one.
@@ -126,30 +137,42 @@ struct DuplicateKeySearch {
         return withUnsafeBytes(of: &number) { Checksum.xxh64($0, seed: 0) }
     }
 
+    /// Finds two rows with the same key of which the second is before the one found so far.
+    ///
     /// - Parameter rows: The rows, ascending by hash.
-    private func duplicate(in rows: [HashedRow]) throws(StoreError) -> Duplicate? {
+    private func find(
+        _ found: inout (first: HashedRow, second: HashedRow)?, in rows: [HashedRow]
+    ) throws(StoreError) {
         var start = 0
         while start < rows.count {
             var end = start + 1
             while end < rows.count, rows[end].hash == rows[start].hash { end += 1 }
-            if end - start > 1, let found = try duplicate(among: rows[start..<end]) { return found }
-            start = end
+            defer { start = end }
+            guard end - start > 1 else { continue }
+            if let found, !rows[start + 1].precedes(found.second) { continue }
+            guard let pair = try duplicate(among: rows[start..<end]) else { continue }
+            if found.map({ pair.second.precedes($0.second) }) ?? true { found = pair }
+        }
+    }
+
+    private func duplicate(
+        among rows: ArraySlice<HashedRow>
+    ) throws(StoreError) -> (first: HashedRow, second: HashedRow)? {
+        var seen: [Value: HashedRow] = [:]
+        for row in rows {
+            let value = try value(of: row)
+            if let other = seen[value] { return (other, row) }
+            seen[value] = row
         }
         return nil
     }
 
-    private func duplicate(among rows: ArraySlice<HashedRow>) throws(StoreError) -> Duplicate? {
-        var seen: [Value: HashedRow] = [:]
-        for row in rows {
-            let value = try groups[Int(row.group)].column(key).value(at: Int(row.row))
-            if let other = seen[value] {
-                return Duplicate(
-                    first: try groups[Int(other.group)].rowID(at: Int(other.row)),
-                    second: try groups[Int(row.group)].rowID(at: Int(row.row)), value: value)
-            }
-            seen[value] = row
-        }
-        return nil
+    private func value(of row: HashedRow) throws(StoreError) -> Value {
+        try groups[Int(row.group)].column(key).value(at: Int(row.row))
+    }
+
+    private func rowID(of row: HashedRow) throws(StoreError) -> RowID {
+        try groups[Int(row.group)].rowID(at: Int(row.row))
     }
 
     private func keys(of group: RowGroupView) throws(StoreError) -> ColumnVector {

@@ -11,7 +11,7 @@ extension RowGroupAssembler {
     /// Returns the encoded columns of the collected rows, in the order of the schema.
     func encodedParts() throws(CodecError) -> [EncodedPart] {
         let columns = CollectedColumns(builders: builders, schema: schema, level: level)
-        guard pendingByteCount >= RowGroupAssembler.sharedByteCountMin else {
+        guard threadCount > 1, pendingByteCount >= RowGroupAssembler.sharedByteCountMin else {
             var parts: [EncodedPart] = []
             for index in builders.indices { parts += try columns.encoded(index) }
             return parts
@@ -19,7 +19,7 @@ extension RowGroupAssembler {
         // The largest column is first, so that it does not keep one thread busy at the end.
         let sizes = builders.map(\.byteCount)
         let order = builders.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
-        let parts = try ParallelMap.map(order, threadCount: Environment.processorCount) {
+        let parts = try ParallelMap.map(order, threadCount: threadCount) {
             index throws(CodecError) in
             try columns.encoded(index)
         }

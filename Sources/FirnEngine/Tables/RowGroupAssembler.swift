@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnPlatform
 import FirnValues
 
 /// The assembler that collects rows column by column and builds row groups.
@@ -15,6 +16,7 @@ final class RowGroupAssembler {
     private let bytesPerGroup: Int
     let level: CompressionLevel
     private let path: String
+    let threadCount: Int
     /// The builders whose values have no fixed size.
     private let textBuilders: [PropertyBuilder]
     /// The number of rows that are not yet in a group.
@@ -24,7 +26,12 @@ final class RowGroupAssembler {
     private var firstRowID = RowID(0)
     private var isDense = true
 
-    init(schema: ClassSchema, options: StoreOptions, path: String) {
+    /// - Parameter threadCount: The number of threads that encode the columns of a group.
+    init(
+        schema: ClassSchema, options: StoreOptions, path: String,
+        threadCount: Int = Environment.processorCount
+    ) {
+        self.threadCount = threadCount
         self.schema = schema
         self.path = path
         rowsPerGroup = options.rowsPerGroup
@@ -172,10 +179,23 @@ final class RowGroupAssembler {
         let group = EncodedRowGroup(
             firstRowID: firstRowID, rowCount: rowCount, parts: parts, rowIDs: rowIDs)
         if let written = try sink.take(group) { groups.append(written) }
+        removeAll()
+    }
+
+    /// Drops the collected rows.
+    func removeAll() {
         for builder in builders { builder.removeAll() }
         rowCount = 0
-        self.rowIDs = []
+        rowIDs = []
         isDense = true
+    }
+
+    /// Adds groups that another assembler encoded, whose rows are after all others.
+    func append(
+        _ encoded: [EncodedRowGroup], _ writer: inout PageWriter
+    ) throws(StoreError) {
+        try flush(&writer)
+        for group in encoded { groups.append(try group.write(&writer)) }
     }
 
     /// Checks that properties that are not optional have a value in every row.

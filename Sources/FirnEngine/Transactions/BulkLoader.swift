@@ -15,7 +15,7 @@ import HashTreeCollections
 ///         try loader.endRow()
 ///     }
 ///     try loader.finish()
-package final class BulkLoader {
+package final class BulkLoader: BulkRowTarget {
     /// One builder per property, in the order of the schema.
     ///
     /// Every row appends one value to each builder, except to those of collections, which are empty
@@ -80,6 +80,37 @@ package final class BulkLoader {
                 try transaction.withPages { writer throws(StoreError) in
                     try assembler.flush(&writer)
                 }
+            }
+        } catch {
+            transaction.rollback()
+            throw error
+        }
+    }
+
+    /// Returns a function that makes rows for other threads, whose results are passed to
+    /// ``append(_:)``.
+    package var rowMaker: @Sendable () -> BulkRows {
+        let (schema, options, path) = (schema, transaction.store.options, transaction.store.path)
+        return { BulkRows(schema, options, path) }
+    }
+
+    /// The row ID of the next row.
+    package var nextRowID: RowID { RowID(firstRowID.rawValue &+ rowCount) }
+
+    /// Writes rows that another thread encoded.
+    ///
+    /// - Parameter rows: rows that follow the last row of the load.
+    /// - Throws: The errors of ``endRow()``.
+    package func append(_ rows: EncodedRows) throws(StoreError) {
+        try transaction.checkOpen()
+        do throws(StoreError) {
+            precondition(rows.first == nextRowID, "encoded rows must follow each other")
+            guard rows.first.rawValue &+ UInt64(rows.count) < RowID.limit.rawValue else {
+                throw transaction.noRowIDLeft
+            }
+            rowCount += UInt64(rows.count)
+            try transaction.withPages { writer throws(StoreError) in
+                try assembler.append(rows.groups, &writer)
             }
         } catch {
             transaction.rollback()

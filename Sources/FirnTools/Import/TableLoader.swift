@@ -64,7 +64,7 @@ package struct TableLoader<Sink: RowSink> {
         var fields: [Field] = []
         for name in table.columnNames {
             guard let index = columns.firstIndex(where: { $0.name == name }) else {
-                throw changedError(table)
+                throw table.changedError
             }
             let column = columns[index]
             fields.append(
@@ -80,7 +80,7 @@ package struct TableLoader<Sink: RowSink> {
         _ table: TableReader, _ fields: [Field], _ missing: [Int]
     ) throws(InputError) {
         let row = table.row
-        guard row.count == fields.count else { throw changedError(table) }
+        guard row.count == fields.count else { throw table.changedError }
         for index in fields.indices {
             let field = fields[index]
             if row.isNull(index) || nullText.matches(row.text(index)) {
@@ -104,7 +104,7 @@ package struct TableLoader<Sink: RowSink> {
     @inline(__always)
     private func appendNull(_ table: TableReader, _ field: Field) throws(InputError) {
         if field.column == key { throw keyError(table, field.column) }
-        guard field.isOptional else { throw changedError(table) }
+        guard field.isOptional else { throw table.changedError }
         sink.appendNull(column: field.column)
     }
 
@@ -159,16 +159,16 @@ package struct TableLoader<Sink: RowSink> {
         if FieldText.isNullWord(text) { return try appendNull(table, field) }
         switch field.base {
         case .int:
-            guard let value = FieldText.int(text) else { throw changedError(table) }
+            guard let value = FieldText.int(text) else { throw table.changedError }
             sink.append(int: value, column: field.column)
         case .double:
-            guard let value = FieldText.double(text) else { throw changedError(table) }
+            guard let value = FieldText.double(text) else { throw table.changedError }
             sink.append(double: value, column: field.column)
         case .bool:
-            guard let value = FieldText.bool(text) else { throw changedError(table) }
+            guard let value = FieldText.bool(text) else { throw table.changedError }
             sink.append(bool: value, column: field.column)
         default:
-            guard let time = FieldText.time(text) else { throw changedError(table) }
+            guard let time = FieldText.time(text) else { throw table.changedError }
             sink.append(date: time.value, column: field.column)
         }
     }
@@ -195,11 +195,18 @@ package struct TableLoader<Sink: RowSink> {
             excerpt: table.rows.rowExcerpt,
             remedy: "choose a key that every row has, or none")
     }
+}
 
-    /// The error that the second reading found another value than the first.
-    private func changedError(_ table: TableReader) -> InputError {
+extension TableReader {
+    /// The second reading found another row than the first.
+    var changedError: InputError { .changed(rows.name, line: rows.rowLine) }
+}
+
+extension InputError {
+    /// The second reading of an input found something else than the first.
+    static func changed(_ name: String, line: UInt64) -> InputError {
         InputError(
-            .unreadable, "the input changed while it was being read", name: table.rows.name,
-            line: table.rows.rowLine, remedy: "try again when no process writes to it")
+            .unreadable, "the input changed while it was being read", name: name, line: line,
+            remedy: "try again when no process writes to it")
     }
 }

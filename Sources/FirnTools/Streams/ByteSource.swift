@@ -17,6 +17,33 @@ package protocol ByteSource: AnyObject {
 
 extension ByteSource {
     package var hasInput: Bool { true }
+
+    /// Reads as many bytes, or those up to the end of the input.
+    ///
+    /// - Parameter start: the bytes at the beginning of the result, which are counted, too.
+    func readBytes(
+        upTo size: Int, after start: [UInt8] = []
+    ) throws(PlatformError) -> [UInt8] {
+        var failure: PlatformError?
+        let capacity = max(size, start.count)
+        let all = [UInt8](unsafeUninitializedCapacity: capacity) { space, count in
+            let bytes = UnsafeMutableRawBufferPointer(space)
+            bytes.copyBytes(from: start)
+            count = start.count
+            while count < size, failure == nil {
+                do throws(PlatformError) {
+                    let room = UnsafeMutableRawBufferPointer(rebasing: bytes[count..<size])
+                    let read = try read(into: room)
+                    guard read > 0 else { return }
+                    count += min(read, room.count)
+                } catch {
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw failure }
+        return all
+    }
 }
 
 /// Reads a file from its beginning to its end.
@@ -44,6 +71,7 @@ package final class FileSource: ByteSource {
 package final class MemorySource: ByteSource {
     package let name: String
     package var size: UInt64? { UInt64(bytes.count) }
+    var byteCount: Int { bytes.count }
     private let bytes: [UInt8]
     private let pieceBytes: Int
     private var position = 0

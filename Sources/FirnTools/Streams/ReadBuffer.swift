@@ -13,10 +13,11 @@ struct ReadBuffer: ~Copyable {
     private(set) var end = 0
     var rowStart = 0
     /// The number of bytes of the input before `base`.
-    private(set) var bytesBefore: UInt64 = 0
+    private(set) var bytesBefore: UInt64
     private(set) var isAtEnd = false
 
-    init(capacity: Int) {
+    init(capacity: Int, bytesBefore: UInt64 = 0) {
+        self.bytesBefore = bytesBefore
         self.capacity = max(capacity, 16)
         base = .allocate(capacity: self.capacity)
     }

@@ -111,7 +111,7 @@ struct SchemaChangeRun {
         {
             return .null
         }
-        let cell = JSONTree(.string(defaultValue.text), at: JSONPosition(offset: 0, line: 1))
+        let cell = JSONTree(.string(defaultValue.text), at: TextPosition(offset: 0, line: 1))
         do throws(RecordMistake) {
             let tree = try CellReading().tree(
                 cell, as: type, target: nil)

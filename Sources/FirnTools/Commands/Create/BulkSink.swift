@@ -5,17 +5,17 @@ import FirnValues
 /// Passes the values of an import to the store's bulk loader.
 ///
 /// The builders are unmanaged references, because reference counting would cost more than
-/// appending; `loader` keeps them alive.
+/// appending; `target` keeps them alive.
 final class BulkSink: RowSink {
-    private let loader: BulkLoader
+    private let target: any BulkRowTarget
     private let columnCount: Int
     private let columns: UnsafeMutablePointer<Unmanaged<ColumnBuilder>>
 
-    init(_ loader: BulkLoader) {
-        self.loader = loader
-        columnCount = loader.columns.count
+    init(_ target: any BulkRowTarget) {
+        self.target = target
+        columnCount = target.columns.count
         columns = .allocate(capacity: max(1, columnCount))
-        for (index, column) in loader.columns.enumerated() {
+        for (index, column) in target.columns.enumerated() {
             (columns + index).initialize(to: Unmanaged.passUnretained(column))
         }
     }
@@ -59,5 +59,5 @@ final class BulkSink: RowSink {
     }
 
     @inline(__always)
-    func endRow() throws(StoreError) { try loader.endRow() }
+    func endRow() throws(StoreError) { try target.endRow() }
 }

@@ -17,6 +17,8 @@ struct CreatePlan {
     /// are needed.
     private(set) var fieldNames: [String] = []
     private var inference: InputInference
+    /// The classes whose properties were inferred.
+    private var inferredNames: Set<String> = []
     /// The inputs that defined a class with a schema document.
     private var definedBy: [String: String] = [:]
 
@@ -30,6 +32,7 @@ struct CreatePlan {
         options.isExact = command.records.exact
         options.nullText = command.records.nullText
         options.skipsBroken = command.onError != .abort
+        options.partRowCount = environment.storeOptions.rowsPerGroup
         inference = InputInference(
             declared: command.records.types, names: command.records.names, tableOptions: options
         ) { input, done throws(CommandFailure) in
@@ -78,6 +81,23 @@ struct CreatePlan {
         return ClassLoad(
             className: className,
             inputs: inputs.filter { $0.className == className }.map(\.input), columns: columns)
+    }
+
+    /// Returns the class of an input whose objects are loaded in bulk; `nil` if they are loaded as
+    /// records.
+    ///
+    /// All objects of the class are in the input, name neither a class nor an `@id`, and have a key
+    /// if there is one.
+    func bulkClass(of input: CreateInput) -> String? {
+        guard command.onError == .abort, command.records.maps.isEmpty,
+            let positions = input.input.rowPositions, case .objects = positions.form,
+            let name = input.className,
+            inferredNames.contains(name),
+            inputs.filter({ $0.className == name }).count == 1,
+            let definition = definitions.first(where: { $0.name == name }),
+            inference.isPlain(name, key: definition.keyName, count: positions.rowCount)
+        else { return nil }
+        return name
     }
 
     /// Returns the inputs of a class if all of them have typed columns.
@@ -223,6 +243,7 @@ struct CreatePlan {
             let names = inferred.fields.map(\.property.name)
             let key = command.keys.compactMap { $0.property(of: inferred.name, among: names) }.last
             definitions.append(inferred.definition(key: key))
+            inferredNames.insert(inferred.name)
             let report = DecisionReport(inferred, key: key, inputs: inputNames(inferred))
             if let text = report.text(command.decisions) { environment.note(text) }
         }

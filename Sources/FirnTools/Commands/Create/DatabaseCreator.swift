@@ -16,12 +16,12 @@ struct DatabaseCreator {
         let rejected: UInt64
     }
 
-    private let options: CreateOptions
-    private let environment: CommandEnvironment
-    private let line: Progress
+    let options: CreateOptions
+    let environment: CommandEnvironment
+    let line: Progress
     /// The database under its temporary name.
     private let creation: StoreCreation
-    private var path: String { options.file }
+    var path: String { options.file }
 
     /// Starts the database.
     init(
@@ -57,6 +57,11 @@ struct DatabaseCreator {
                 try loadColumns(of: inputs, name, transaction)
             {
                 loaded.insert(name)
+                continue
+            }
+            if let name = plan.bulkClass(of: input),
+                try loadObjects(of: input.input, name, transaction)
+            {
                 continue
             }
             guard let load = input.className.flatMap({ plan.bulkLoad(of: $0) }) else {
@@ -158,62 +163,9 @@ struct DatabaseCreator {
         return true
     }
 
-    // MARK: Tables
-
-    private func load(
-        _ load: ClassLoad, _ transaction: WriteTransaction
-    ) throws(CommandFailure) {
-        let loader: BulkLoader
-        let schema: ClassSchema
-        do throws(StoreError) {
-            guard let found = transaction.schema.classNamed(load.className) else {
-                throw StoreError(
-                    .unknownClass, path: path, detail: "class \(load.className) no longer exists")
-            }
-            schema = found
-            loader = try transaction.bulkLoader(for: schema.id)
-        } catch { throw failure(error) }
-        do {
-            try fill(loader, load, schema)
-        } catch {
-            // An interruption stops the reader with a separate error.
-            try environment.checkSignals()
-            switch error {
-            case .input(let error): throw CommandFailure(error)
-            case .store(let error): throw failure(error)
-            }
-        }
-        do { try loader.finish() } catch {
-            guard error.code == .duplicateKey, let duplicate = loader.duplicate else {
-                throw failure(error)
-            }
-            throw DuplicateRows(duplicate).failure(in: load.inputs)
-        }
-    }
-
-    private func fill(
-        _ loader: BulkLoader, _ load: ClassLoad, _ schema: ClassSchema
-    ) throws(ImportFailure) {
-        let tables = TableLoader(
-            columns: load.columns,
-            key: schema.mayKeyBeNull ? nil : schema.key.flatMap { schema.index(of: $0) },
-            nullText: options.records.nullText, into: BulkSink(loader))
-        for input in load.inputs {
-            let reader: TableReader
-            do {
-                guard case .table(let format) = input.format else { continue }
-                reader = try input.table(format)
-            } catch { throw .input(error) }
-            _ = try tables.load(reader) { done in
-                line.update("writing \(schema.name)", done: done, of: input.size)
-                return environment.pendingSignal() == nil
-            }
-        }
-    }
-
     // MARK: Errors
 
-    private func failure(_ error: StoreError) -> CommandFailure {
+    func failure(_ error: StoreError) -> CommandFailure {
         DatabaseCreator.failure(error, path)
     }
 

@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-/// Two rows of a table with the same key, which are found after all rows were loaded.
+/// Two rows or objects with the same key, which are found after all of them were loaded.
 struct DuplicateRows {
     private let duplicate: BulkLoader.Duplicate
 
@@ -10,9 +10,12 @@ struct DuplicateRows {
     /// Returns the error, which names lines of the inputs instead of record numbers if possible.
     ///
     /// - Parameter inputs: the inputs of the load, in order.
-    func failure(in inputs: [ImportInput]) -> CommandFailure {
+    func failure(in inputs: [ImportInput], of schema: ClassSchema) -> CommandFailure {
         // If an input has changed meanwhile, the error names record numbers.
         let rows = try? rows(of: inputs)
+        if let second = rows?.second, second.input.format == .objects {
+            return objectFailure(second, schema)
+        }
         let input = rows?.second.input ?? inputs.last
         let name = SafeText.escaping(input?.name ?? "")
         let location = rows.map { ":\($0.second.line)" } ?? ", record \(duplicate.second)"
@@ -34,6 +37,17 @@ struct DuplicateRows {
         return .diagnostic(diagnostic)
     }
 
+    /// Returns the error for an object, which is that of an object that is not loaded in bulk.
+    private func objectFailure(_ second: Row, _ schema: ClassSchema) -> CommandFailure {
+        var mistake = RecordMistake(
+            .writeDuplicateKey,
+            "\(schema.name) already has an object with \(duplicate.property) "
+                + duplicate.value.quoted,
+            at: TextPosition(offset: 0, line: second.line))
+        mistake.remedy = "choose another key, or remove one of the duplicates"
+        return .diagnostic(mistake.diagnostic(in: second.input.name))
+    }
+
     /// A row of an input, and its first line.
     private typealias Row = (input: ImportInput, line: UInt64)
 
@@ -44,12 +58,13 @@ struct DuplicateRows {
         var first: Row?
         var count: UInt64 = 0
         for input in inputs {
-            guard case .table(let format) = input.format else { return nil }
-            let table = try input.table(format)
-            while try table.next() {
+            let records = try input.records()
+            while let item = try records.next() {
+                guard case .record(let record) = item else { continue }
                 count += 1
-                if count == duplicate.first { first = (input, table.row.line) }
-                if count == duplicate.second { return first.map { ($0, (input, table.row.line)) } }
+                let line = record.position.line
+                if count == duplicate.first { first = (input, line) }
+                if count == duplicate.second { return first.map { ($0, (input, line)) } }
             }
         }
         return nil

@@ -55,7 +55,7 @@ struct RecordWriting {
 
     /// Rejects a table with unknown columns, even if it has no rows.
     func checkHeader(_ table: TableRecords) throws(RecordError) {
-        let position = JSONPosition(offset: 0, line: 1)
+        let position = TextPosition(offset: 0, line: 1)
         let fields = table.columnNames.map {
             JSONTree.Member(name: $0, value: JSONTree(.null, at: position))
         }
@@ -64,7 +64,7 @@ struct RecordWriting {
         try session.planner.checkNames(record, of: try schema(of: record))
     }
 
-    private func named(_ name: String, _ position: JSONPosition) throws(RecordError) -> ClassSchema
+    private func named(_ name: String, _ position: TextPosition) throws(RecordError) -> ClassSchema
     {
         let schema = session.transaction.schema
         if let found = schema.classNamed(name) { return found }

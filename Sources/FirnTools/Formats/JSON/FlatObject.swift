@@ -20,7 +20,7 @@ struct FlatObject {
     }
 
     var members: [Member] = []
-    var position = JSONPosition(offset: 0, line: 1)
+    var position = TextPosition(offset: 0, line: 1)
 
     /// Whether a text is the same as another.
     @inline(__always)

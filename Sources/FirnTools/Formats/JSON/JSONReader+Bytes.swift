@@ -3,8 +3,8 @@ import FirnPlatform
 extension JSONReader {
     /// The position of the byte at ``position`` in the input.
     @inline(__always)
-    var here: JSONPosition {
-        JSONPosition(offset: buffer.bytesBefore &+ UInt64(position), line: line)
+    var here: TextPosition {
+        TextPosition(offset: buffer.bytesBefore &+ UInt64(position), line: line)
     }
 
     /// Whether there is a byte at ``position``; reads more if necessary.

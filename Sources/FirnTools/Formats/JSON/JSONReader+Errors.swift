@@ -66,7 +66,7 @@ extension JSONReader {
             character: character, offset: bytesRead, excerpt: excerpt)
     }
 
-    func duplicateName(_ duplicate: String, at start: JSONPosition) -> InputError {
+    func duplicateName(_ duplicate: String, at start: TextPosition) -> InputError {
         let shown = SafeText.excerpt(of: duplicate.utf8)
         return InputError(
             .syntax, "an object has the name \"\(shown)\" twice", name: name, line: start.line,

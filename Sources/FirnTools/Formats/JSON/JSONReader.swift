@@ -31,9 +31,9 @@ package struct JSONReader: ~Copyable {
     /// The next byte to read.
     var position = 0
     /// The line of ``position``, counted from 1.
-    var line: UInt64 = 1
+    var line: UInt64
     /// The offset of that line in the input.
-    var lineOffset: UInt64 = 0
+    var lineOffset: UInt64
     /// The number of characters of that line before the buffer.
     var charactersBefore = 0
     /// The number of values that the current record may still have.
@@ -50,7 +50,7 @@ package struct JSONReader: ~Copyable {
     var scratch = TextBuffer(capacity: 256)
     private var shape = Shape.start
     /// The start of the current record, so that the record can be skipped as a whole.
-    private(set) var recordLine: UInt64 = 1
+    private(set) var recordLine: UInt64
     /// The classes of a document that were read so far.
     private var classNames: [String] = []
     /// Returns whether an object of these arrays is a record; `nil` if every object is one.
@@ -79,7 +79,23 @@ package struct JSONReader: ~Copyable {
         self.limits = limits
         buffer = ReadBuffer(capacity: limits.chunkBytes)
         expectedCounts = Array(repeating: 0, count: limits.depthMax + 1)
+        (line, lineOffset, recordLine) = (1, 0, 1)
         try skipByteOrderMark()
+    }
+
+    /// Reads consecutive records from the middle of an input.
+    ///
+    /// - Parameter start: the position at which the source begins, at the start of a line.
+    init(
+        _ source: any ByteSource, continuingAt start: TextPosition, limits: JSONLimits
+    ) {
+        self.source = source
+        isRecord = nil
+        self.limits = limits
+        buffer = ReadBuffer(capacity: limits.chunkBytes, bytesBefore: start.offset)
+        expectedCounts = Array(repeating: 0, count: limits.depthMax + 1)
+        (line, lineOffset, recordLine) = (start.line, start.offset, start.line)
+        shape = .stream
     }
 
     /// Returns the next record, or `nil` at the end of the input.

@@ -25,9 +25,9 @@ package struct JSONTree: Sendable {
     }
 
     package let content: Content
-    package let position: JSONPosition
+    package let position: TextPosition
 
-    package init(_ content: Content, at position: JSONPosition) {
+    package init(_ content: Content, at position: TextPosition) {
         self.content = content
         self.position = position
     }
@@ -50,19 +50,6 @@ package struct JSONTree: Sendable {
         // Names are compared by code points; String considers composed and decomposed letters
         // equal.
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
-    }
-}
-
-/// The position of a value in its input.
-package struct JSONPosition: Hashable, Sendable {
-    /// The offset in bytes, counted from 0.
-    package let offset: UInt64
-    /// The line, counted from 1.
-    package let line: UInt64
-
-    package init(offset: UInt64, line: UInt64) {
-        self.offset = offset
-        self.line = line
     }
 }
 

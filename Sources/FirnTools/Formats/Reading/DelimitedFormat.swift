@@ -41,6 +41,12 @@ package struct DelimitedFormat: Hashable, Sendable {
     }()
 }
 
+/// The form of a table whose header was read.
+struct TableForm: Sendable {
+    let format: DelimitedFormat
+    let columnNames: [String]
+}
+
 /// The limits of a reader, which prevent hostile input from exhausting the memory.
 package struct ReadingLimits: Sendable {
     package var fieldBytesMax = 16 << 20

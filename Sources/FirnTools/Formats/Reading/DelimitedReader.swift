@@ -19,7 +19,7 @@ package struct DelimitedReader: ~Copyable {
     /// The next byte to read.
     var position = 0
     /// The line of ``position``, counted from 1.
-    var line: UInt64 = 1
+    var line: UInt64
     /// The bitwise OR of all bytes of the row; below 0x80, there is nothing to validate.
     var seenBits: UInt8 = 0
     /// Whether the current field contains escapes.
@@ -27,14 +27,17 @@ package struct DelimitedReader: ~Copyable {
     /// The fields of the current row.
     private var fields = FieldList()
     /// The first line of the current row.
-    package private(set) var rowLine: UInt64 = 1
+    package private(set) var rowLine: UInt64
     /// The number of bytes of the input in the rows so far.
     package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
+    /// The offset of the current row in the input, in bytes.
+    var rowOffset: UInt64 { buffer.bytesBefore + UInt64(buffer.rowStart) }
     /// The name of the input, for errors.
     package var name: String { source.name }
 
+    /// - Parameter start: the position in the input at which the source begins, for errors.
     package init(
-        _ source: any ByteSource, _ format: DelimitedFormat,
+        _ source: any ByteSource, _ format: DelimitedFormat, at start: TextPosition = .start,
         limits: ReadingLimits = ReadingLimits()
     ) throws(InputError) {
         self.source = source
@@ -45,8 +48,10 @@ package struct DelimitedReader: ~Copyable {
         comment = format.comment ?? 0
         self.limits = limits
         meanings = MeaningTable(format)
-        buffer = ReadBuffer(capacity: limits.chunkBytes)
-        try skipByteOrderMark()
+        buffer = ReadBuffer(capacity: limits.chunkBytes, bytesBefore: start.offset)
+        line = start.line
+        rowLine = start.line
+        if start.offset == 0 { try skipByteOrderMark() }
     }
 
     /// The number of fields of the current row.

@@ -4,7 +4,7 @@ struct ImportRecord {
     let className: String?
     /// The fields in the order of the input.
     let fields: [JSONTree.Member]
-    let position: JSONPosition
+    let position: TextPosition
     /// The meaning of the values if they are texts of a table, which only the types of the
     /// properties can interpret.
     let cells: CellForm?

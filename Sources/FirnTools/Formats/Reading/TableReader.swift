@@ -21,14 +21,17 @@ package final class TableReader {
     private(set) var isAtRow = false
     /// Whether the first row was read for the number of its fields, and is still to be returned.
     private var isBeforeFirst = false
+    /// Whether the last row is followed by empty lines, which are allowed only at the end.
+    private(set) var endsWithEmptyLine = false
     /// The number of an empty line before the last row, which is still to be returned.
     private var emptyLine: UInt64?
 
+    /// - Parameter start: the position in the input at which the source begins, for errors.
     package init(
-        _ source: any ByteSource, _ format: DelimitedFormat,
+        _ source: any ByteSource, _ format: DelimitedFormat, at start: TextPosition = .start,
         limits: ReadingLimits = ReadingLimits()
     ) throws(InputError) {
-        rows = try DelimitedReader(source, format, limits: limits)
+        rows = try DelimitedReader(source, format, at: start, limits: limits)
         for _ in 0..<format.skippedLineCount {
             guard try rows.skipLine() else { break }
         }
@@ -42,6 +45,22 @@ package final class TableReader {
         }
     }
 
+    /// Reads rows of a table whose header was read before.
+    ///
+    /// - Parameters:
+    ///   - source: the rows from a position on.
+    ///   - start: the position, at the start of a row.
+    init(
+        _ source: any ByteSource, continuing table: TableForm, at start: TextPosition,
+        limits: ReadingLimits = ReadingLimits()
+    ) throws(InputError) {
+        rows = try DelimitedReader(source, table.format, at: start, limits: limits)
+        (columnNames, renamedColumns) = (table.columnNames, [])
+    }
+
+    /// What reading from the middle of the table needs.
+    var form: TableForm { TableForm(format: rows.format, columnNames: columnNames) }
+
     /// The fields of the current row, which are valid until the next row is read.
     var row: RowView { rows.row }
 
@@ -50,7 +69,7 @@ package final class TableReader {
 
     /// The current row if it is invalid: its fields, or its bytes if they are not text.
     var brokenRow: BrokenRecord {
-        let position = JSONPosition(offset: bytesRead, line: line)
+        let position = TextPosition(offset: bytesRead, line: line)
         guard emptyLine == nil else { return .tree(JSONTree(.array([]), at: position)) }
         var fields: [JSONTree] = []
         for index in 0..<rows.fieldCount {
@@ -86,6 +105,7 @@ package final class TableReader {
             guard isEmptyLine else { throw countError() }
             let line = rows.rowLine
             isAtRow = false
+            endsWithEmptyLine = true
             while try rows.next() {
                 guard isEmptyLine else {
                     (emptyLine, isAtRow) = (line, true)

@@ -118,6 +118,6 @@ struct SchemaCheck {
         // The position of the whole document, if no closer position is known.
         SchemaDocument.mistake(
             message,
-            tree ?? drafts.first?.tree ?? JSONTree(.null, at: JSONPosition(offset: 0, line: 1)))
+            tree ?? drafts.first?.tree ?? JSONTree(.null, at: TextPosition(offset: 0, line: 1)))
     }
 }

@@ -8,7 +8,7 @@ package struct JSONMistake: Error, Hashable, Sendable {
     package let code: InputError.Code
     /// A description of the error, in one sentence without a final period.
     package let message: String
-    package let position: JSONPosition
+    package let position: TextPosition
     /// The start of the value, safe to show.
     package let excerpt: String
     package let remedy: String?

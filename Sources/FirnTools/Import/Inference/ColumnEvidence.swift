@@ -14,7 +14,7 @@ import FirnValues
 ///
 /// In exact mode, nothing is widened, and a column has a type other than text only if every value
 /// prints again as exactly the same text.
-struct ColumnEvidence {
+struct ColumnEvidence: Equatable, Sendable {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
     enum Guess {
@@ -86,6 +86,20 @@ struct ColumnEvidence {
         guard guess != .string else { return }
         reason = TextReason.describe(text, notInForm: numbers, in: inputName, line: line)
         guess = .string
+    }
+
+    /// Returns whether two states differ in nothing but counts.
+    func differsOnlyInCounts(from other: ColumnEvidence) -> Bool {
+        var same = other
+        (same.nulls, same.values, same.nullWordCount) = (nulls, values, nullWordCount)
+        return same == self
+    }
+
+    /// Adds what was counted since an earlier state.
+    mutating func addCounts(of other: ColumnEvidence, since start: ColumnEvidence) {
+        nulls += other.nulls - start.nulls
+        values += other.values - start.values
+        nullWordCount += other.nullWordCount - start.nullWordCount
     }
 
     /// A value that an export prints differently, if there is one.

@@ -27,11 +27,54 @@ final class FieldEvidence {
     /// The text values; a JSON text is another type only if it has exactly the form of that type.
     @exclusivity(unchecked) private(set) var text = ColumnEvidence(isExact: true)
     @exclusivity(unchecked) private(set) var isUUID = true
+    /// Whether every value is a number, text or truth value that has one meaning in its type.
+    @exclusivity(unchecked) private(set) var isPlain = true
     /// The classes named by references.
     private(set) var references: Set<String> = []
     /// The elements of arrays.
     private(set) var elements: FieldEvidence?
     private(set) var members: ObjectEvidence?
+
+    /// Returns evidence that changes independently of this.
+    func copy() -> FieldEvidence {
+        let copy = FieldEvidence()
+        (copy.kinds, copy.nulls, copy.values) = (kinds, nulls, values)
+        (copy.isExact, copy.text, copy.isUUID, copy.isPlain) = (isExact, text, isUUID, isPlain)
+        copy.references = references
+        copy.elements = elements?.copy()
+        copy.members = members?.copy()
+        return copy
+    }
+
+    func differsOnlyInCounts(from other: FieldEvidence) -> Bool {
+        guard kinds == other.kinds, isExact == other.isExact, isUUID == other.isUUID,
+            isPlain == other.isPlain, references == other.references,
+            text.differsOnlyInCounts(from: other.text)
+        else { return false }
+        switch (elements, other.elements) {
+        case (nil, nil): break
+        case (let own?, let others?) where own.differsOnlyInCounts(from: others): break
+        default: return false
+        }
+        switch (members, other.members) {
+        case (nil, nil): return true
+        case (let own?, let others?): return own.differsOnlyInCounts(from: others)
+        default: return false
+        }
+    }
+
+    /// Adds what was counted since an earlier state.
+    func addCounts(of other: FieldEvidence, since start: FieldEvidence) {
+        nulls += other.nulls - start.nulls
+        values += other.values - start.values
+        text.addCounts(of: other.text, since: start.text)
+        if let elements, let others = other.elements, let before = start.elements {
+            elements.addCounts(of: others, since: before)
+        }
+        if let members, let others = other.members, let before = start.members {
+            members.addCounts(of: others, since: before)
+        }
+    }
 
     func see(_ tree: JSONTree) {
         guard !isNull(tree) else {
@@ -90,8 +133,11 @@ final class FieldEvidence {
     private func see(number: String) {
         if let value = Int64(number) {
             see(int: value)
+            // Negative zero is a number of its own in a Double column.
+            if number.utf8.first == UInt8(ascii: "-"), value == 0 { isPlain = false }
         } else if number.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }) {
             kinds.insert(.double)
+            if Double(number).map({ !$0.isFinite }) ?? true { isPlain = false }
         } else {
             kinds.insert(.large)
         }
@@ -136,8 +182,36 @@ final class ObjectEvidence {
     /// Per field, the number of the last flat object that had it.
     @exclusivity(unchecked) private var seenIn: [UInt64] = []
 
+    /// Whether no object had a name with a meaning of its own, such as `$id`.
+    @exclusivity(unchecked) private(set) var isPlain = true
+
+    /// Returns evidence that changes independently of this.
+    func copy() -> ObjectEvidence {
+        let copy = ObjectEvidence()
+        (copy.names, copy.indices, copy.count) = (names, indices, count)
+        copy.fields = fields.map { $0.copy() }
+        (copy.counts, copy.shape, copy.seenIn) = (counts, shape, seenIn)
+        copy.isPlain = isPlain
+        return copy
+    }
+
+    func differsOnlyInCounts(from other: ObjectEvidence) -> Bool {
+        names == other.names && isPlain == other.isPlain
+            && zip(fields, other.fields).allSatisfy { $0.differsOnlyInCounts(from: $1) }
+    }
+
+    /// Adds what was counted since an earlier state.
+    func addCounts(of other: ObjectEvidence, since start: ObjectEvidence) {
+        count += other.count - start.count
+        for index in fields.indices {
+            counts[index] += other.counts[index] - start.counts[index]
+            fields[index].addCounts(of: other.fields[index], since: start.fields[index])
+        }
+    }
+
     func see(_ members: [JSONTree.Member]) {
         count += 1
+        if members.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") }) { isPlain = false }
         for member in members where member.name.utf8.first != UInt8(ascii: "$") {
             let index = index(of: member.name)
             fields[index].see(member.value)
@@ -155,6 +229,7 @@ final class ObjectEvidence {
             guard let index = index(of: member.name, at: position) else { return false }
             guard index >= 0 else {
                 guard reserved.insert(index).inserted else { return false }
+                isPlain = false
                 continue
             }
             guard seenIn[index] != number else { return false }

@@ -15,9 +15,7 @@ struct InputInference {
     /// The classes in the order of their first occurrence.
     private var classNames: [String] = []
     private var tables: [String: TableInference] = [:]
-    private var objects: [String: ObjectEvidence] = [:]
-    /// The last class that a record named.
-    private var recent: (name: [UInt8], evidence: ObjectEvidence)?
+    var objects = ObjectInference()
     /// The columns of all tables.
     private var headers: [String] = []
     /// The changes that were made to columns, one line each.
@@ -48,31 +46,8 @@ struct InputInference {
             return nil
         }
         if case .columnar = input.format { return try schema(of: input, className) }
-        let records: any RecordSource
-        do { records = try input.records() } catch { throw CommandFailure(error) }
-        var schema: JSONTree?
-        var count: UInt64 = 0
-        // Only a record that is read as a tree can be skipped.
-        let json = tableOptions.skipsBroken ? nil : records as? JSONRecords
-        while true {
-            if let json, try see(json, className, input) {
-                count += 1
-                if count & 0xFFF == 0 { try progress(input, records.bytesRead) }
-                continue
-            }
-            guard let item = try next(records, input) else { break }
-            switch item {
-            case .schema(let tree): schema = tree
-            case .record(let record):
-                let name = try name(of: record, className, records.name)
-                note(name)
-                let known = objects[name] ?? ObjectEvidence()
-                objects[name] = known
-                known.see(record.fields)
-                count += 1
-                if count & 0xFFF == 0 { try progress(input, records.bytesRead) }
-            }
-        }
+        let schema = try read(records: input, className)
+        for name in objects.classNames { note(name) }
         return schema
     }
 
@@ -80,7 +55,7 @@ struct InputInference {
     var classes: [InferredClass] {
         classNames.flatMap { name -> [InferredClass] in
             let fromTables = tables[name].map { table(name, $0.outcome) }
-            guard let evidence = objects[name] else { return fromTables.map { [$0] } ?? [] }
+            guard let evidence = objects.classes[name] else { return fromTables.map { [$0] } ?? [] }
             var classes = InferredClass.classes(
                 evidence, named: name, declared: declared, names: names)
             if let fromTables, let last = classes.popLast() {
@@ -92,7 +67,22 @@ struct InputInference {
 
     /// Returns the columns of a class whose objects come only from tables.
     func columns(of className: String) -> [ColumnDecision]? {
-        objects[className] == nil ? tables[className]?.outcome.columns : nil
+        objects.classes[className] == nil ? tables[className]?.outcome.columns : nil
+    }
+
+    /// Returns whether a class has as many objects, and all of them have only numbers, texts and
+    /// truth values, no name with a meaning of its own, and a key.
+    func isPlain(_ className: String, key: String?, count: Int) -> Bool {
+        guard tables[className] == nil, let evidence = objects.classes[className],
+            evidence.count == UInt64(count),
+            evidence.isPlain, evidence.fields.allSatisfy(\.isPlain),
+            declared.allSatisfy({ type in
+                !evidence.names.contains { type.isMeant(for: $0, of: className) }
+            })
+        else { return false }
+        guard let key else { return true }
+        guard let index = evidence.names.firstIndex(of: key) else { return false }
+        return evidence.counts[index] == evidence.count && evidence.fields[index].nulls == 0
     }
 
     /// Removes what was done to the columns of tables since the last call, one line each.
@@ -104,17 +94,15 @@ struct InputInference {
     /// The names of the fields in all inputs.
     var fieldNames: [String] {
         headers
-            + objects.flatMap { name, evidence in
+            + objects.classes.flatMap { name, evidence in
                 InferredClass.classes(evidence, named: name, declared: declared, names: names)
                     .flatMap { $0.fields.map(\.name) }
             }
     }
 
     private mutating func note(_ className: String) {
-        if tables[className] == nil, objects[className] == nil { classNames.append(className) }
+        if !classNames.contains(className) { classNames.append(className) }
     }
-
-    // MARK: Records
 
     /// Returns the schema document of a format with typed columns.
     private mutating func schema(
@@ -134,72 +122,11 @@ struct InputInference {
         } catch { throw CommandFailure(error) }
     }
 
-    private static func noName(_ input: ImportInput) -> CommandFailure {
+    static func noName(_ input: ImportInput) -> CommandFailure {
         .diagnostic(
             .usage(
                 "cannot derive a class name from \(SafeText.escaping(input.name))",
                 remedy: "name it with -c CLASS"))
-    }
-
-    /// Returns the next record.
-    ///
-    /// Errors in skippable records are reported when the records are written.
-    private func next(
-        _ records: any RecordSource, _ input: ImportInput
-    ) throws(CommandFailure) -> ImportItem? {
-        while true {
-            do { return try records.next() } catch {
-                try progress(input, records.bytesRead)
-                guard tableOptions.skipsBroken, records.canContinue else {
-                    throw CommandFailure(error)
-                }
-            }
-        }
-    }
-
-    /// Sees the next record if it needs no tree.
-    ///
-    /// - Returns: whether it was seen; if not, ``next(_:_:)`` returns it.
-    private mutating func see(
-        _ records: JSONRecords, _ className: String?, _ input: ImportInput
-    ) throws(CommandFailure) -> Bool {
-        do { guard try records.nextFlat() else { return false } } catch {
-            try progress(input, records.bytesRead)
-            throw CommandFailure(error)
-        }
-        let object = records.flat
-        if let evidence = evidence(of: object, className), evidence.see(object) { return true }
-        records.returnFlat()
-        return false
-    }
-
-    /// Returns the evidence for the class of a record whose class is known without a tree.
-    private mutating func evidence(
-        of object: FlatObject, _ className: String?
-    ) -> ObjectEvidence? {
-        let named = object.members.firstIndex {
-            $0.name.first == UInt8(ascii: "$") && $0.name.elementsEqual("$class".utf8)
-        }
-        guard let named else { return className.flatMap { objects[$0] } }
-        let text = object.members[named].text
-        guard named == 0, object.members[named].kind == .string else { return nil }
-        if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(text, $0) }) {
-            return recent.evidence
-        }
-        guard let evidence = objects[String(decoding: text, as: UTF8.self)] else { return nil }
-        recent = (Array(text), evidence)
-        return evidence
-    }
-
-    private func name(
-        of record: ImportRecord, _ className: String?, _ input: String
-    ) throws(CommandFailure) -> String {
-        if case .string(let name)? = record["$class"]?.content { return name }
-        if let name = record.className ?? className { return name }
-        var mistake = RecordMistake(
-            .usageArguments, "the record does not name its class", at: record.position)
-        mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
-        throw .diagnostic(mistake.diagnostic(in: input))
     }
 
     // MARK: Tables
@@ -215,22 +142,24 @@ struct InputInference {
         let progress = progress
         var interruption: CommandFailure?
         do throws(InputError) {
-            let table = try input.table(format)
+            var blocks = try input.blocks(format)
+            let table = blocks.reader
             headers += table.columnNames
             notes += table.renamedColumns.map { column in
                 "\(SafeText.escaping(input.name)): another column is called "
                     + "\"\(SafeText.escaping(column.name))\"; this one became "
                     + "\"\(SafeText.escaping(column.newName))\""
             }
-            try inference.read(
-                table, as: table.columnNames.map { names.property($0) },
-                inputName: isOne ? nil : SafeText.escaping(input.name)
-            ) { done in
+            let columns = inference.begin(
+                table.columnNames.map { names.property($0) },
+                isOne ? nil : SafeText.escaping(input.name))
+            input.rowPositions = try inference.readRows(of: &blocks, columns) { done in
                 do throws(CommandFailure) { try progress(input, done) } catch {
                     interruption = error
                 }
                 return interruption == nil
             }
+            inference.end(columns)
         } catch { throw interruption ?? CommandFailure(error) }
         tables[className] = inference
     }

@@ -1,7 +1,8 @@
+import FirnEngine
 import FirnValues
 
 /// Infers the types of the columns of one class from all rows of its tables.
-package struct TableInference {
+package struct TableInference: Sendable {
     package struct Outcome: Sendable {
         package let columns: [ColumnDecision]
         package let rowCount: UInt64
@@ -18,11 +19,13 @@ package struct TableInference {
         package var nullText: String?
         /// Whether invalid rows are skipped, because they are reported when they are written.
         package var skipsBroken = false
+        /// The number of rows of the parts in which threads load a table.
+        var partRowCount = StoreOptions().rowsPerGroup
 
         package init() {}
     }
 
-    private let options: Options
+    let options: Options
     private let nullText: NullText
     private var names: [String] = []
     private var evidence: [ColumnEvidence] = []
@@ -62,24 +65,74 @@ package struct TableInference {
         _ table: TableReader, as properties: [String]? = nil, inputName: String? = nil,
         progress: (UInt64) -> Bool
     ) throws(InputError) {
-        let indices = (properties ?? table.columnNames).map { column($0) }
-        let before = rowCount
+        let columns = begin(properties ?? table.columnNames, inputName)
+        try readRows(of: table, columns, progress)
+        end(columns)
+    }
+
+    /// The columns of the table that is being read.
+    struct Columns: Sendable {
+        /// The index of each column of the table among all columns.
+        let indices: [Int]
+        /// Whether values are checked against declared types.
+        let isChecking: Bool
+        /// The number of rows before the table.
+        let rowsBefore: UInt64
+    }
+
+    /// Begins a table with these columns.
+    mutating func begin(_ properties: [String], _ inputName: String?) -> Columns {
+        let indices = properties.map { column($0) }
         for index in evidence.indices { evidence[index].inputName = inputName }
-        let isChecking = indices.contains { declared[$0] != nil } && !options.skipsBroken
+        return Columns(
+            indices: indices,
+            isChecking: indices.contains { declared[$0] != nil } && !options.skipsBroken,
+            rowsBefore: rowCount)
+    }
+
+    /// Ends the table: the columns that it lacks were null in its rows.
+    mutating func end(_ columns: Columns) {
+        let present = Set(columns.indices)
+        for index in evidence.indices where !present.contains(index) {
+            evidence[index].seeNull(rowCount - columns.rowsBefore)
+        }
+    }
+
+    /// Reads the rows of a table up to its end.
+    mutating func readRows(
+        of table: TableReader, _ columns: Columns, _ progress: (UInt64) -> Bool
+    ) throws(InputError) {
         while try next(table) {
-            if let numbers = table.rows.format.numbers {
-                see(table.row, indices, numbers)
-            } else {
-                see(table.row, indices)
-            }
-            if isChecking { try check(table, indices) }
-            rowCount += 1
+            try see(table, columns)
             if rowCount & 0x3FFF == 0, !progress(table.bytesRead) { throw table.endedError }
         }
-        let present = Set(indices)
-        for index in evidence.indices where !present.contains(index) {
-            evidence[index].seeNull(rowCount - before)
+    }
+
+    /// Sees the current row of a table.
+    @inline(__always)
+    mutating func see(_ table: TableReader, _ columns: Columns) throws(InputError) {
+        if let numbers = table.rows.format.numbers {
+            see(table.row, columns.indices, numbers)
+        } else {
+            see(table.row, columns.indices)
         }
+        if columns.isChecking { try check(table, columns.indices) }
+        rowCount += 1
+    }
+
+    /// Returns whether two states differ in nothing but counts.
+    func differsOnlyInCounts(from other: TableInference) -> Bool {
+        names == other.names
+            && zip(evidence, other.evidence).allSatisfy { $0.differsOnlyInCounts(from: $1) }
+    }
+
+    /// Adds what was counted since an earlier state.
+    mutating func addCounts(of other: TableInference, since start: TableInference) {
+        for index in evidence.indices {
+            evidence[index].addCounts(of: other.evidence[index], since: start.evidence[index])
+            nullWordCounts[index] += other.nullWordCounts[index] - start.nullWordCounts[index]
+        }
+        rowCount += other.rowCount - start.rowCount
     }
 
     package var outcome: Outcome {
@@ -173,11 +226,16 @@ struct NullText {
     }
 }
 
+extension InputError {
+    /// The caller stopped the reading.
+    static func interrupted(_ name: String, line: UInt64) -> InputError {
+        InputError(.unreadable, "reading was interrupted", name: name, line: line)
+    }
+}
+
 extension TableReader {
     /// The caller stopped the reading.
-    var endedError: InputError {
-        InputError(.unreadable, "reading was interrupted", name: rows.name, line: rows.rowLine)
-    }
+    var endedError: InputError { .interrupted(rows.name, line: rows.rowLine) }
 
     /// The error for a value of the current row that does not have the type of its column.
     func typeError(_ index: Int, _ type: ValueTag) -> InputError {

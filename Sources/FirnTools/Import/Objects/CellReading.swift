@@ -130,7 +130,7 @@ struct CellReading {
 
 extension JSONTree {
     /// Returns the same value at another position: positions inside a field are not useful.
-    fileprivate func moved(to position: JSONPosition) -> JSONTree {
+    fileprivate func moved(to position: TextPosition) -> JSONTree {
         switch content {
         case .array(let elements):
             return JSONTree(.array(elements.map { $0.moved(to: position) }), at: position)

@@ -15,7 +15,7 @@ struct ObjectName: Hashable {
 /// A link to an object that does not exist when the link is read.
 struct PendingName {
     let name: ObjectName
-    let position: JSONPosition
+    let position: TextPosition
 }
 
 /// An object to write for a record, checked but not written.
@@ -27,12 +27,12 @@ final class ObjectPlan {
     /// The identity of the new object.
     let newRow: RowID?
     let key: Value?
-    let position: JSONPosition
+    let position: TextPosition
     let fields: [(property: PropertySchema, value: ValuePlan)]
 
     init(
         schema: ClassSchema, policy: PutPolicy, existing: RowID?, newRow: RowID?, key: Value?,
-        position: JSONPosition, fields: [(property: PropertySchema, value: ValuePlan)]
+        position: TextPosition, fields: [(property: PropertySchema, value: ValuePlan)]
     ) {
         self.schema = schema
         self.policy = policy

@@ -6,7 +6,7 @@ struct ObjectDraft {
     let schema: ClassSchema
     let fields: ClassFields
     let policy: PutPolicy
-    let position: JSONPosition
+    let position: TextPosition
     /// Whether it is in the position of a link.
     let isNested: Bool
     var key: Value?

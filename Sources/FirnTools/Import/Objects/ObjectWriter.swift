@@ -10,7 +10,7 @@ final class ObjectWriter {
         let reference: ObjectReference
         let property: PropertySchema
         let value: ValuePlan
-        let position: JSONPosition
+        let position: TextPosition
         let input: String
     }
 

@@ -8,7 +8,7 @@ struct RecordMistake: Error {
     let slug: Slug
     /// A description of the error, in one sentence without a final period.
     let message: String
-    let position: JSONPosition
+    let position: TextPosition
     /// The start of the value, safe to show.
     var excerpt: String?
     var suggestions: [String] = []
@@ -17,7 +17,7 @@ struct RecordMistake: Error {
     /// The path of the property, element or entry, such as `dogs[3].name`.
     private(set) var path = ""
 
-    init(_ slug: Slug, _ message: String, at position: JSONPosition) {
+    init(_ slug: Slug, _ message: String, at position: TextPosition) {
         self.slug = slug
         self.message = message
         self.position = position
@@ -38,7 +38,7 @@ struct RecordMistake: Error {
     /// An unknown name, with the known names.
     init(
         _ slug: Slug, unknown name: String, what: String, among names: [String],
-        at position: JSONPosition
+        at position: TextPosition
     ) {
         self.init(slug, "there is no \(what) \"\(SafeText.escaping(name))\"", at: position)
         suggestions = NearestNames.misspelt(name, among: names)

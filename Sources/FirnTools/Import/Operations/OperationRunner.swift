@@ -131,7 +131,7 @@ struct OperationRunner {
     }
 
     /// Converts an error that the store reports without having changed anything.
-    private func refused(_ error: StoreError, _ position: JSONPosition) -> RecordError {
+    private func refused(_ error: StoreError, _ position: TextPosition) -> RecordError {
         switch error.code {
         case .invalidValue, .typeMismatch, .missingValue, .embeddedParent, .danglingLink,
             .unknownObject, .unknownProperty:

@@ -33,7 +33,7 @@ final class ColumnarRecords: RecordSource {
             row = 0
         }
         line += 1
-        let position = JSONPosition(offset: 0, line: line)
+        let position = TextPosition(offset: 0, line: line)
         var fields: [JSONTree.Member] = []
         fields.reserveCapacity(batch.columns.count)
         for (index, field) in reader.fields.enumerated() {

@@ -4,7 +4,7 @@ import FirnValues
 /// The values of a column as the records of an import have them.
 enum ColumnarValue {
     static func tree(
-        _ column: ColumnarColumn, _ row: Int, at position: JSONPosition
+        _ column: ColumnarColumn, _ row: Int, at position: TextPosition
     ) -> JSONTree {
         guard column.isValid(row) else { return JSONTree(absent(column.type), at: position) }
         let content: JSONTree.Content
@@ -61,14 +61,14 @@ enum ColumnarValue {
     }
 
     private static func elements(
-        _ column: ColumnarColumn, _ range: Range<Int>, _ position: JSONPosition
+        _ column: ColumnarColumn, _ range: Range<Int>, _ position: TextPosition
     ) -> [JSONTree] {
         range.map { tree(column, $0, at: position) }
     }
 
     /// The keys of a map need not be texts.
     private static func name(_ column: ColumnarColumn, _ row: Int) -> String {
-        switch tree(column, row, at: JSONPosition(offset: 0, line: 1)).content {
+        switch tree(column, row, at: TextPosition(offset: 0, line: 1)).content {
         case .string(let text), .number(let text): text
         case .bool(let flag): flag ? "true" : "false"
         default: ""

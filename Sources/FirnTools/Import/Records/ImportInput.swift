@@ -143,7 +143,7 @@ final class ImportInput {
     }
 
     /// Starts reading; each time from the beginning, unless it is a stream.
-    private func source() throws(InputError) -> any ByteSource {
+    func source() throws(InputError) -> any ByteSource {
         if let stream { return stream }
         do throws(PlatformError) {
             guard let file else {
@@ -155,6 +155,14 @@ final class ImportInput {
         } catch {
             throw InputError(error, name: name)
         }
+    }
+
+    /// The positions of the rows of a table, once they were read for the first time.
+    var rowPositions: RowPositions?
+
+    /// The rows of a table in blocks.
+    func blocks(_ format: DelimitedFormat) throws(InputError) -> TableBlocks {
+        try TableBlocks(try source(), format)
     }
 
     /// The rows of a table.
@@ -181,11 +189,16 @@ final class ImportInput {
         do { return try ArrowReader(source) } catch { throw InputError(error, name: name) }
     }
 
+    /// Returns the objects in a text that begins as the input does.
+    func records(in text: any ByteSource) throws(InputError) -> JSONRecords {
+        try JSONRecords(text, arrays: hasArrays ? options.arrays : nil)
+    }
+
     /// Returns the records, in any format.
     func records() throws(InputError) -> any RecordSource {
         switch format {
         case .table(let format): TableRecords(try table(format), nullText: options.nullText)
-        case .objects: try JSONRecords(try source(), arrays: hasArrays ? options.arrays : nil)
+        case .objects: try records(in: try source())
         case .operations: try JSONRecords(try source())
         case .columnar: ColumnarRecords(try columns(), name: name)
         }

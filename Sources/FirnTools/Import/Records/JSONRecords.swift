@@ -20,6 +20,22 @@ final class JSONRecords: RecordSource {
         reader = try JSONReader(source, isRecord: arrays?.isRecord)
     }
 
+    /// Reads consecutive records from the middle of an input.
+    ///
+    /// - Parameter start: the position at which the source begins, at the start of a line.
+    init(
+        _ source: any ByteSource, continuingAt start: TextPosition,
+        limits: JSONLimits = JSONLimits()
+    ) {
+        arrays = nil
+        reader = JSONReader(source, continuingAt: start, limits: limits)
+    }
+
+    /// Whether records follow each other, without an array around them.
+    var isStream: Bool { reader.isStream }
+    /// The line after the last record.
+    var endLine: UInt64 { reader.line }
+
     var name: String { reader.name }
     var bytesRead: UInt64 { reader.bytesRead }
     var hasInput: Bool { reader.hasInput }

@@ -41,7 +41,7 @@ final class TableRecords: RecordSource {
             guard try table.next() else { return nil }
         }
         let row = table.row
-        let position = JSONPosition(offset: table.bytesRead, line: row.line)
+        let position = TextPosition(offset: table.bytesRead, line: row.line)
         var fields: [JSONTree.Member] = []
         fields.reserveCapacity(row.count)
         for (index, name) in table.columnNames.enumerated() where index < row.count {
@@ -51,7 +51,7 @@ final class TableRecords: RecordSource {
             ImportRecord(className: nil, fields: fields, position: position, cells: cells))
     }
 
-    private func cell(_ row: RowView, _ index: Int, _ position: JSONPosition) -> JSONTree {
+    private func cell(_ row: RowView, _ index: Int, _ position: TextPosition) -> JSONTree {
         if row.isNull(index) { return JSONTree(.null, at: position) }
         let text = String(decoding: row.text(index), as: UTF8.self)
         return JSONTree(text == nullText ? .null : .string(text), at: position)

@@ -71,7 +71,7 @@ struct SQLiteRecords {
     mutating func next() throws(InputError) -> ImportRecord? {
         guard try rows.step() else { return nil }
         rowCount += 1
-        let position = JSONPosition(offset: 0, line: rowCount)
+        let position = TextPosition(offset: 0, line: rowCount)
         var fields: [JSONTree.Member] = []
         fields.reserveCapacity(names.count)
         for index in names.indices {

@@ -50,15 +50,15 @@ struct JSONReaderTests {
     @Test("Nodes have their line and their offset")
     func places() throws {
         let tree = try #require(try trees("\n\n {\"a\":1,\n\"b\":[true,\n null]}").first)
-        #expect(tree.position == JSONPosition(offset: 3, line: 3))
-        #expect(tree["a"]?.position == JSONPosition(offset: 8, line: 3))
+        #expect(tree.position == TextPosition(offset: 3, line: 3))
+        #expect(tree["a"]?.position == TextPosition(offset: 8, line: 3))
         guard case .array(let elements)? = tree["b"]?.content else {
             Issue.record("no array")
             return
         }
         #expect(
             elements.map(\.position) == [
-                JSONPosition(offset: 16, line: 4), JSONPosition(offset: 23, line: 5),
+                TextPosition(offset: 16, line: 4), TextPosition(offset: 23, line: 5),
             ])
     }
 
@@ -146,7 +146,7 @@ enum JSONText {
 
 enum RandomJSON {
     static func tree(_ generator: inout SplitMix64, depth: Int) -> JSONTree {
-        let position = JSONPosition(offset: 0, line: 1)
+        let position = TextPosition(offset: 0, line: 1)
         let count = Int.random(in: 0...5, using: &generator)
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &generator) {
         case 0: return JSONTree(.null, at: position)

@@ -1,0 +1,58 @@
+import FirnEngine
+
+/// The conversion of a part of an input to rows of a class.
+protocol PartConversion: Sendable {
+    /// Loads all rows of a part.
+    ///
+    /// - Parameters:
+    ///   - source: the bytes of the part.
+    ///   - start: the position of the part in the input.
+    ///   - progress: called periodically with the number of bytes of the input before the next row;
+    ///     `false` stops reading with an error.
+    /// - Returns: the number of rows.
+    func load(
+        _ source: MemorySource, at start: TextPosition, into target: any BulkRowTarget,
+        progress: (UInt64) -> Bool
+    ) throws(ImportFailure) -> UInt64
+}
+
+/// The conversion of the rows of a table.
+struct RowConversion: Sendable {
+    let columns: [ColumnDecision]
+    /// The index of the primary key, if it must not be null.
+    let key: Int?
+    /// A text that means null in every column.
+    let nullText: String?
+
+    /// Loads all rows of a table.
+    ///
+    /// - Parameter progress: called periodically with the number of bytes read; `false` stops
+    ///   reading with an error.
+    /// - Returns: the number of rows.
+    func load(
+        _ table: TableReader, into target: any BulkRowTarget, progress: (UInt64) -> Bool
+    ) throws(ImportFailure) -> UInt64 {
+        let loader = TableLoader(
+            columns: columns, key: key, nullText: nullText, into: BulkSink(target))
+        return try loader.load(table, progress: progress)
+    }
+}
+
+/// The conversion of parts of a table.
+struct TablePartConversion: PartConversion {
+    let rows: RowConversion
+    let form: TableForm
+
+    func load(
+        _ source: MemorySource, at start: TextPosition, into target: any BulkRowTarget,
+        progress: (UInt64) -> Bool
+    ) throws(ImportFailure) -> UInt64 {
+        var limits = ReadingLimits()
+        limits.chunkBytes = source.byteCount
+        let table: TableReader
+        do {
+            table = try TableReader(source, continuing: form, at: start, limits: limits)
+        } catch { throw .input(error) }
+        return try rows.load(table, into: target, progress: progress)
+    }
+}

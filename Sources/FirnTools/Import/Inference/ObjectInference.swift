@@ -1,0 +1,125 @@
+import FirnValues
+
+/// Infers the classes of JSON objects.
+///
+/// It is `Sendable` because a thread changes only a copy of its own.
+struct ObjectInference: @unchecked Sendable {
+    /// The classes in the order of their first occurrence.
+    private(set) var classNames: [String] = []
+    private(set) var classes: [String: ObjectEvidence] = [:]
+    /// The last class that a record named.
+    private var recent: (name: [UInt8], evidence: ObjectEvidence)?
+
+    /// Sees the next record if it is flat.
+    ///
+    /// - Parameter className: the class of records that name no class.
+    /// - Returns: whether it was seen; if not, the reader returns it as a tree.
+    mutating func seeNext(
+        of records: JSONRecords, _ className: String?
+    ) throws(InputError) -> Bool {
+        guard try records.nextFlat() else { return false }
+        let object = records.flat
+        if let evidence = evidence(of: object, className), evidence.see(object) { return true }
+        records.returnFlat()
+        return false
+    }
+
+    /// Sees a record.
+    ///
+    /// - Returns: `false` if the record does not name its class.
+    mutating func see(_ record: ImportRecord, _ className: String?) -> Bool {
+        guard let name = name(of: record) ?? className else { return false }
+        if classes[name] == nil { classNames.append(name) }
+        let known = classes[name] ?? ObjectEvidence()
+        classes[name] = known
+        known.see(record.fields)
+        return true
+    }
+
+    private func name(of record: ImportRecord) -> String? {
+        if case .string(let name)? = record["$class"]?.content { return name }
+        return record.className
+    }
+
+    /// Returns the evidence for the class of a record whose class is known without a tree.
+    private mutating func evidence(
+        of object: FlatObject, _ className: String?
+    ) -> ObjectEvidence? {
+        let named = object.members.firstIndex {
+            $0.name.first == UInt8(ascii: "$") && $0.name.elementsEqual("$class".utf8)
+        }
+        guard let named else { return className.flatMap { classes[$0] } }
+        let text = object.members[named].text
+        guard named == 0, object.members[named].kind == .string else { return nil }
+        if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(text, $0) }) {
+            return recent.evidence
+        }
+        guard let evidence = classes[String(decoding: text, as: UTF8.self)] else { return nil }
+        recent = (Array(text), evidence)
+        return evidence
+    }
+}
+
+extension ObjectInference: BlockEvidence {
+    /// What reading a block of objects needs.
+    struct Form: Sendable {
+        let name: String
+        /// The class of records that name no class.
+        let className: String?
+    }
+
+    func copy() -> ObjectInference {
+        var copy = ObjectInference()
+        copy.classNames = classNames
+        copy.classes = classes.mapValues { $0.copy() }
+        return copy
+    }
+
+    mutating func see(
+        _ block: TextBlocks.Block, at start: TextPosition, _ form: Form
+    ) -> RowPositions.Block? {
+        let source = MemorySource(block.bytes, name: form.name)
+        var limits = JSONLimits()
+        limits.chunkBytes = block.bytes.count
+        let records = JSONRecords(source, continuingAt: start, limits: limits)
+        return see(all: records, form.className, at: start)
+    }
+
+    /// Sees all records of a block.
+    ///
+    /// - Returns: `nil` if there is a mistake, or something else than records.
+    mutating func see(
+        all records: JSONRecords, _ className: String?, at start: TextPosition
+    ) -> RowPositions.Block? {
+        var rows = RowPositions.Block()
+        do throws(InputError) {
+            while true {
+                if try seeNext(of: records, className) {
+                    let position = records.flat.position
+                    rows.append(position.offset, position.line, from: start)
+                    continue
+                }
+                guard let item = try records.next() else { break }
+                guard case .record(let record) = item, see(record, className) else { return nil }
+                rows.append(record.position.offset, record.position.line, from: start)
+            }
+        } catch { return nil }
+        guard records.isStream else { return nil }
+        rows.end(at: records.endLine, from: start)
+        return rows
+    }
+
+    func differsOnlyInCounts(from other: ObjectInference) -> Bool {
+        classNames == other.classNames
+            && classes.allSatisfy { name, evidence in
+                other.classes[name].map { evidence.differsOnlyInCounts(from: $0) } ?? false
+            }
+    }
+
+    mutating func addCounts(of other: ObjectInference, since start: ObjectInference) {
+        for (name, evidence) in classes {
+            guard let seen = other.classes[name], let before = start.classes[name] else { continue }
+            evidence.addCounts(of: seen, since: before)
+        }
+    }
+}
