@@ -324,4 +324,175 @@ struct WriteLinkTests {
         let empty = harness.run(["write", new, "--create", "--link", "plane=tail:Plane.tail"])
         #expect(empty.errors.contains("nothing to write"), "\(empty.errors)")
     }
+
+    // MARK: Links that are pending when their object changes
+
+    private func bosses(_ file: String) -> String {
+        harness.run(["query", file, "Person | sort(id) | select(id, boss.id)", "-f", "csv"]).output
+    }
+
+    /// Links to later objects were set at the end, over what later records had given.
+    @Test(
+        "A later record decides about a link that is still pending",
+        arguments: [
+            ([], "{\"$class\":\"Person\",\"id\":1,\"boss\":3}", "3"),
+            ([], "{\"$class\":\"Person\",\"id\":1,\"boss\":null}", ""),
+            ([], "{\"$class\":\"Person\",\"id\":1,\"boss\":4}", "4"),
+            ([], "{\"$class\":\"Person\",\"id\":1,\"name\":\"Bo\"}", "2"),
+            (["--on-error", "skip"], "{\"$class\":\"Person\",\"id\":1,\"boss\":3}", "3"),
+            (["--on-error", "skip"], "{\"$class\":\"Person\",\"id\":1,\"name\":\"Bo\"}", "2"),
+        ])
+    func superseded(words: [String], record: String, boss: String) throws {
+        let file = try makeKennel()
+        let run = write(
+            file,
+            """
+            {"$class":"Person","id":1,"boss":2}
+            {"$class":"Person","id":3}
+            \(record)
+            {"$class":"Person","id":2}
+            {"$class":"Person","id":4}
+            """, ["--upsert"] + words)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(bosses(file) == "id,boss.id\n1,\(boss)\n2,\n3,\n4,\n")
+    }
+
+    @Test("A record that replaces an object drops links that are still pending, and their errors")
+    func replaced() throws {
+        let file = try makeKennel()
+        let run = write(
+            file,
+            """
+            {"op":"insert","class":"Person","id":1,"object":{"boss":7}}
+            {"op":"replace","class":"Person","id":1,"object":{"name":"Bo"}}
+            {"op":"insert","class":"Person","id":2,"object":{"boss":8}}
+            {"op":"delete","class":"Person","id":2}
+            """, ["--input", "ops"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(bosses(file) == "id,boss.id\n1,\n")
+    }
+
+    /// The whole list was set at the end, without the element that the edit had appended.
+    @Test("An edit of a list whose links are pending keeps both")
+    func edited() throws {
+        let file = try makeKennel()
+        let input = """
+            {"op":"insert","class":"Person","id":1,"object":{"dogs":[1,0]}}
+            {"op":"insert","class":"Dog","object":{"$id":0,"name":"d"}}
+            {"op":"insert","class":"Dog","object":{"$id":1,"name":"d"}}
+            {"op":"insert","class":"Dog","object":{"$id":2,"name":"d"}}
+            {"op":"edit","class":"Person","id":1,"path":"dogs","append":2}
+
+            """
+        let run = write(file, input, ["--input", "ops"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(rows(file, "Person").contains("\"dogs\":[1,0,2]"), "\(rows(file, "Person"))")
+        let early = write(
+            file,
+            """
+            {"op":"insert","class":"Person","id":2,"object":{"dogs":[9]}}
+            {"op":"edit","class":"Person","id":2,"path":"dogs","append":2}
+            """, ["--input", "ops"])
+        #expect(early.status == 65)
+        #expect(early.errors.contains("there is no Dog with $id 9"), "\(early.errors)")
+    }
+
+    /// A statement saw no links to later objects, and deleted what had some.
+    @Test("A statement sees the links of the records before it, and can change them")
+    func statement() throws {
+        let file = try makeKennel()
+        let input = harness.folder("people.ndjson")
+        try Fixtures.write(
+            """
+            {"$class":"Person","id":1,"boss":2}
+            {"$class":"Person","id":2,"boss":3}
+            {"$class":"Person","id":3}
+            """, to: input)
+        let run = harness.run(
+            [
+                "write", file, input, "-x", "Person boss == nil | delete", "-x",
+                "Person id == 1 | set boss = nil",
+            ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(bosses(file) == "id,boss.id\n1,\n2,\n")
+        try Fixtures.write(
+            "{\"$class\":\"Person\",\"id\":5,\"boss\":6}\n", to: harness.folder("early.ndjson"))
+        let early = harness.run([
+            "write", file, harness.folder("early.ndjson"), "-x", "Person | set name = 'x'",
+        ])
+        #expect(early.status == 65)
+        #expect(early.errors.contains("before the statement"), "\(early.errors)")
+    }
+
+    @Test("With skips, a deletion waits for the deferred records of its object")
+    func deferredDeletion() throws {
+        let file = try makeKennel()
+        let run = write(
+            file,
+            """
+            {"op":"insert","class":"Person","id":1,"object":{"name":"Al"}}
+            {"op":"upsert","class":"Person","id":1,"object":{"boss":2}}
+            {"op":"insert","class":"Person","id":2,"object":{"boss":1}}
+            {"op":"delete","class":"Person","id":1}
+            """, ["--input", "ops", "--on-error", "skip"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(bosses(file) == "id,boss.id\n2,\n")
+    }
+
+    // MARK: New databases
+
+    private static let cars = """
+        {"$schema":{"v":1,"classes":[
+         {"name":"Car","properties":[{"name":"plate","type":"String"},
+          {"name":"owner","type":"Owner"},{"name":"next","type":"Car"}]},
+         {"name":"Owner","key":"name","properties":[{"name":"name","type":"String"},
+          {"name":"car","type":"Owner"}]}]}}
+
+        """
+
+    @Test("A new database has the links of objects that come before their targets")
+    func newLinks() throws {
+        let file = harness.folder("cars.firn")
+        let cars = (0..<40).map { number in
+            let owner = number % 7 == 0 ? "null" : "\"o\(number % 5)\""
+            return "{\"$class\":\"Car\",\"plate\":\"p\(number)\",\"owner\":\(owner)}\n"
+        }
+        let owners = (0..<5).map {
+            "{\"$class\":\"Owner\",\"name\":\"o\($0)\",\"car\":\"o\(($0 + 1) % 5)\"}\n"
+        }
+        let run = harness.run(
+            ["create", file, "--from", "-", "-q"],
+            input: WriteLinkTests.cars + cars.joined() + owners.joined())
+        #expect(run.status == 0, "\(run.errors)")
+        let expected = (0..<40).map { "p\($0),\($0 % 7 == 0 ? "" : "o\($0 % 5)")\n" }
+        #expect(
+            harness.run(["query", file, "Car | select(plate, owner.name)", "-f", "csv"]).output
+                == "plate,owner.name\n" + expected.joined())
+        #expect(
+            harness.run(["query", file, "Owner | select(car.name)", "-f", "csv"]).output
+                == "car.name\n" + (0..<5).map { "o\(($0 + 1) % 5)\n" }.joined())
+        #expect(
+            harness.run(["query", file, "Owner | select(@links.Car.owner.@count)", "-f", "csv"])
+                .output.contains("7"))
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+    }
+
+    @Test("Of links without a target, the first is named, and all are counted")
+    func danglingLinks() throws {
+        let file = harness.folder("cars.firn")
+        let run = harness.run(
+            ["create", file, "--from", "-", "-q"],
+            input: WriteLinkTests.cars + """
+                {"$class":"Car","plate":"a","owner":"x"}
+                {"$class":"Car","plate":"b","owner":"lost","next":7}
+                {"$class":"Car","plate":"c","owner":"lost"}
+                {"$class":"Owner","name":"x","car":"gone"}
+                """)
+        #expect(run.status == 65)
+        // The schema takes five lines.
+        #expect(run.errors.contains("the first of 4 such links"), "\(run.errors)")
+        #expect(
+            run.errors.contains("standard input:7, owner: there is no Owner with name \"lost\""),
+            "\(run.errors)")
+    }
 }

@@ -32,7 +32,7 @@ struct RecordLoad {
         do { records = try input.input.records() } catch { throw CommandFailure(error) }
         let direct = DirectInsertion(
             records, into: transaction, className: input.className, names: names,
-            nullText: input.input.nullText)
+            nullText: input.input.nullText, links: rejects.mode == .abort ? writer.keyed : nil)
         while true {
             try environment.checkSignals()
             if let direct, try insertNext(direct, records) {

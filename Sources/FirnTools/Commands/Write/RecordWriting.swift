@@ -32,6 +32,18 @@ struct RecordWriting {
         }
     }
 
+    /// Returns whether a deletion or edit concerns an object that a deferred record writes.
+    func concernsDeferred(_ record: ImportRecord) -> Bool {
+        guard let operation = try? OperationRecord(record),
+            let schema = session.transaction.schema.classNamed(operation.className)
+        else { return false }
+        if case .put = operation.verb { return false }
+        let runner = OperationRunner(
+            transaction: session.transaction, planner: session.planner, writer: session.objects)
+        guard let name = try? runner.name(operation, schema).name else { return false }
+        return run.deferred.writes(name)
+    }
+
     /// Returns the class of a record that is not an operation.
     private func schema(of record: ImportRecord) throws(RecordError) -> ClassSchema {
         if let tree = record["$class"], !record.isTable {

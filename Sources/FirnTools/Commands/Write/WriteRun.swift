@@ -294,6 +294,7 @@ final class WriteRun: CommandRun {
     ) throws(CommandFailure) {
         try session.begin()
         let writing = RecordWriting(run: self, input: records.name)
+        if isOperation, writing.concernsDeferred(record) { try settleDeferred() }
         do {
             try writing.write(record, isOperation: isOperation)
         } catch {
@@ -321,6 +322,9 @@ final class WriteRun: CommandRun {
     private func execute(_ text: String) throws(CommandFailure) {
         try session.begin()
         try settleDeferred()
+        // The statement has to see the links, and may change them.
+        try session.settleLinks(
+            remedy: "write the objects before the statement, or omit the links")
         let counts = try StatementRun(
             text: text, className: options.className,
             arguments: options.arguments, file: options.file

@@ -168,6 +168,19 @@ final class WriteSession {
 
     func touchedRows(of classID: ClassID) -> [RowID] { touched[classID] ?? [] }
 
+    /// Sets the links to objects that came later in the input.
+    ///
+    /// - Parameter remedy: what helps if an object is missing; `nil` for the usual remedy.
+    func settleLinks(remedy: String? = nil) throws(CommandFailure) {
+        let dangling: (count: UInt64, first: (RecordMistake, String))?
+        do { dangling = try objects.settle() } catch { throw failure(error) }
+        if let dangling {
+            var diagnostic = ObjectWriter.diagnostic(dangling.count, dangling.first)
+            if let remedy { diagnostic.remedy = remedy }
+            throw .diagnostic(diagnostic)
+        }
+    }
+
     /// Commits the transaction.
     ///
     /// - Parameter links: sets links from columns before the commit.
@@ -175,11 +188,7 @@ final class WriteSession {
     func commit(
         links: () throws(CommandFailure) -> [LinkOutcome]
     ) throws(CommandFailure) -> (report: WriteReport, snapshot: Snapshot?) {
-        let dangling: (count: UInt64, first: (RecordMistake, String))?
-        do { dangling = try objects.settle() } catch { throw failure(error) }
-        if let dangling {
-            throw .diagnostic(ObjectWriter.diagnostic(dangling.count, dangling.first))
-        }
+        try settleLinks()
         var report = WriteReport()
         report.file = file
         report.links = try links()

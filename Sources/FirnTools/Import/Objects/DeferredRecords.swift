@@ -25,8 +25,14 @@ final class DeferredRecords {
     }
 
     private var items: [Item] = []
+    /// The names of the objects that the records write.
+    private var deferredNames: Set<ObjectName> = []
 
-    /// Defers a record if a target of its links is missing.
+    /// Whether a deferred record writes an object, so that what comes later must wait for it.
+    func writes(_ name: ObjectName) -> Bool { deferredNames.contains(name) }
+
+    /// Defers a record if a target of its links is missing, or an earlier record of the same object
+    /// is deferred.
     ///
     /// - Returns: whether it was deferred.
     func keep(
@@ -37,7 +43,8 @@ final class DeferredRecords {
         plan.visitNames { names.insert($0) }
         var missing: [(name: PendingName, property: PropertySchema)] = []
         plan.visitPending { if !names.contains($0.name) { missing.append(($0, $1)) } }
-        guard !missing.isEmpty else { return false }
+        guard !missing.isEmpty || !names.isDisjoint(with: deferredNames) else { return false }
+        deferredNames.formUnion(names)
         items.append(
             Item(
                 record: record, schema: schema, policy: policy, identity: identity, input: input,
@@ -56,6 +63,7 @@ final class DeferredRecords {
     ) throws(Failure) -> (complete: [Item], dangling: [Dangling]) {
         var waiting = items
         items.removeAll()
+        deferredNames.removeAll()
         var dangling: [Dangling] = []
         while true {
             let names = waiting.reduce(into: Set<ObjectName>()) { $0.formUnion($1.names) }

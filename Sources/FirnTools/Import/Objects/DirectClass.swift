@@ -35,8 +35,15 @@ final class DirectClass {
     @exclusivity(unchecked) private var shape: [(name: [UInt8], slot: Slot)] = []
     /// The objects that links led to, by column and key.
     @exclusivity(unchecked) private var targets: [[Value: RowID]]
+    /// By column, the links to objects that come later; `nil` if there must be none.
+    private let later: [KeyedLinks.Column?]
+    /// The links of the record that is being read to objects that come later.
+    @exclusivity(unchecked) private(set) var pending: [(column: KeyedLinks.Column, key: Value)] = []
 
-    init(_ schema: ClassSchema, _ fields: ClassFields, in database: Schema) {
+    /// - Parameter links: receives links to objects that come later; `nil` if there must be none.
+    init(
+        _ schema: ClassSchema, _ fields: ClassFields, in database: Schema, links: KeyedLinks?
+    ) {
         self.schema = schema
         self.fields = fields
         absent = schema.properties.map { $0.type.absentValue ?? .null }
@@ -50,7 +57,13 @@ final class DirectClass {
                 mayBeNull: property.type.isOptional || property.type.base == .link, target: target)
         }
         targets = Array(repeating: [:], count: columns.count)
+        later = columns.map { column in
+            column.target.flatMap { links?.column(schema.id, column.property, to: $0) }
+        }
     }
+
+    /// Begins a record.
+    func begin() { if !pending.isEmpty { pending.removeAll(keepingCapacity: true) } }
 
     private static func target(of property: PropertySchema, in database: Schema) -> ClassSchema? {
         guard property.type.base == .link, let id = property.type.target,
@@ -177,7 +190,15 @@ final class DirectClass {
         if let known = targets[index][key] {
             return .link(ObjectReference(classID: target.id, rowID: known))
         }
-        guard let row = try transaction.row(forKey: key, in: target.id) else { return nil }
+        if let later = later[index], later.index(of: key) != nil {
+            pending.append((later, key))
+            return .null
+        }
+        guard let row = try transaction.row(forKey: key, in: target.id) else {
+            guard let later = later[index] else { return nil }
+            pending.append((later, key))
+            return .null
+        }
         if targets[index].count >= DirectClass.knownTargetsMax { targets[index].removeAll() }
         targets[index][key] = row
         return .link(ObjectReference(classID: target.id, rowID: row))

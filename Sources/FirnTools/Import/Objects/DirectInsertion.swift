@@ -5,7 +5,8 @@ import FirnValues
 /// a plan for each record.
 ///
 /// A record that needs more is left to the caller, and nothing has changed: a record with lists,
-/// with links to objects that do not exist yet, with an unusual form of a value, or with a mistake.
+/// with an unusual form of a value, or with a mistake. Links to objects that do not exist yet are
+/// stored for later, or left to the caller, too.
 final class DirectInsertion {
     enum Outcome {
         case inserted(ObjectReference, ClassSchema)
@@ -25,6 +26,7 @@ final class DirectInsertion {
     private let json: JSONRecords?
     private let table: TableRecords?
     private let names: FieldNames
+    private let links: KeyedLinks?
     /// The class of records that name no class.
     private let defaultClass: DirectClass?
     private var classes: [String: DirectClass] = [:]
@@ -43,18 +45,21 @@ final class DirectInsertion {
     /// - Parameters:
     ///   - className: the class of records that name no class.
     ///   - nullText: a text that means null in tables.
+    ///   - links: receives links to objects that come later. Until these are set, objects must not
+    ///     be changed; `nil` leaves such records to the caller.
     /// - Returns: `nil` if no record of the input can be inserted directly.
     init?(
         _ records: any RecordSource, into transaction: WriteTransaction, className: String?,
-        names: FieldNames, nullText: String?
+        names: FieldNames, nullText: String?, links: KeyedLinks? = nil
     ) {
         self.transaction = transaction
+        self.links = links
         self.names = names
         json = records as? JSONRecords
         table = records as? TableRecords
         let schema = transaction.schema
         defaultClass = className.flatMap { schema.classNamed($0) }.flatMap {
-            $0.isEmbedded ? nil : DirectClass($0, ClassFields($0, names), in: schema)
+            $0.isEmbedded ? nil : DirectClass($0, ClassFields($0, names), in: schema, links: links)
         }
         var columns: [Int] = []
         if let table {
@@ -124,7 +129,7 @@ final class DirectInsertion {
         }
         // A key is the identity; the `$id` belongs to another database.
         if type.schema.key != nil { row = nil }
-        return try create(type, row)
+        return try create(type, row, at: object.position)
     }
 
     /// Returns the class that an object names first, or the class of records that name none.
@@ -145,7 +150,7 @@ final class DirectInsertion {
     private func named(_ name: String) -> DirectClass? {
         let schema = transaction.schema
         guard let type = schema.classNamed(name), !type.isEmbedded else { return nil }
-        return DirectClass(type, ClassFields(type, names), in: schema)
+        return DirectClass(type, ClassFields(type, names), in: schema, links: links)
     }
 
     // MARK: Tables
@@ -170,13 +175,14 @@ final class DirectInsertion {
             givenIn[column] = recordNumber
             values[column] = value
         }
-        return try create(type, nil)
+        return try create(type, nil, at: TextPosition(offset: 0, line: row.line))
     }
 
     // MARK: Objects
 
     private func begin(_ type: DirectClass) {
         recordNumber += 1
+        type.begin()
         if givenIn.count < type.absent.count {
             givenIn += Array(repeating: 0, count: type.absent.count - givenIn.count)
         }
@@ -186,7 +192,9 @@ final class DirectInsertion {
     }
 
     /// - Returns: `nil` if the object has a mistake.
-    private func create(_ type: DirectClass, _ row: RowID?) throws(StoreError) -> Outcome? {
+    private func create(
+        _ type: DirectClass, _ row: RowID?, at position: TextPosition
+    ) throws(StoreError) -> Outcome? {
         for index in values.indices where givenIn[index] != recordNumber {
             values[index] = type.absent[index]
         }
@@ -207,6 +215,7 @@ final class DirectInsertion {
             } else {
                 created = try transaction.create(in: classID, values)
             }
+            for (column, key) in type.pending { note(key, of: created, column, position) }
             return .inserted(ObjectReference(classID: classID, rowID: created), type.schema)
         } catch {
             // These change nothing, and the planner says where the mistake is.
@@ -215,5 +224,17 @@ final class DirectInsertion {
             }
             return nil
         }
+    }
+
+    /// Stores a link to an object that comes later.
+    private func note(
+        _ key: Value, of row: RowID, _ column: KeyedLinks.Column, _ position: TextPosition
+    ) {
+        guard let links else { return }
+        column.append(
+            row, key,
+            at: KeyedLinks.Occurrence(
+                position: position, input: json?.name ?? table?.name ?? "",
+                order: links.nextOrder()))
     }
 }

@@ -6,14 +6,6 @@ import FirnValues
 /// Links to objects that do not exist yet are stored, and set when ``settle()`` is called; memory
 /// is bounded by the pending links.
 final class ObjectWriter {
-    struct Pending {
-        let reference: ObjectReference
-        let property: PropertySchema
-        let value: ValuePlan
-        let position: TextPosition
-        let input: String
-    }
-
     /// The numbers of written objects that are not embedded.
     struct Counts {
         var inserted: UInt64 = 0
@@ -22,7 +14,9 @@ final class ObjectWriter {
     }
 
     let transaction: WriteTransaction
-    var pending: [Pending] = []
+    let pending = PendingLinks()
+    /// The pending links of objects that were inserted without a plan.
+    let keyed = KeyedLinks()
     private(set) var counts = Counts()
 
     init(_ transaction: WriteTransaction) { self.transaction = transaction }
@@ -43,12 +37,17 @@ final class ObjectWriter {
             }
         }
         let outcome = try put(plan, values)
-        let reference = ObjectReference(classID: plan.schema.id, rowID: outcome.row)
+        let object = ObjectReference(classID: plan.schema.id, rowID: outcome.row)
+        if outcome.effect != .inserted, !pending.isEmpty {
+            // The record has the last word about its properties.
+            let given = Set(plan.fields.map(\.property.id))
+            pending.take(of: object) { plan.policy == .replace || given.contains($0) }
+        }
         for (property, value) in waiting {
             pending.append(
-                Pending(
-                    reference: reference, property: property, value: value, position: plan.position,
-                    input: input))
+                PendingLinks.Item(
+                    object: object, property: property, value: value, position: plan.position,
+                    input: input, order: keyed.nextOrder()))
         }
         if !plan.schema.isEmbedded { count(outcome.effect) }
         return outcome

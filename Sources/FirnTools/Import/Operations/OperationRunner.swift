@@ -7,19 +7,25 @@ struct OperationRunner {
     let planner: ObjectPlanner
     let writer: ObjectWriter
 
-    /// Returns the object that an operation names.
-    private func target(
+    /// Returns the name of the object of an operation.
+    func name(
         _ operation: OperationRecord, _ schema: ClassSchema
-    ) throws(RecordError) -> RowID {
+    ) throws(RecordError) -> (name: ObjectName, id: JSONTree) {
         guard let id = operation.id else {
             throw .rejected(
                 RecordMistake(
                     .writeMissingKey, "the operation needs \"id\"", at: operation.record.position))
         }
-        let name: ObjectName
-        do { name = try planner.identity(id, of: schema) } catch {
+        do { return (try planner.identity(id, of: schema), id) } catch {
             throw error.adding { $0.inside(property: "id") }
         }
+    }
+
+    /// Returns the object that an operation names.
+    private func target(
+        _ operation: OperationRecord, _ schema: ClassSchema
+    ) throws(RecordError) -> RowID {
+        let (name, id) = try name(operation, schema)
         guard let row = try planner.find(name) else {
             throw .rejected(
                 RecordMistake(
@@ -58,6 +64,7 @@ struct OperationRunner {
                     "\(property.name) is \(transaction.schema.typeName(property.type)), which does "
                         + "not support this edit", at: operation.record.position))
         }
+        try writer.settle(property.id, of: owner)
         var value = Value.null
         if let tree = edit.value {
             value = try self.value(tree, property, input)
