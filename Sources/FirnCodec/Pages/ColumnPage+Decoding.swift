@@ -5,9 +5,11 @@ extension ColumnPage {
     ///
     /// The checksums are verified first, then every length before memory is allocated for it, and
     /// then every code and every string.
+    ///
+    /// - Parameter allocator: the source of the memory of the page; `nil` for the heap.
     package static func decode(
         _ bytes: UnsafeRawBufferPointer, kind: ValueTag, rowCount: Int, seed: UInt64,
-        headByteCount: Int, headChecksum: UInt64
+        headByteCount: Int, headChecksum: UInt64, memory allocator: (any PageAllocator)? = nil
     ) throws(CodecError) -> ColumnPage {
         guard headByteCount >= PageHead.fixedByteCount, headByteCount <= bytes.count else {
             throw CodecError(.corrupt, "page is shorter than its head", at: bytes.count)
@@ -20,8 +22,8 @@ extension ColumnPage {
         guard head.kind == kind, head.rowCount == rowCount else {
             throw CodecError(.corrupt, "page of another column or row group", at: 0)
         }
-        let expansion = PageExpansion(head)
-        let body = PageMemory(byteCount: expansion.bodyMemoryByteCount)
+        let expansion = PageExpansion(head, memory: allocator)
+        let body = PageMemory(byteCount: expansion.bodyMemoryByteCount, from: expansion.allocator)
         let raw = body.take(
             head.rawByteCount + CodecLimits.readSlackBytes, of: UInt8.self)
         let blocks = UnsafeRawBufferPointer(rebasing: bytes[headByteCount...])
@@ -58,7 +60,7 @@ extension ColumnPage {
     /// Creates a page directly from a body, without writing it to disk.
     convenience init(_ source: PageBody) throws(CodecError) {
         let expansion = PageExpansion(source)
-        let body = PageMemory(byteCount: expansion.bodyMemoryByteCount)
+        let body = PageMemory(byteCount: expansion.bodyMemoryByteCount, from: expansion.allocator)
         let raw = body.take(
             source.raw.count + CodecLimits.readSlackBytes, of: UInt8.self)
         source.raw.withUnsafeBufferPointer { bytes in

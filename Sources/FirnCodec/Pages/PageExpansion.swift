@@ -10,6 +10,8 @@ struct PageExpansion {
     let nullCount: Int
     let rawByteCount: Int
     let parameters: PageParameters
+    /// The source of the memory of the page; `nil` for the heap.
+    let allocator: (any PageAllocator)?
 
     struct Parts {
         var nulls: UnsafePointer<UInt64>?
@@ -17,7 +19,8 @@ struct PageExpansion {
         var memory: PageMemory
     }
 
-    init(_ head: PageHead) {
+    init(_ head: PageHead, memory allocator: (any PageAllocator)?) {
+        self.allocator = allocator
         kind = head.kind
         rowCount = head.rowCount
         nullCount = head.nullCount
@@ -26,6 +29,7 @@ struct PageExpansion {
     }
 
     init(_ body: PageBody) {
+        allocator = nil
         kind = body.kind
         rowCount = body.rowCount
         nullCount = body.nullCount
@@ -76,7 +80,7 @@ struct PageExpansion {
             throw CodecError(.corrupt, "body of a page is not as long as its sections")
         }
         let staying = stays ? body : nil
-        let memory = staying ?? PageMemory(byteCount: expandedByteCount)
+        let memory = staying ?? PageMemory(byteCount: expandedByteCount, from: allocator)
         var nulls: UnsafePointer<UInt64>?
         if hasNullWords {
             let words =

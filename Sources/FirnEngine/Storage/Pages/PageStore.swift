@@ -16,6 +16,7 @@ final class PageStore: Sendable {
     /// The size up to which pages are read without a query of the file size.
     private static let uncheckedByteCount = 1024 * 1024
     private let cache: PageCache
+    private let memory = MemoryArena()
 
     init(file: any File, fileID: UUID, services: SystemServices, options: StoreOptions) {
         self.file = file
@@ -26,7 +27,10 @@ final class PageStore: Sendable {
     }
 
     /// Removes all decoded pages from memory.
-    func emptyCache() { cache.removeAll() }
+    func emptyCache() {
+        cache.removeAll()
+        memory.trim()
+    }
 
     /// Returns a decoded column page.
     ///
@@ -45,7 +49,8 @@ final class PageStore: Sendable {
             try ColumnPage.decode(
                 bytes, kind: kind, rowCount: rowCount,
                 seed: PageReference.seed(fileID: fileID, start: reference.start),
-                headByteCount: Int(reference.headByteCount), headChecksum: reference.checksum)
+                headByteCount: Int(reference.headByteCount), headChecksum: reference.checksum,
+                memory: memory)
         }
         counters.add(storedBytes: Int(reference.byteCount), decodedBytes: page.memoryByteCount)
         cache.insert(.column(page), for: key, byteCount: page.memoryByteCount)
@@ -182,6 +187,8 @@ final class PageStore: Sendable {
         .corrupt(file.path, "the \(context) at byte \(reference.byteOffset): \(error.reason)")
     }
 }
+
+extension MemoryArena: PageAllocator {}
 
 /// The amount read from the file since it was opened; a query reports the difference.
 package struct ReadCounts: Hashable, Sendable {
