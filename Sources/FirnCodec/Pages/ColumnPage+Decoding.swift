@@ -11,17 +11,9 @@ extension ColumnPage {
         _ bytes: UnsafeRawBufferPointer, kind: ValueTag, rowCount: Int, seed: UInt64,
         headByteCount: Int, headChecksum: UInt64, memory allocator: (any PageAllocator)? = nil
     ) throws(CodecError) -> ColumnPage {
-        guard headByteCount >= PageHead.fixedByteCount, headByteCount <= bytes.count else {
-            throw CodecError(.corrupt, "page is shorter than its head", at: bytes.count)
-        }
-        let headBytes = UnsafeRawBufferPointer(rebasing: bytes[..<headByteCount])
-        guard Checksum.xxh64(headBytes, seed: seed) == headChecksum else {
-            throw CodecError(.corrupt, "checksum of a page's head", at: 0)
-        }
-        let head = try PageHead(headBytes, storedByteCount: bytes.count - headByteCount)
-        guard head.kind == kind, head.rowCount == rowCount else {
-            throw CodecError(.corrupt, "page of another column or row group", at: 0)
-        }
+        let head = try PageHead(
+            sealed: bytes, kind: kind, rowCount: rowCount, seed: seed,
+            headByteCount: headByteCount, checksum: headChecksum)
         let expansion = PageExpansion(head, memory: allocator)
         let body = PageMemory(byteCount: expansion.bodyMemoryByteCount, from: expansion.allocator)
         let raw = body.take(

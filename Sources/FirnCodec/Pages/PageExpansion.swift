@@ -37,10 +37,10 @@ struct PageExpansion {
         parameters = body.parameters
     }
 
-    private var hasNullWords: Bool {
+    var hasNullWords: Bool {
         PageBody.hasNullWords(rowCount: rowCount, nullCount: nullCount)
     }
-    private var nullByteCount: Int { hasNullWords ? (rowCount + 63) / 64 * 8 : 0 }
+    var nullByteCount: Int { hasNullWords ? (rowCount + 63) / 64 * 8 : 0 }
 
     /// The memory size of the body, and of its additions if it remains.
     var bodyMemoryByteCount: Int {
@@ -76,9 +76,7 @@ struct PageExpansion {
             throw CodecError(.corrupt, "dictionary larger than its page")
         }
         // Checked before memory is allocated: a few bytes must not claim millions of rows.
-        guard nullByteCount + sectionsByteCount == rawByteCount else {
-            throw CodecError(.corrupt, "body of a page is not as long as its sections")
-        }
+        try checkSize()
         let staying = stays ? body : nil
         let memory = staying ?? PageMemory(byteCount: expandedByteCount, from: allocator)
         var nulls: UnsafePointer<UInt64>?
@@ -95,6 +93,13 @@ struct PageExpansion {
         try sections.finish()
         if let nulls { try checkNullRows(nulls, content) }
         return Parts(nulls: nulls, content: content, memory: memory)
+    }
+
+    /// Checks that the body is as long as its sections.
+    func checkSize() throws(CodecError) {
+        guard nullByteCount + sectionsByteCount == rawByteCount else {
+            throw CodecError(.corrupt, "body of a page is not as long as its sections")
+        }
     }
 
     private var stays: Bool {

@@ -58,6 +58,24 @@ struct PageHead {
 }
 
 extension PageHead {
+    /// Reads the header of a stored page after its checksum was verified.
+    init(
+        sealed bytes: UnsafeRawBufferPointer, kind: ValueTag, rowCount: Int, seed: UInt64,
+        headByteCount: Int, checksum: UInt64
+    ) throws(CodecError) {
+        guard headByteCount >= PageHead.fixedByteCount, headByteCount <= bytes.count else {
+            throw CodecError(.corrupt, "page is shorter than its head", at: bytes.count)
+        }
+        let headBytes = UnsafeRawBufferPointer(rebasing: bytes[..<headByteCount])
+        guard Checksum.xxh64(headBytes, seed: seed) == checksum else {
+            throw CodecError(.corrupt, "checksum of a page's head", at: 0)
+        }
+        try self.init(headBytes, storedByteCount: bytes.count - headByteCount)
+        guard self.kind == kind, self.rowCount == rowCount else {
+            throw CodecError(.corrupt, "page of another column or row group", at: 0)
+        }
+    }
+
     /// Reads a header that describes exactly `storedByteCount` bytes of blocks after it.
     init(_ bytes: UnsafeRawBufferPointer, storedByteCount: Int) throws(CodecError) {
         var reader = ByteReader(bytes)

@@ -52,6 +52,13 @@ extension ColumnVector {
         }
     }
 
+    /// Appends the bytes of a value that is stored as bytes.
+    mutating func append(columnBytes value: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: value)
+        offsets.append(UInt32(bytes.count))
+        count += 1
+    }
+
     /// Ends a collection after its elements, and keys, were appended to the children.
     package mutating func endCollection() {
         precondition(kind.isCollection)

@@ -237,6 +237,25 @@ package struct RowGroupView: Sendable {
             ColumnPage(repeating: defaultValue, kind: property.columnKind, rowCount: rowCount))
     }
 
+    /// Appends a few rows of a column of single values, if that is faster than ``column(_:)``.
+    ///
+    /// - Parameters:
+    ///   - rows: indices of rows.
+    ///   - vector: a vector of the kind of the column.
+    /// - Returns: whether the rows were appended.
+    package func pick(
+        _ rows: [UInt32], of property: PropertySchema, with picker: PagePicker,
+        to vector: inout ColumnVector
+    ) throws(StoreError) -> Bool {
+        guard case .stored(let group) = source, patch?.changes(property.id) != true,
+            property.type.container == .single, mistake(property) == nil,
+            let reference = group.reference(property.id)
+        else { return false }
+        return try pages.pick(
+            rows, of: reference, kind: property.columnKind, rowCount: rowCount, with: picker,
+            to: &vector, context: "column \(property.name) of \(schema.name)")
+    }
+
     private func page(
         at reference: PageReference, _ property: PropertySchema
     ) throws(StoreError) -> ColumnPage {

@@ -76,6 +76,11 @@ final class Execution {
         }
     }
 
+    /// The condition of the scan, if a thread that reads some of its rows builds no large tables.
+    private var divisible: BoundPredicate? {
+        columns.backlinks.isEmpty && columns.lookups.isEmpty ? plan.scan : nil
+    }
+
     /// Returns whether each thread can build the hash tables of all joins for itself.
     private func canRepeatJoins() throws(StoreError) -> Bool {
         for target in columns.lookupTargets {
@@ -303,7 +308,7 @@ final class Execution {
                     self.stream(after: index, nil)
                 }
             }
-            stream = measured(stream, step.name, isDivided: index == 0 && partitions != nil)
+            stream = measured(stream, step.name, isDivided: index == 0)
         }
         return (stream, evaluator)
     }
@@ -338,9 +343,12 @@ final class Execution {
     private func measured(
         _ stream: any RowStream, _ name: String, _ meters: OperatorMeters, isDivided: Bool
     ) -> any RowStream {
-        meters.measured(
+        let sort = stream as? SortStream
+        return meters.measured(
             stream, name,
-            threadCount: { [self] in isDivided ? partitions?.usedThreadCount ?? 1 : 1 },
+            threadCount: { [self] in
+                isDivided ? sort?.usedThreadCount ?? partitions?.usedThreadCount ?? 1 : 1
+            },
             statistics: { [self] in readStatistics })
     }
 
@@ -353,7 +361,9 @@ final class Execution {
             let stream = CandidateStream(candidates)
             return plan.scan == .always(true) ? stream : FilterStream(stream, predicate(plan.scan))
         }
-        guard lookup != nil else { return ScanStream(predicate(plan.scan)) }
+        guard lookup != nil else {
+            return ScanStream(predicate(plan.scan), divisible: divisible)
+        }
         let stream = LookupStream(found)
         return plan.afterLookup == .always(true)
             ? stream : FilterStream(stream, predicate(plan.afterLookup))

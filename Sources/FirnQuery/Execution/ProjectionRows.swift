@@ -14,6 +14,8 @@ final class ProjectionRows: ResultRows {
     /// The initial number of rows for a result with collections, whose size is not known in
     /// advance.
     private static let nestedRowCount = 16
+    /// The number of rows up to which those of a group are read one by one.
+    private static let singleRowCount = 16
     /// The size of a batch above which the next batch has fewer rows.
     private static let nestedByteCount = 1 << 20
 
@@ -88,7 +90,11 @@ final class ProjectionRows: ResultRows {
         let part = list.map { Array($0[range]) } ?? range.map { UInt32($0) }
         for index in expressions.indices {
             // Consecutive rows of a column are decoded at once.
-            if list == nil, case .column(let column) = expressions[index] {
+            // Few rows of a group are those of a limit or a key.
+            if range.count == rows.count, range.count <= Self.singleRowCount {
+                try evaluator.appendOnce(
+                    expressions[index], of: rows.group, rows: part, into: &vectors[index])
+            } else if list == nil, case .column(let column) = expressions[index] {
                 try evaluator.source.decode(
                     column, of: rows.group, rows: range, into: &vectors[index])
             } else {

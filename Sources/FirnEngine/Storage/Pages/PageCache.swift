@@ -49,7 +49,12 @@ final class PageCache: Sendable {
         var slots: [Slot] = []
         var hand = 0
         var byteCount = 0
+        /// Pages that were requested once and not cached.
+        var requested: Set<Key> = []
     }
+
+    /// The number of pages after which the requests are forgotten.
+    private static let requestedCountMax = 16_384
 
     private let state = Guarded(State())
     private let byteBudget: Int
@@ -67,11 +72,23 @@ final class PageCache: Sendable {
         }
     }
 
+    /// Notes a request for a page that need not be cached.
+    ///
+    /// - Returns: Whether it is the first one for some time, and the page is not in the cache.
+    func isFirstRequest(for key: Key) -> Bool {
+        state.withLock { state in
+            guard state.slotOfKey[key] == nil else { return false }
+            if state.requested.count >= PageCache.requestedCountMax { state.requested.removeAll() }
+            return state.requested.insert(key).inserted
+        }
+    }
+
     /// Adds a page and evicts others until the cache is within its budget.
     func insert(_ entry: Entry, for key: Key, byteCount: Int) {
         guard byteCount <= byteBudget else { return }
         state.withLock { state in
             guard state.slotOfKey[key] == nil else { return }
+            state.requested.remove(key)
             state.slotOfKey[key] = state.slots.count
             state.slots.append(
                 Slot(key: key, entry: entry, byteCount: byteCount, isRecent: true))

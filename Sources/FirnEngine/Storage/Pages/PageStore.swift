@@ -57,6 +57,28 @@ final class PageStore: Sendable {
         return page
     }
 
+    /// Appends a few rows of a column page, unless it is in the cache or should be.
+    ///
+    /// - Parameter context: A description of the page, for the error if it is damaged.
+    /// - Returns: Whether the rows were appended. The first request for a page appends them, a second
+    ///   one has the page decoded, and in the cache.
+    func pick(
+        _ rows: [UInt32], of reference: PageReference, kind: ValueTag, rowCount: Int,
+        with picker: PagePicker, to vector: inout ColumnVector, context: @autoclosure () -> String
+    ) throws(StoreError) -> Bool {
+        guard cache.isFirstRequest(for: PageStore.key(reference)) else { return false }
+        let decoded = try read(reference, context()) { bytes throws(CodecError) in
+            try picker.append(
+                rows, of: bytes, kind: kind, rowCount: rowCount,
+                seed: PageReference.seed(fileID: fileID, start: reference.start),
+                headByteCount: Int(reference.headByteCount), headChecksum: reference.checksum,
+                to: &vector)
+        }
+        guard let decoded else { return false }
+        counters.add(storedBytes: Int(reference.byteCount), decodedBytes: decoded)
+        return true
+    }
+
     /// Returns a node of a tree of pages.
     ///
     /// - Parameter context: A description of the tree, for the error if it is damaged.

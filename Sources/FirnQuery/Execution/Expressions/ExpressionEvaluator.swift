@@ -34,6 +34,17 @@ struct ExpressionEvaluator {
         }
     }
 
+    /// Appends the values of rows of a group that are not requested again soon.
+    func appendOnce(
+        _ expression: BoundExpression, of group: Int, rows: [UInt32],
+        into vector: inout ColumnVector
+    ) throws(StoreError) {
+        if case .column(let column) = expression, let scanner = source as? TableScanner {
+            return try scanner.gatherOnce(column, of: group, rows: rows, into: &vector)
+        }
+        try append(expression, of: .group(group, rows), into: &vector)
+    }
+
     /// Returns one value per row of a batch.
     func values(
         _ expression: BoundExpression, of rows: BatchRows

@@ -19,6 +19,10 @@ final class TableScanner: ObjectSource {
     private var latest: [PropertyID: (group: Int, page: ColumnPage)] = [:]
     private var latestCollections: [PropertyID: (group: Int, column: CollectionColumn)] = [:]
 
+    private lazy var picker = PagePicker()
+    /// The rows of a group up to which they are read one by one.
+    private static let pickedRowCountMax = 32
+
     private struct PageKey: Hashable {
         let group: Int
         let property: PropertyID
@@ -99,6 +103,21 @@ final class TableScanner: ObjectSource {
         pagesSeen.insert(PageKey(group: group, property: property.id))
         latest[property.id] = (group, page)
         return page
+    }
+
+    /// Appends the values of rows that are not requested again soon, such as those of a result.
+    func gatherOnce(
+        _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector
+    ) throws(StoreError) {
+        if case .property(let property) = column, rows.count <= Self.pickedRowCountMax,
+            latest[property.id]?.group != group,
+            try groups[group].pick(rows, of: property, with: picker, to: &vector)
+        {
+            try checkStop()
+            pagesSeen.insert(PageKey(group: group, property: property.id))
+            return
+        }
+        try gather(column, of: group, rows: rows, into: &vector)
     }
 
     func zone(_ column: BoundColumn, of group: Int) throws(StoreError) -> ZoneMap? {

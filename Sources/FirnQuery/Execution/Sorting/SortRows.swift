@@ -118,6 +118,11 @@ struct SortRows {
         return count == limit ? columns[0].codes.max() : nil
     }
 
+    /// Appends the rows of another collection with the same keys.
+    mutating func append(_ other: SortRows) {
+        adopt(other.references.indices.map { UInt32(truncatingIfNeeded: $0) }, of: other)
+    }
+
     /// Copies rows of another collection in its order of arrival, so that ties remain the same.
     private mutating func adopt(_ kept: [UInt32], of other: SortRows) {
         var vectors: [ColumnVector] = []
@@ -131,7 +136,7 @@ struct SortRows {
             let byteCount = vectors.reduce(0) { $0 + $1.bytes.count }
             if number == 0 || byteCount > SortRows.batchByteCount {
                 close(&self)
-                batchStarts.append(number)
+                batchStarts.append(references.count)
                 vectors = columns.map { ColumnVector(kind: $0.kind) }
             }
             references.append(other.references[index])

@@ -1,17 +1,55 @@
 import FirnCodec
 import FirnEngine
+import FirnPlatform
 import FirnValues
 
 /// Finds the first rows of a whole table in some order, without sorting the table.
 extension SortStream {
     func firstRows(of scan: ScanStream) throws(StoreError) -> [RowReference] {
-        var rows = SortRows(
-            keys: keys, tiesByArrival: false, isStopped: evaluator.reader.isStopped)
-        /// Rows with a first code above the bound can no longer be among the first rows.
-        var bound: UInt64?
-        for (best, group) in try groupsByPromise() {
-            if let bound, best > bound { break }
+        let search = FirstRowsSearch(try groupsByPromise())
+        let path = evaluator.source.path
+        var rows = newFirstRows()
+        if let predicate = scan.divisible, let scanner = scan.source as? TableScanner,
+            scanner.groups.count >= Self.groupCountPerThread
+        {
+            let (schema, keys, limit) = (scanner.schema, keys, limit)
+            let threadCount = min(
+                Environment.processorCount, scanner.groups.count / Self.groupCountPerThread)
+            usedThreadCount = try search.shared.run(on: threadCount, evaluator.reader) {
+                reader, _ in
+                search.note { () throws(StoreError) in
+                    let scanner = try reader.scanner(of: schema)
+                    let scan = ScanStream(PredicateEvaluator(predicate, scanner, reader))
+                    let evaluator = ExpressionEvaluator(source: scanner, reader: reader)
+                    let sort = SortStream(scan, keys, limit: limit, evaluator)
+                    var rows = sort.newFirstRows()
+                    try sort.collect(into: &rows, scan, search)
+                    _ = try rows.keepFirst(limit, path: path)
+                    return rows
+                }
+            }
+            for found in search.found { rows.append(found) }
+        } else {
+            try collect(into: &rows, scan, search)
+        }
+        return try rows.sorted(limit: limit, path: path)
+    }
+
+    /// The row groups for which another thread is worthwhile.
+    private static let groupCountPerThread = 8
+
+    private func newFirstRows() -> SortRows {
+        SortRows(keys: keys, tiesByArrival: false, isStopped: evaluator.reader.isStopped)
+    }
+
+    /// Collects rows of the groups that nobody has taken, until none of them can be among the first.
+    private func collect(
+        into rows: inout SortRows, _ scan: ScanStream, _ search: FirstRowsSearch
+    ) throws(StoreError) {
+        while let (group, known) = search.next() {
             guard let run = try scan.run(of: group) else { continue }
+            /// Rows with a first code above the bound can no longer be among the first rows.
+            var bound = known
             var position = 0
             while position < run.count {
                 // Without a bound, only a few rows are read at a time. They yield a bound, which
@@ -21,11 +59,11 @@ extension SortStream {
                 position = end
                 if !candidates.isEmpty { try rows.append(candidates, of: group, evaluator) }
                 if rows.count > keptCount || (bound == nil && rows.count >= limit) {
-                    bound = try rows.keepFirst(limit, path: evaluator.source.path) ?? bound
+                    bound = search.lower(
+                        try rows.keepFirst(limit, path: evaluator.source.path))
                 }
             }
         }
-        return try rows.sorted(limit: limit, path: evaluator.source.path)
     }
 
     /// The number of rows that are read while there is no bound.
@@ -80,4 +118,50 @@ extension SortStream {
         }
         return kept
     }
+}
+
+/// The groups that threads search for the first rows in some order, and what they know about them.
+private final class FirstRowsSearch: @unchecked Sendable {
+    /// The groups with the smallest code that one of their rows can have, the best first.
+    private let groups: [(best: UInt64, group: Int)]
+    let shared = SharedScan()
+
+    private let lock = Lock()
+    // Protected by the lock. The rows of a thread are used by the caller after its end.
+    private var taken = 0
+    /// The smallest code that the last of the first rows can have; `nil` if too few are known.
+    private var bound: UInt64?
+    private var rows: [SortRows] = []
+
+    init(_ groups: [(best: UInt64, group: Int)]) { self.groups = groups }
+
+    /// Takes the next group; `nil` if no row of the others can be among the first.
+    func next() -> (group: Int, bound: UInt64?)? {
+        guard !shared.isStopped else { return nil }
+        return lock.withLock {
+            guard taken < groups.count else { return nil }
+            let (best, group) = groups[taken]
+            if let bound, best > bound { return nil }
+            taken += 1
+            return (group, bound)
+        }
+    }
+
+    /// Notes a bound, and returns the smallest that is known.
+    func lower(_ found: UInt64?) -> UInt64? {
+        lock.withLock {
+            if let found { bound = min(found, bound ?? found) }
+            return bound
+        }
+    }
+
+    /// Notes the rows that a thread has found.
+    func note(_ find: () throws(StoreError) -> SortRows) {
+        do throws(StoreError) {
+            let found = try find()
+            lock.withLock { rows.append(found) }
+        } catch { shared.fail(error) }
+    }
+
+    var found: [SortRows] { lock.withLock { rows } }
 }

@@ -25,6 +25,8 @@ final class SortStream: RowStream {
     let limit: Int
     let evaluator: ExpressionEvaluator
     private var isDone = false
+    /// The number of threads that read rows.
+    var usedThreadCount = 1
     /// The rows that are left, if they were sorted on disk.
     private var spilled: (sort: SpilledSort, count: Int)?
     /// The memory that all rows on disk took.

@@ -19,13 +19,21 @@ extension RowStream {
 final class ScanStream: RowStream {
     let source: any RowSource
     var scan: ScanStream? { self }
+    /// The condition, if other threads can scan the same rows.
+    let divisible: BoundPredicate?
     private let evaluator: PredicateEvaluator
     private var position: Int
     /// The end of the groups to read; `nil` for all groups.
     private let end: Int?
 
-    /// - Parameter groups: the groups to read, instead of all groups.
-    init(_ evaluator: PredicateEvaluator, _ groups: Range<Int>? = nil) {
+    /// - Parameters:
+    ///   - groups: the groups to read, instead of all groups.
+    ///   - divisible: the condition, if other threads can scan the same rows.
+    init(
+        _ evaluator: PredicateEvaluator, _ groups: Range<Int>? = nil,
+        divisible: BoundPredicate? = nil
+    ) {
+        self.divisible = divisible
         source = evaluator.source
         self.evaluator = evaluator
         position = groups?.lowerBound ?? 0

@@ -31,9 +31,9 @@ struct ScatteredFetch {
     /// The initial number of rows if a value can be a collection of any size.
     private static let nestedRowCount = 64
 
-    private let expressions: [BoundExpression]
-    private let evaluator: ExpressionEvaluator
-    private let byteCountMax: Int
+    let expressions: [BoundExpression]
+    let evaluator: ExpressionEvaluator
+    let byteCountMax: Int
     private let isNested: Bool
     /// The number of rows to try next.
     private var rowCount: Int
@@ -66,6 +66,7 @@ struct ScatteredFetch {
     private func fetchAll(
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> ScatteredVectors? {
+        if let fetched = try fetchOnThreads(references) { return fetched }
         var vectors = expressions.map { ColumnVector(of: $0.vectorType) }
         var indices = [UInt32](repeating: 0, count: references.count)
         var next: UInt32 = 0
@@ -79,8 +80,8 @@ struct ScatteredFetch {
             }
             var byteCount = 0
             for index in expressions.indices {
-                try evaluator.append(
-                    expressions[index], of: .group(group, rows), into: &vectors[index])
+                try evaluator.appendOnce(
+                    expressions[index], of: group, rows: rows, into: &vectors[index])
                 byteCount += isNested ? vectors[index].byteSize : vectors[index].bytes.count
             }
             isTooLarge = byteCount > byteCountMax && references.count > 1
