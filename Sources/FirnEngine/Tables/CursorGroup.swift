@@ -39,6 +39,9 @@ final class CursorGroup {
     @exclusivity(unchecked) private var columns: [Column]
     /// One element per property; a cursor borrows them while this is its current group.
     var plain: [Plain]
+    /// The size of the pages of the columns that were read, in bytes.
+    private(set) var byteCount = 0
+    private var countedByteCount = 0
 
     init(_ view: RowGroupView, _ properties: [PropertySchema]) throws(StoreError) {
         self.view = view
@@ -50,6 +53,12 @@ final class CursorGroup {
         live = try view.liveRows()
         columns = Array(repeating: Column(), count: properties.count)
         plain = Array(repeating: Plain(), count: properties.count)
+    }
+
+    /// Returns the size of the pages that were read since the last call.
+    func takeReadByteCount() -> Int {
+        defer { countedByteCount = byteCount }
+        return byteCount - countedByteCount
     }
 
     /// Returns the index of a row, if the row ids have no gaps.
@@ -87,6 +96,7 @@ final class CursorGroup {
         if property.type.container == .single, !view.isValues {
             let page = try view.baseColumn(property)
             column.page = page
+            byteCount += page.memoryByteCount
             column.changes = view.patch?.values[property.id]
             // An Any carries the type with each value.
             if column.changes == nil, property.type.base != .any {

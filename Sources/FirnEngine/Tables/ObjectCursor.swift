@@ -3,8 +3,9 @@ package import FirnValues
 
 /// A cursor that reads single properties of single objects of a class, in one snapshot.
 ///
-/// It caches recent results: a few row groups, and the columns of the requested properties. Another
-/// access to a row of these groups costs a few nanoseconds for numbers.
+/// It caches recent results: row groups, and the columns of the requested properties. Another access
+/// to a row of the same group costs a few nanoseconds for numbers, and some ten to a row of another
+/// group that is in the cache, such as the target of a link.
 ///
 ///     guard try cursor.move(to: row) else { ... }     there is no such object
 ///     let age = try cursor.int(2)                     property 2 of the schema, of that row
@@ -14,17 +15,22 @@ package import FirnValues
 /// returns `nil`.
 package final class ObjectCursor {
     /// The most row groups to cache.
+    private static let groupCountMaximum = 1024
+    /// The size of the columns to cache, in bytes.
     ///
-    /// Their pages are not part of the budget of the page cache.
-    private static let groupCountMaximum = 8
+    /// They are not part of the budget of the page cache.
+    private static let byteCountMaximum = 16 << 20
 
     private let table: Table
     private let properties: [PropertySchema]
     // Exclusivity is not checked at run time: no code calls back while these change, and the checks
     // cost more than an access.
     @exclusivity(unchecked) private var group: CursorGroup?
-    /// The groups that were current before.
-    @exclusivity(unchecked) private var others: [CursorGroup] = []
+    /// The groups in the cache, the current one among them, by their first rows.
+    @exclusivity(unchecked) private var groups: [CursorGroup] = []
+    @exclusivity(unchecked) private var firstRowIDs: [RowID] = []
+    /// The size of the columns of the cached groups that are not current.
+    @exclusivity(unchecked) private var byteCount = 0
     /// One element per property, borrowed from the current group.
     @exclusivity(unchecked) private var plain: [CursorGroup.Plain] = []
     /// The index of the current row in the group.
@@ -68,25 +74,41 @@ package final class ObjectCursor {
 
     private func find(_ row: RowID) throws(StoreError) -> Bool {
         self.row = nil
-        for (column, other) in others.enumerated() {
-            guard let index = other.denseIndex(of: row) else { continue }
-            others.remove(at: column)
-            change(to: other)
-            return settle(on: row, other, index)
+        if let slot = Bisection.lastIndex(in: firstRowIDs, { $0 <= row }),
+            let index = groups[slot].denseIndex(of: row)
+        {
+            change(to: groups[slot])
+            return settle(on: row, groups[slot], index)
         }
         guard let (view, index) = try table.locate(row) else { return false }
-        if group?.firstRowID != view.firstRowID { change(to: try CursorGroup(view, properties)) }
+        if group?.firstRowID != view.firstRowID { change(to: try known(view)) }
         self.index = index
         self.row = row
         return true
     }
 
+    /// Returns the group of a view from the cache, or adds it.
+    private func known(_ view: RowGroupView) throws(StoreError) -> CursorGroup {
+        let slot = Bisection.lastIndex(in: firstRowIDs) { $0 <= view.firstRowID }
+        if let slot, firstRowIDs[slot] == view.firstRowID { return groups[slot] }
+        let new = try CursorGroup(view, properties)
+        let place = slot.map { $0 + 1 } ?? 0
+        groups.insert(new, at: place)
+        firstRowIDs.insert(view.firstRowID, at: place)
+        return new
+    }
+
     private func change(to new: CursorGroup) {
         if let group {
             swap(&group.plain, &plain)
-            others.append(group)
+            byteCount += group.takeReadByteCount()
         }
-        if others.count >= ObjectCursor.groupCountMaximum { others.removeFirst() }
+        if groups.count > ObjectCursor.groupCountMaximum
+            || byteCount > ObjectCursor.byteCountMaximum
+        {
+            // What is needed again is read from the page cache.
+            (groups, firstRowIDs, byteCount) = ([new], [new.firstRowID], new.byteCount)
+        }
         swap(&new.plain, &plain)
         group = new
     }

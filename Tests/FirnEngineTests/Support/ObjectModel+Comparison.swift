@@ -33,6 +33,7 @@ extension ObjectModel {
         }
         var seen = 0
         var last: RowID?
+        let picker = PagePicker()
         for group in try table.rowGroups() {
             let live = try group.liveRows()?.array ?? []
             let ids = try (0..<group.rowCount).map { try group.rowID(at: $0) }
@@ -44,6 +45,7 @@ extension ObjectModel {
                 seen += 1
             }
             for property in type.properties {
+                try comparePicked(property, type, group, live, ids, picker, what)
                 try compare(property, type, group, live, ids, rows, what)
             }
         }
@@ -98,6 +100,29 @@ extension ObjectModel {
             }
             if let collection, collection.count(at: row) != wanted.size {
                 throw TestFailure("\(what): \(type.name).\(property.name) miscounts its elements")
+            }
+        }
+    }
+
+    /// Compares a few rows that are read without the whole page.
+    private func comparePicked(
+        _ property: PropertySchema, _ type: ClassSchema, _ group: RowGroupView, _ live: [Bool],
+        _ ids: [RowID], _ picker: PagePicker, _ what: String
+    ) throws {
+        guard property.type.container == .single else { return }
+        let existing = ids.indices.filter { live.isEmpty || live[$0] }.suffix(5).reversed()
+        var vector = ColumnVector(kind: property.columnKind)
+        let isPicked = try group.pick(
+            existing.map { UInt32($0) }, of: property, with: picker, to: &vector)
+        guard isPicked else { return }
+        let rows = objects(type.id).rows
+        for (position, row) in existing.enumerated() {
+            let found = property.type.fromColumn(vector.value(at: position))
+            let wanted = rows[ids[row]]?[property.id] ?? .null
+            guard found == wanted else {
+                throw TestFailure(
+                    "\(what): \(type.name).\(property.name) of @id \(ids[row].rawValue) is picked "
+                        + "as \(found.summary), not \(wanted.summary)")
             }
         }
     }

@@ -96,13 +96,12 @@ struct PathReduction {
             wanted.count = new.count
             let locator = try reader.locator(of: target)
             let located = try locator.locate(wanted)
-            let found = try PathReduction(reduction, rest, reader).values(
-                locator.objects, BatchRows(located.references))
+            let targets = located.positions.map { wanted.ints[Int($0)] }
+            let found = try self.values(of: targets, located, locator.objects, rest)
             known.makeRoom(for: new.count)
-            for (index, position) in located.positions.enumerated() {
-                let id = wanted.ints[Int(position)]
-                values[id] = found.value(at: index)
-                known.note(found.value(at: index), of: id)
+            for (id, value) in zip(targets, found) {
+                values[id] = value
+                known.note(value, of: id)
             }
         }
         let none = valueOfNothing
@@ -112,6 +111,23 @@ struct PathReduction {
             result.append(ids.isNull(row) ? none : values[ids.ints[row]] ?? none)
         }
         return result
+    }
+
+    /// Returns the values of objects.
+    ///
+    /// - Parameters:
+    ///   - targets: the row ids of the objects, ascending.
+    ///   - rest: the path from an object.
+    private func values(
+        of targets: [Int64], _ located: LocatedRows, _ objects: any ObjectSource,
+        _ rest: BoundPath
+    ) throws(StoreError) -> [Value] {
+        if let scan = try BacklinkScan(rest, targetCount: targets.count, reduction, reader) {
+            return try scan.values(reduction, of: targets)
+        }
+        let found = try PathReduction(reduction, rest, reader).values(
+            objects, BatchRows(located.references))
+        return (0..<found.count).map { found.value(at: $0) }
     }
 
     /// The value of a row from which the path leads to nothing.

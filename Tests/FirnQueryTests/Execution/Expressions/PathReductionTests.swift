@@ -79,4 +79,36 @@ struct PathReductionTests {
         while try rows.next() != nil {}
         #expect(execution.reader.computedReductionCount == carrierCount - 1)
     }
+
+    @Test(
+        "A scan of all objects with links finds what their index finds, also after deletions",
+        arguments: ["@sum", "@avg", "@min", "@max"], [false, true])
+    func scan(reduction: String, deletes: Bool) throws {
+        let store = try store()
+        if deletes {
+            let transaction = try store.store.beginWrite()
+            for flight in stride(from: 5, to: flightCount, by: 13) {
+                try transaction.delete(RowID(UInt64(flight)), in: ClassID(2))
+            }
+            try transaction.delete(RowID(3), in: ClassID(1))
+            _ = try transaction.commit()
+        }
+        for bound in [-20, 0, 28, 31, 79, 80, 1000] {
+            // Starting at the airlines, the index of the links finds their flights.
+            let airlines = Set(
+                try store.ids("Airline @links.Flight.airline.\(reduction).delay > \(bound)"))
+            let flights = try store.ids("Flight").filter { flight in
+                let carrier = carrier(Int(flight)).map { UInt64($0) }
+                // The sum of nothing is 0.
+                guard let carrier, !deletes || carrier != 3 else {
+                    return reduction == "@sum" && bound < 0
+                }
+                return airlines.contains(carrier)
+            }
+            #expect(
+                try store.ids(
+                    "Flight airline.@links.Flight.airline.\(reduction).delay > \(bound)")
+                    == flights)
+        }
+    }
 }
