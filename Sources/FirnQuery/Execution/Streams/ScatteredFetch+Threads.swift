@@ -15,6 +15,8 @@ extension ScatteredFetch {
     private static let pageCountPerThread = 48
     /// The rows per page up to which the pages, and not their values, are the work.
     private static let rowsPerPageMax = 64
+    /// The most rows, whose values are in memory twice while they are put together.
+    private static let sharedRowCountMax = 4096
 
     /// Returns the values of all given rows; `nil` if one thread has to fetch them.
     func fetchOnThreads(
@@ -24,7 +26,8 @@ extension ScatteredFetch {
         guard threadCount > 1, let scanner = evaluator.source as? TableScanner,
             let columns = plainColumns,
             references.count * columns.count >= 2 * Self.pageCountPerThread,
-            references.count <= scanner.groups.count * Self.rowsPerPageMax
+            references.count <= scanner.groups.count * Self.rowsPerPageMax,
+            references.count <= Self.sharedRowCountMax
         else { return nil }
         var groups: [GroupRows] = []
         try BatchRows.scattered(Array(references)).visitGroups { group, rows, positions in

@@ -50,19 +50,22 @@ struct QueryOptions: Hashable {
 }
 
 extension QueryOptions {
-    /// Parses a command line that consists only of a database, stages of a query, `-c`, `-f` and
-    /// `-q`; returns `nil` for any other command line, which the parser then parses or rejects.
+    /// Parses a command line that consists only of a database, stages of a query, `-c`, `-f`,
+    /// `--no-header`, `--count` and `-q`; returns `nil` for any other command line, which the parser
+    /// then parses or rejects.
     ///
     /// See ``FastPathArguments``.
     init?(fastPath words: [String]) {
         var names: [String] = []
         var className: String?
         var format: RowFormat?
-        var isQuiet = false
+        var (isQuiet, hasHeader, counts) = (false, true, false)
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
             case "-q", "--quiet": isQuiet = true
+            case "--no-header": hasHeader = false
+            case "--count": counts = true
             case "-c", "--class":
                 guard className == nil, let name = rest.popFirst(), FastPathArguments.isName(name)
                 else { return nil }
@@ -80,6 +83,8 @@ extension QueryOptions {
         self.init(file: file, query: Array(names.dropFirst()))
         self.className = className
         self.isQuiet = isQuiet
+        self.counts = counts
         rows.format = format
+        rows.hasHeader = hasHeader
     }
 }

@@ -10,7 +10,8 @@ import Testing
 struct QueryOptionsTests {
     private static let vocabulary = [
         "a.firn", "P x == 1", "é", "-", "--", "", "-c", "--class", "-q", "--quiet", "-f",
-        "--format", "json", "auto", "-f=json", "-F", "-s", "--limit", "--help", "-1", "-e",
+        "--format", "json", "auto", "--no-header", "--count", "-f=json", "-F", "-s", "--limit",
+        "--help", "-1", "-e",
     ]
 
     /// The parser's result for the words; `nil` if it refuses them.
@@ -51,14 +52,19 @@ struct QueryOptionsTests {
         }
     }
 
-    @Test("The fast path reads a database, stages, a class, a format, and quiet")
+    @Test("The fast path reads a database, stages, a class, a format, and flags")
     func plainLine() {
-        let options = QueryOptions(fastPath: ["-f", "csv", "a.firn", "x > 1", "-c", "P", "y", "-q"])
+        let options = QueryOptions(
+            fastPath: [
+                "-f", "csv", "a.firn", "x > 1", "-c", "P", "y", "-q", "--no-header", "--count",
+            ])
         #expect(options?.file == "a.firn")
         #expect(options?.query == ["x > 1", "y"])
         #expect(options?.className == "P")
         #expect(options?.rows.format == .csv)
         #expect(options?.isQuiet == true)
+        #expect(options?.rows.hasHeader == false)
+        #expect(options?.counts == true)
     }
 
     @Test(
