@@ -9,12 +9,15 @@ extension SortStream {
         let search = FirstRowsSearch(try groupsByPromise())
         let path = evaluator.source.path
         var rows = newFirstRows()
+        // The best groups usually yield a bound that excludes most others, or all of them.
+        try collect(into: &rows, scan, search, firstGroups: Self.firstGroupCount)
+        let left = search.promisingCount
         if let predicate = scan.divisible, let scanner = scan.source as? TableScanner,
-            scanner.groups.count >= Self.groupCountPerThread
+            left >= Self.groupCountPerThread
         {
             let (schema, keys, limit) = (scanner.schema, keys, limit)
             let threadCount = min(
-                Environment.processorCount, scanner.groups.count / Self.groupCountPerThread)
+                Environment.processorCount, left / Self.groupCountPerThread + 1)
             usedThreadCount = try search.shared.run(on: threadCount, evaluator.reader) {
                 reader, _ in
                 search.note { () throws(StoreError) in
@@ -37,16 +40,27 @@ extension SortStream {
 
     /// The row groups for which another thread is worthwhile.
     private static let groupCountPerThread = 8
+    /// The most row groups that are read before other threads begin.
+    private static let firstGroupCount = 2
 
     private func newFirstRows() -> SortRows {
         SortRows(keys: keys, tiesByArrival: false, isStopped: evaluator.reader.isStopped)
     }
 
-    /// Collects rows of the groups that nobody has taken, until none of them can be among the first.
+    /// Collects rows of the groups that no thread has taken, until none of them can be among the
+    /// first.
+    ///
+    /// - Parameter groupCount: the number of groups after which collecting ends, and it ends with a
+    ///   bound; `nil` for all groups.
     private func collect(
-        into rows: inout SortRows, _ scan: ScanStream, _ search: FirstRowsSearch
+        into rows: inout SortRows, _ scan: ScanStream, _ search: FirstRowsSearch,
+        firstGroups groupCount: Int? = nil
     ) throws(StoreError) {
-        while let (group, known) = search.next() {
+        var takenCount = 0
+        while takenCount < groupCount ?? .max, groupCount == nil || search.knownBound == nil,
+            let (group, known) = search.next()
+        {
+            takenCount += 1
             guard let run = try scan.run(of: group) else { continue }
             /// Rows with a first code above the bound can no longer be among the first rows.
             var bound = known
@@ -144,6 +158,16 @@ private final class FirstRowsSearch: @unchecked Sendable {
             if let bound, best > bound { return nil }
             taken += 1
             return (group, bound)
+        }
+    }
+
+    /// The smallest bound that is known.
+    var knownBound: UInt64? { lock.withLock { bound } }
+
+    /// The number of groups that no thread has taken, and whose rows can be among the first.
+    var promisingCount: Int {
+        lock.withLock {
+            groups[taken...].prefix { group in bound.map { group.best <= $0 } ?? true }.count
         }
     }
 
