@@ -13,7 +13,7 @@ extension SortStream {
         try collect(into: &rows, scan, search, firstGroups: Self.firstGroupCount)
         let left = search.promisingCount
         if let predicate = scan.divisible, let scanner = scan.source as? TableScanner,
-            left >= Self.groupCountPerThread
+            left >= Self.groupCountPerThread, limit <= Self.sharedLimitMax
         {
             let (schema, keys, limit) = (scanner.schema, keys, limit)
             let threadCount = min(
@@ -40,6 +40,8 @@ extension SortStream {
 
     /// The row groups for which another thread is worthwhile.
     private static let groupCountPerThread = 8
+    /// The largest limit with which each thread keeps rows of its own.
+    private static let sharedLimitMax = 1 << 14
     /// The most row groups that are read before other threads begin.
     private static let firstGroupCount = 2
 
