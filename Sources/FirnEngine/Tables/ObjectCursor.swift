@@ -77,8 +77,10 @@ package final class ObjectCursor {
         if let slot = Bisection.lastIndex(in: firstRowIDs, { $0 <= row }),
             let index = groups[slot].denseIndex(of: row)
         {
-            change(to: groups[slot])
-            return settle(on: row, groups[slot], index)
+            // The change may empty the cache.
+            let found = groups[slot]
+            change(to: found)
+            return settle(on: row, found, index)
         }
         guard let (view, index) = try table.locate(row) else { return false }
         if group?.firstRowID != view.firstRowID { change(to: try known(view)) }
@@ -106,7 +108,7 @@ package final class ObjectCursor {
         if groups.count > ObjectCursor.groupCountMaximum
             || byteCount > ObjectCursor.byteCountMaximum
         {
-            // What is needed again is read from the page cache.
+            // The page cache still has the pages of recent groups.
             (groups, firstRowIDs, byteCount) = ([new], [new.firstRowID], new.byteCount)
         }
         swap(&new.plain, &plain)

@@ -1,5 +1,5 @@
 /// A hand-written parser for the command lines that are run most often: `query` and `write` with
-/// only names, a class, a format or statements, and `-q`.
+/// only names, a class, a format, some flags or statements.
 ///
 /// The parser of the package reflects the declarations of all options of a command, which takes
 /// longer than the command itself if it prints a few rows or changes one object. Measured with a

@@ -58,7 +58,7 @@ package final class TableReader {
         (columnNames, renamedColumns) = (table.columnNames, [])
     }
 
-    /// What reading from the middle of the table needs.
+    /// The form that a reader of a later part of the table needs.
     var form: TableForm { TableForm(format: rows.format, columnNames: columnNames) }
 
     /// The fields of the current row, which are valid until the next row is read.

@@ -1,8 +1,8 @@
 import FirnPlatform
 
-/// What is found out about an input by reading its blocks in order.
+/// Evidence about an input, gathered from its blocks in order.
 protocol BlockEvidence: Sendable {
-    /// What reading a block needs, apart from the evidence.
+    /// The data that is needed to read a block, apart from the evidence.
     associatedtype Form: Sendable
 
     /// Returns evidence that changes independently of this.
@@ -11,8 +11,8 @@ protocol BlockEvidence: Sendable {
     /// Sees all records of a block.
     ///
     /// - Parameter start: the position of the block.
-    /// - Returns: where the records begin; `nil` if the block cannot be read by itself. The evidence
-    ///   is not used then.
+    /// - Returns: the starts of the records; `nil` if the block cannot be read separately. The
+    ///   evidence is not used then.
     mutating func see(
         _ block: TextBlocks.Block, at start: TextPosition, _ form: Form
     ) -> RowPositions.Block?
@@ -64,7 +64,7 @@ struct BlockReading<Evidence: BlockEvidence> {
         self.threadCount = threadCount
     }
 
-    /// Reads blocks up to the end of the input, or one that cannot be read by itself.
+    /// Reads blocks up to the end of the input, or up to one that cannot be read separately.
     ///
     /// - Parameters:
     ///   - name: the name of the input, for errors.
@@ -106,7 +106,7 @@ struct BlockReading<Evidence: BlockEvidence> {
 
     /// Continues with the evidence after a block.
     ///
-    /// - Returns: `nil` if the block cannot be read by itself.
+    /// - Returns: `nil` if the block cannot be read separately.
     private mutating func take(_ seen: Seen?, of part: Part) -> RowPositions.Block? {
         guard let seen else { return nil }
         if part.start.differsOnlyInCounts(from: evidence),

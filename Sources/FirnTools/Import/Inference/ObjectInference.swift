@@ -61,7 +61,7 @@ struct ObjectInference: @unchecked Sendable {
 }
 
 extension ObjectInference: BlockEvidence {
-    /// What reading a block of objects needs.
+    /// The data that is needed to read a block of objects.
     struct Form: Sendable {
         let name: String
         /// The class of records that name no class.

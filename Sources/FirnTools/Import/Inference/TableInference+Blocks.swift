@@ -1,7 +1,7 @@
 import FirnPlatform
 
 extension TableInference: BlockEvidence {
-    /// What reading a block of the table that is being read needs.
+    /// The data that is needed to read a block of the current table.
     struct Form: Sendable {
         let name: String
         let table: TableForm

@@ -43,14 +43,14 @@ final class KeyedLinks {
         let position: TextPosition
         /// The name of the input.
         let input: String
-        /// The number of links that were pending before, in all inputs.
+        /// A number that ascends with the pending links of all inputs.
         let order: UInt64
     }
 
     private(set) var columns: [Column] = []
     private var orders: UInt64 = 0
 
-    /// Returns the number of links that are pending before the next.
+    /// Returns a number greater than all before it.
     func nextOrder() -> UInt64 {
         defer { orders += 1 }
         return orders

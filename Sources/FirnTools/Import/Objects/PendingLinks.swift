@@ -13,7 +13,7 @@ final class PendingLinks {
         let position: TextPosition
         /// The name of the input.
         let input: String
-        /// The number of links that were pending before, in all inputs.
+        /// A number that ascends with the pending links of all inputs.
         let order: UInt64
     }
 

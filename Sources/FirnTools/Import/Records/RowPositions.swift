@@ -1,13 +1,13 @@
 /// The positions of every n-th row of an input, from which threads can read parts of it.
 struct RowPositions: Sendable {
-    /// What is known about the rows without reading the input from its start.
+    /// The form of the rows, for readers that do not begin at the start of the input.
     enum Form: Sendable {
         case table(TableForm)
         /// JSON objects that follow each other.
         case objects
     }
 
-    /// Where the rows of a block begin, relative to the block.
+    /// The starts of the rows of a block, relative to the block.
     struct Block: Sendable {
         fileprivate var rows: [(offset: UInt32, line: UInt32)] = []
         fileprivate var lineCount: UInt64 = 0
