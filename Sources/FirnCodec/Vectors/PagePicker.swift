@@ -10,6 +10,13 @@ package final class PagePicker {
 
     package init() {}
 
+    /// Returns whether single rows of pages with an encoding can be read.
+    ///
+    /// The values of the others depend on each other, or come in two sections.
+    package static func reads(_ encoding: PageEncoding) -> Bool {
+        encoding != .ascending && encoding != .pairs
+    }
+
     deinit { memory.deallocate() }
 
     /// Appends the values of rows to a vector.
@@ -29,11 +36,8 @@ package final class PagePicker {
             sealed: bytes, kind: kind, rowCount: rowCount, seed: seed,
             headByteCount: headByteCount, checksum: headChecksum)
         let sections = PageExpansion(head, memory: nil)
-        switch head.parameters {
-        case .ascending, .pairs: return nil
-        case .fixed where kind == .float: return nil
-        default: break
-        }
+        guard PagePicker.reads(head.parameters.encoding) else { return nil }
+        if case .fixed = head.parameters, kind == .float { return nil }
         try sections.checkSize()
         var body = PickedBody(
             head, seed, UnsafeRawBufferPointer(rebasing: bytes[headByteCount...]),

@@ -19,6 +19,7 @@ final class RowGroupAssembler {
     let threadCount: Int
     /// The builders whose values have no fixed size.
     private let textBuilders: [PropertyBuilder]
+    private let collectionBuilders: [CollectionBuilder]
     /// The number of rows that are not yet in a group.
     private(set) var rowCount = 0
     /// The ids of the collected rows, once they are not `firstRowID`, `firstRowID + 1`, ...
@@ -39,6 +40,7 @@ final class RowGroupAssembler {
         level = options.compression
         builders = schema.properties.map { PropertyBuilder($0) }
         textBuilders = builders.filter { !$0.hasFixedSize }
+        collectionBuilders = builders.compactMap(\.collection)
     }
 
     /// Ends a row whose values were appended to ``builders``, one to each.
@@ -63,6 +65,13 @@ final class RowGroupAssembler {
 
     /// The number of rows until the group is full, if its texts leave it room.
     var rowRoom: Int { rowsPerGroup - rowCount }
+
+    /// Appends empty collections to ended rows that have none.
+    func endCollections() {
+        for builder in collectionBuilders {
+            while builder.count < rowCount { builder.endRow() }
+        }
+    }
 
     /// Appends the existing rows of a group.
     func append(_ view: RowGroupView, _ sink: inout some RowGroupSink) throws(StoreError) {

@@ -249,10 +249,10 @@ package struct RowGroupView: Sendable {
     ) throws(StoreError) -> Bool {
         guard case .stored(let group) = source, patch?.changes(property.id) != true,
             property.type.container == .single, mistake(property) == nil,
-            let reference = group.reference(property.id)
+            let column = group.column(property.id), PagePicker.reads(column.encoding)
         else { return false }
         return try pages.pick(
-            rows, of: reference, kind: property.columnKind, rowCount: rowCount, with: picker,
+            rows, of: column.reference, kind: property.columnKind, rowCount: rowCount, with: picker,
             to: &vector, context: "column \(property.name) of \(schema.name)")
     }
 

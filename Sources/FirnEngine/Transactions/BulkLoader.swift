@@ -29,7 +29,6 @@ package final class BulkLoader: BulkRowTarget {
     let transaction: WriteTransaction
     let schema: ClassSchema
     let assembler: RowGroupAssembler
-    let collections: [CollectionBuilder]
     /// The collection properties that have elements.
     var filledCollections: Set<PropertyID> = []
     private let firstRowID: RowID
@@ -48,7 +47,6 @@ package final class BulkLoader: BulkRowTarget {
         firstRowID = transaction.overlay.nextRowID(of: record)
         assembler = RowGroupAssembler(
             schema: record.schema, options: transaction.store.options, path: transaction.store.path)
-        collections = assembler.builders.compactMap(\.collection)
         columns = assembler.builders.map(\.rowColumn)
     }
 
@@ -73,9 +71,7 @@ package final class BulkLoader: BulkRowTarget {
             guard last < RowID.limit else { throw transaction.noRowIDLeft }
             rowCount += UInt64(count)
             let isFull = assembler.endRows(from: first, count: count)
-            for builder in collections {
-                while builder.count < assembler.rowCount { builder.endRow() }
-            }
+            assembler.endCollections()
             if isFull {
                 try transaction.withPages { writer throws(StoreError) in
                     try assembler.flush(&writer)

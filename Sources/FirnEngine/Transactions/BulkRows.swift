@@ -24,7 +24,6 @@ package protocol BulkRowTarget: AnyObject {
 package final class BulkRows: BulkRowTarget, @unchecked Sendable {
     package let columns: [ColumnBuilder]
     private let assembler: RowGroupAssembler
-    private let collections: [CollectionBuilder]
     private var first = RowID(0)
     private var count = 0
     private var held = HeldRowGroups()
@@ -32,7 +31,6 @@ package final class BulkRows: BulkRowTarget, @unchecked Sendable {
     init(_ schema: ClassSchema, _ options: StoreOptions, _ path: String) {
         assembler = RowGroupAssembler(
             schema: schema, options: options, path: path, threadCount: 1)
-        collections = assembler.builders.compactMap(\.collection)
         columns = assembler.builders.map(\.rowColumn)
     }
 
@@ -51,9 +49,7 @@ package final class BulkRows: BulkRowTarget, @unchecked Sendable {
     package func endRow() throws(StoreError) {
         let isFull = assembler.endRow(RowID(first.rawValue &+ UInt64(count)))
         count += 1
-        for builder in collections {
-            while builder.count < assembler.rowCount { builder.endRow() }
-        }
+        assembler.endCollections()
         if isFull { try assembler.flush(&held) }
     }
 
