@@ -23,12 +23,14 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
     }
 
     private let rows: Rows?
+    /// What the objects share, if there are any.
+    private let user: CursorSlotUser?
     private let elements: Elements
     private var position = 0
 
     init(_ elements: [Element]) {
         self.elements = .unmanaged(elements)
-        rows = nil
+        (rows, user) = (nil, nil)
     }
 
     init(_ core: _CollectionCore) {
@@ -41,8 +43,13 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
                 rows: rows, classID: elementClass.id, instance: core.instance,
                 address: .passUnretained(core.instance))
             elements = .unmanaged([])
+            if rows.count > 0, let type = Element.self as? ObjectBase.Type {
+                user = CursorSlotUser(core.instance.binding(of: type, elementClass.id))
+            } else {
+                user = nil
+            }
         case .values(let values):
-            rows = nil
+            (rows, user) = (nil, nil)
             elements = .values(values, core)
         }
     }

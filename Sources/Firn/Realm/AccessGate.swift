@@ -4,7 +4,7 @@ import FirnPlatform
 ///
 /// Reading it performs no reference counting. A realm has weak references, which make each
 /// reference count as expensive as the rest of an access.
-struct AccessGate {
+struct AccessGate: ~Copyable {
     /// The thread that may read without further checks.
     ///
     /// The value is `nil` if every access needs checks, as for a frozen realm.
@@ -17,9 +17,26 @@ struct AccessGate {
     var validSince: UInt64 = 0
     /// The instance, which owns this memory.
     let instance: Unmanaged<RealmInstance>
+    /// The slots that have users.
+    ///
+    /// While there are any, the instance is retained.
+    private let users = UserCount()
 
     init(_ instance: RealmInstance, _ confinement: Confinement, isFrozen: Bool) {
         self.instance = .passUnretained(instance)
         owner = isFrozen ? nil : confinement.thread
+    }
+
+    /// Adds a user.
+    ///
+    /// The caller keeps the instance alive during the call.
+    func retain() { if users.add() { _ = instance.retain() } }
+
+    /// Removes a user.
+    ///
+    /// After the last one, the memory of the gate may be freed.
+    static func release(_ gate: UnsafeMutablePointer<AccessGate>) {
+        let instance = gate.pointee.instance
+        if gate.pointee.users.remove() { instance.release() }
     }
 }

@@ -123,7 +123,10 @@ final class ClassBinding {
         slot.initialize(to: CursorSlot(of: self, in: instance))
     }
 
-    deinit { slot.deallocate() }
+    deinit {
+        slot.deinitialize(count: 1)
+        slot.deallocate()
+    }
 
     /// Returns whether the property at an index has a column.
     func storesProperty(_ index: Int) -> Bool { positions[index] >= 0 }

@@ -21,8 +21,12 @@ open class ObjectBase {
 
     /// Makes this object represent a row.
     final func represent(_ row: RowID, of binding: ClassBinding) {
+        represent(row, of: binding.slot)
+    }
+
+    private final func represent(_ row: RowID, of slot: UnsafeMutablePointer<CursorSlot>) {
         let former = place
-        place = ObjectPlace(retaining: binding, row)
+        place = ObjectPlace(retaining: slot, row)
         former?.release()
     }
 
@@ -77,6 +81,12 @@ open class ObjectBase {
     final func manage(_ binding: ClassBinding, _ row: RowID, isAdded: Bool = false) {
         represent(row, of: binding)
         binding.layout.manage(self, isAdded: isAdded)
+    }
+
+    /// Makes this new object represent a row of the class that a slot belongs to.
+    final func manage(_ slot: UnsafeMutablePointer<CursorSlot>, _ row: RowID) {
+        represent(row, of: slot)
+        slot.pointee.layout._withUnsafeGuaranteedRef { $0.manage(self, isAdded: false) }
     }
 }
 

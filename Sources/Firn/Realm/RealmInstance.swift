@@ -28,7 +28,7 @@ final class RealmInstance: @unchecked Sendable {
     }
     /// The access gate, which is freed with the instance.
     ///
-    /// Every object retains the instance.
+    /// It retains the instance while there are objects.
     let gate: UnsafeMutablePointer<AccessGate>
     /// The error because of which the open transaction can no longer be committed.
     var transactionFailure: StoreError?
@@ -38,8 +38,11 @@ final class RealmInstance: @unchecked Sendable {
     private(set) var outcome: TransactionOutcome?
     private(set) var bindings: [ObjectIdentifier: ClassBinding] = [:]
     private(set) var dynamicBindings: [ClassID: ClassBinding] = [:]
-    /// The most recently used binding, which is usually requested again.
-    private var recentBinding: ClassBinding?
+    /// The slot of the most recently used binding, which is usually requested again.
+    ///
+    /// ``bindings`` retains its owner. An address is used because references would be counted for
+    /// each object that is read.
+    private var recentSlot: UnsafeMutablePointer<CursorSlot>?
     /// The cursors, with their bindings so that the identity of a freed binding is not reused.
     private var cursors: [ObjectIdentifier: (binding: ClassBinding, cursor: ObjectCursor)] = [:]
     var autorefresh: Bool
@@ -86,6 +89,7 @@ final class RealmInstance: @unchecked Sendable {
         if transaction != nil { OpenTransactions.reportFreed(self) }
         outcome?.end(.cancelled)
         file.forget(self)
+        gate.deinitialize(count: 1)
         gate.deallocate()
     }
 
@@ -154,9 +158,8 @@ final class RealmInstance: @unchecked Sendable {
     }
 
     private func bindingHere(of type: ObjectBase.Type) -> ClassBinding {
-        if let recentBinding, recentBinding.layout.type == type { return recentBinding }
         if let binding = bindings[ObjectIdentifier(type)] {
-            recentBinding = binding
+            recentSlot = binding.slot
             return binding
         }
         guard type != DynamicObject.self else {
@@ -177,23 +180,16 @@ final class RealmInstance: @unchecked Sendable {
     /// Returns an object of the model for a row.
     func object<T: ObjectBase>(_ type: T.Type, _ reference: ObjectReference) -> T {
         let object = type.init()
-        let binding =
-            type == DynamicObject.self
-            ? dynamicBinding(of: reference.classID) : binding(of: type)
-        object.manage(binding, reference.rowID)
+        if !isFrozen, let slot = recentSlot, slot.pointee.type == ObjectIdentifier(type) {
+            object.manage(slot, reference.rowID)
+            return object
+        }
+        object.manage(binding(of: type, reference.classID), reference.rowID)
         return object
     }
 
-    /// Returns whether an object exists in the version that reads see.
-    func exists(_ row: RowID, _ binding: ClassBinding) throws(StoreError) -> Bool {
-        if let transaction = changingTransaction {
-            return try transaction.exists(row, in: binding.schema.id)
-        }
-        return try cursor(of: binding)?.move(to: row) ?? false
-    }
-
     private func forgetBindings() {
-        (bindings, dynamicBindings, recentBinding) = ([:], [:], nil)
+        (bindings, dynamicBindings, recentSlot) = ([:], [:], nil)
     }
 
     /// Invalidates all objects and collections that exist.
