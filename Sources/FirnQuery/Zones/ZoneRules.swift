@@ -33,12 +33,7 @@ package final class ZoneRules: Sendable {
 
     /// Returns the period that contains a point in time.
     func period(at seconds: Int64) -> Period {
-        var low = 0
-        var high = transitions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
-        }
+        let low = transitions.partitioningIndex { $0 > seconds }
         if low == transitions.count, let rule {
             var period = rule.period(at: seconds)
             if let last = transitions.last { period.start = max(period.start, last) }

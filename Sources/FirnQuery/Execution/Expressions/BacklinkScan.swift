@@ -114,13 +114,6 @@ private struct OwnerTable {
             let index = table[Int(distance)]
             return index == .max ? nil : index
         }
-        var low = 0
-        var high = numbers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low < numbers.count && numbers[low] == number
-            ? UInt32(truncatingIfNeeded: low) : nil
+        return numbers.indexAscending(of: number).map { UInt32(truncatingIfNeeded: $0) }
     }
 }

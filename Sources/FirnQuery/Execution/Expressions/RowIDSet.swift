@@ -62,7 +62,7 @@ struct RowIDSet {
         switch members {
         case .flat(let base, let bits): Self.mark(ids, base, bits, &rows)
         case .sorted(let sorted):
-            for row in 0..<ids.count { rows[row] = Self.contains(ids.ints[row], sorted) }
+            for row in 0..<ids.count { rows[row] = sorted.containsAscending(ids.ints[row]) }
         }
         guard !ids.nulls.isEmpty else { return }
         ids.nulls.withUnsafeBufferPointer { nulls in
@@ -94,13 +94,4 @@ struct RowIDSet {
         }
     }
 
-    private static func contains(_ id: Int64, _ sorted: [Int64]) -> Bool {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low < sorted.count && sorted[low] == id
-    }
 }

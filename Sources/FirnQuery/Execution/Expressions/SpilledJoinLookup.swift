@@ -124,12 +124,7 @@ private final class MatchReader {
     private func page(of number: Int64, from page: Int) -> Int {
         let pages = matches.pages
         if page >= 0, page + 1 == pages.count || number < pages[page + 1].first { return page }
-        var (low, high) = (max(0, page), pages.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pages[middle].first <= number { low = middle + 1 } else { high = middle }
-        }
-        return low - 1
+        return pages[max(0, page)...].partitioningIndex { $0.first > number } - 1
     }
 
     /// Returns the position of the first number that is not smaller.
@@ -142,11 +137,7 @@ private final class MatchReader {
             step *= 2
         }
         high = min(high, low + step + 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if known[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return known[low..<max(low, high)].partitioningIndex { $0 >= number }
     }
 
     /// Appends the row ids of a match.

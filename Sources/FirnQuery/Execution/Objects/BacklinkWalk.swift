@@ -115,12 +115,6 @@ struct BacklinkWalk {
 
     /// Returns the index of an id that is known to be present.
     private static func index(of id: Int64, in ascending: [Int64]) -> Int {
-        var low = 0
-        var high = ascending.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if ascending[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low
+        ascending.partitioningIndex { $0 >= id }
     }
 }

@@ -48,7 +48,7 @@ final class RowLocator: ObjectLocator {
             let offset = id - current.first
             let index: Int
             if let offsets = current.group.offsets {
-                guard let found = Self.index(of: offset, in: offsets) else { continue }
+                guard let found = offsets.indexAscending(of: offset) else { continue }
                 index = found
             } else {
                 guard offset < Int64(current.rowCount) else { continue }
@@ -66,23 +66,8 @@ final class RowLocator: ObjectLocator {
 
     /// Returns the last group whose first id does not exceed an id.
     private func groupNumber(of id: Int64) -> Int? {
-        var low = 0
-        var high = firstIDs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if firstIDs[middle] <= id { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? low - 1 : nil
-    }
-
-    private static func index(of offset: Int64, in offsets: [Int64]) -> Int? {
-        var low = 0
-        var high = offsets.count
-        while low < high {
-            let middle = (low + high) / 2
-            if offsets[middle] < offset { low = middle + 1 } else { high = middle }
-        }
-        return low < offsets.count && offsets[low] == offset ? low : nil
+        let index = firstIDs.partitioningIndex { $0 > id }
+        return index > 0 ? index - 1 : nil
     }
 
     private func group(_ number: Int) throws(StoreError) -> Group {

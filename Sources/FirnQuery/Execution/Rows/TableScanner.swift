@@ -68,13 +68,7 @@ final class TableScanner: ObjectSource {
     ///
     /// - Complexity: O(log groups)
     func group(of row: RowID) -> Int {
-        var low = 0
-        var high = groups.count
-        while low < high {
-            let middle = (low + high) / 2
-            if groups[middle].firstRowID <= row { low = middle + 1 } else { high = middle }
-        }
-        return max(0, low - 1)
+        max(0, groups.partitioningIndex { $0.firstRowID > row } - 1)
     }
 
     func groupCount() -> Int { groups.count }

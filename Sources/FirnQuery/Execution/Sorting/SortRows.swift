@@ -197,13 +197,8 @@ struct SortRows {
 
     /// Returns the batch of a row, and its index there.
     private func location(_ index: Int) -> (batch: Int, row: Int) {
-        var low = 0
-        var high = batchStarts.count
-        while low < high {
-            let middle = (low + high) / 2
-            if batchStarts[middle] <= index { low = middle + 1 } else { high = middle }
-        }
-        return (low - 1, index - batchStarts[low - 1])
+        let batch = batchStarts.partitioningIndex { $0 > index } - 1
+        return (batch, index - batchStarts[batch])
     }
 }
 

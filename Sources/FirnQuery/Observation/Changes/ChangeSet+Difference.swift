@@ -107,12 +107,7 @@ extension ChangeSet {
         var before = [Int](repeating: -1, count: numbers.count)
         for (position, number) in numbers.enumerated() {
             guard let number else { continue }
-            var low = 0
-            var high = ends.count
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] ?? 0 < number { low = middle + 1 } else { high = middle }
-            }
+            let low = ends.partitioningIndex { numbers[$0] ?? 0 >= number }
             if low > 0 { before[position] = ends[low - 1] }
             if low == ends.count { ends.append(position) } else { ends[low] = position }
         }

@@ -36,32 +36,14 @@ struct RetainedIndices {
 
     /// Returns the index of the retained element that has `number` retained elements before it.
     private static func index(of number: Int, besides others: [Int]) -> Int {
-        var low = 0
-        var high = others.count
-        while low < high {
-            let middle = (low + high) / 2
-            // The difference is the number of retained elements before this other element.
-            if others[middle] - middle <= number { low = middle + 1 } else { high = middle }
-        }
-        return number + low
+        // The difference is the number of retained elements before this other element.
+        number + others.indices.partitioningIndex { others[$0] - $0 > number }
     }
 }
 
 extension [Int] {
     /// Returns the number of elements of an ascending array that are less than a number.
     func count(before number: Int) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// Returns whether an ascending array contains a number.
-    func containsAscending(_ number: Int) -> Bool {
-        let index = count(before: number)
-        return index < count && self[index] == number
+        partitioningIndex { $0 >= number }
     }
 }

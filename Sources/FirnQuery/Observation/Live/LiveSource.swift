@@ -64,26 +64,8 @@ extension ClassChanges {
 
     /// Returns the written properties of an object that is in both versions.
     func modification(of row: RowID) -> PropertySet? {
-        var low = 0
-        var high = modified.count
-        while low < high {
-            let middle = (low + high) / 2
-            if modified[middle].row < row { low = middle + 1 } else { high = middle }
-        }
-        guard low < modified.count, modified[low].row == row else { return nil }
-        return modified[low].properties
-    }
-}
-
-extension [RowID] {
-    /// Returns whether an ascending array contains a row.
-    func containsAscending(_ row: RowID) -> Bool {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < row { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == row
+        let index = modified.partitioningIndex { $0.row >= row }
+        guard index < modified.count, modified[index].row == row else { return nil }
+        return modified[index].properties
     }
 }

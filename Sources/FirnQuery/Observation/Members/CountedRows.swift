@@ -36,13 +36,8 @@ struct CountedRows {
 
     /// Returns the index of the part with a number, or the index at which to insert it.
     private func index(of number: UInt64) -> (index: Int, isThere: Bool) {
-        var low = 0
-        var high = numbers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return (low, low < numbers.count && numbers[low] == number)
+        let index = numbers.partitioningIndex { $0 >= number }
+        return (index, index < numbers.count && numbers[index] == number)
     }
 
     func contains(_ row: RowID) -> Bool {

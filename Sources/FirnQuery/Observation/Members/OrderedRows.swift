@@ -49,25 +49,17 @@ struct OrderedRows {
     func location<Failure>(
         _ isBefore: (Entry) throws(Failure) -> Bool
     ) throws(Failure) -> Location {
-        var low = 0
-        var high = pieces.count
         // Finds the first piece whose last entry does not satisfy the predicate.
-        while low < high {
-            let middle = (low + high) / 2
-            let piece = pieces[middle]
-            if try isBefore(piece[piece.count - 1]) { low = middle + 1 } else { high = middle }
+        let number = try pieces.partitioningIndex { piece throws(Failure) in
+            try !isBefore(piece[piece.count - 1])
         }
-        guard low < pieces.count else {
-            return Location(piece: low, index: 0)
+        guard number < pieces.count else {
+            return Location(piece: number, index: 0)
         }
-        let piece = pieces[low]
-        var first = 0
-        var end = piece.count - 1
-        while first < end {
-            let middle = (first + end) / 2
-            if try isBefore(piece[middle]) { first = middle + 1 } else { end = middle }
+        let index = try pieces[number].partitioningIndex { entry throws(Failure) in
+            try !isBefore(entry)
         }
-        return Location(piece: low, index: first)
+        return Location(piece: number, index: index)
     }
 
     /// Returns an entry, or `nil` for the location after the last one.
