@@ -23,7 +23,7 @@ public struct RealmCollectionIterator<Element: RealmCollectionValue>: IteratorPr
     }
 
     private let rows: Rows?
-    /// What the objects share, if there are any.
+    /// A user of the state that the objects share, or `nil` if there are no objects.
     private let user: CursorSlotUser?
     private let elements: Elements
     private var position = 0

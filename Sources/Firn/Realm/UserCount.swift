@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The number of users that share something, which several threads count.
+/// The number of users of a shared object, which several threads count.
 ///
-/// What is shared is retained once for all users. Counting those takes one atomic operation, also for
-/// what has weak references, which make each count of its references slow.
+/// The object is retained once for all of them. Adding a user takes one atomic operation, even if the
+/// object has weak references, which make it slow to retain.
 struct UserCount: ~Copyable {
     private let count = Atomic<Int>(0)
 
