@@ -75,22 +75,52 @@ enum BatchRows {
         switch self {
         case .group(let group, let rows): try body(group, rows, nil)
         case .scattered(let references):
-            // Group and position in one integer, so that sorting brings the rows of a group
-            // together.
-            var keys = references.enumerated().map { position, reference in
-                UInt64(reference.group) << 32 | UInt64(UInt32(truncatingIfNeeded: position))
-            }
-            keys.sort()
-            var start = 0
-            while start < keys.count {
-                let group = keys[start] >> 32
-                var end = start
-                while end < keys.count, keys[end] >> 32 == group { end += 1 }
-                let positions = keys[start..<end].map { UInt32(truncatingIfNeeded: $0) }
-                try body(Int(group), positions.map { references[Int($0)].row }, positions)
-                start = end
+            for (group, positions) in Self.positionsByGroup(references) {
+                try body(group, positions.map { references[Int($0)].row }, positions)
             }
         }
+    }
+
+    /// Returns the positions of the rows of each group, in the order of the groups.
+    private static func positionsByGroup(
+        _ references: [RowReference]
+    ) -> [(group: Int, positions: [UInt32])] {
+        // Group and position in one integer, so that sorting brings the rows of a group together.
+        var keys = references.enumerated().map { position, reference in
+            UInt64(reference.group) << 32 | UInt64(UInt32(truncatingIfNeeded: position))
+        }
+        sortByUpperHalf(&keys)
+        var groups: [(group: Int, positions: [UInt32])] = []
+        var start = 0
+        while start < keys.count {
+            let group = keys[start] >> 32
+            var end = start
+            while end < keys.count, keys[end] >> 32 == group { end += 1 }
+            groups.append((Int(group), keys[start..<end].map { UInt32(truncatingIfNeeded: $0) }))
+            start = end
+        }
+        return groups
+    }
+
+    /// Sorts integers whose lower halves ascend.
+    ///
+    /// If there are more of them than different upper halves, it is a counting sort.
+    private static func sortByUpperHalf(_ keys: inout [UInt64]) {
+        let least = (keys.min() ?? 0) >> 32
+        let distance = Int(truncatingIfNeeded: (keys.max() ?? 0) >> 32 - least)
+        guard distance < keys.count else { return keys.sort() }
+        var starts = [Int](repeating: 0, count: distance + 2)
+        for key in keys { starts[Int(key >> 32 - least) + 1] += 1 }
+        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        let sorted = [UInt64](unsafeUninitializedCapacity: keys.count) { sorted, count in
+            count = keys.count
+            for key in keys {
+                let index = Int(key >> 32 - least)
+                sorted[starts[index]] = key
+                starts[index] += 1
+            }
+        }
+        keys = sorted
     }
 }
 

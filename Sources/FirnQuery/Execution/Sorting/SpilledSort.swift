@@ -6,6 +6,8 @@ import FirnValues
 struct SpilledSort {
     /// The number of rows that are written together, whose keys fit into the cache of a core.
     private static let batchRowCount = 8_192
+    /// The number of rows that are delivered together, so that each page is decoded for many rows.
+    private static let deliveredRowCount = ScatteredFetch.rowCountMax
 
     private let runs: SortedRuns
     private var keys = SortKeyBytes()
@@ -35,6 +37,6 @@ struct SpilledSort {
 
     /// Returns the next rows of all runs in order; empty after the last.
     mutating func next() throws(StoreError) -> [RowReference] {
-        try runs.next(atMost: Self.batchRowCount).map { RowReference(packed: $0) }
+        try runs.next(atMost: Self.deliveredRowCount).map { RowReference(packed: $0) }
     }
 }

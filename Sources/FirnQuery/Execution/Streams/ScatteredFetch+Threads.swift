@@ -3,9 +3,12 @@ import FirnEngine
 import FirnPlatform
 
 /// Fetching the columns of rows in many row groups on several threads.
+///
+/// Of a few rows, each thread fetches all columns in a part of the row groups. Of many rows, whose
+/// values would take memory twice while parts are put together, each thread fetches whole columns.
 extension ScatteredFetch {
     /// The rows of one group, and their positions among all rows.
-    private struct GroupRows: Sendable {
+    struct GroupRows: Sendable {
         let group: Int
         let rows: [UInt32]
         let positions: [UInt32]
@@ -15,35 +18,38 @@ extension ScatteredFetch {
     private static let pageCountPerThread = 48
     /// The rows per page up to which the pages, and not their values, are the work.
     private static let rowsPerPageMax = 64
-    /// The most rows, whose values are in memory twice while they are put together.
-    private static let sharedRowCountMax = 4096
+    /// The most rows whose values are fetched in parts.
+    private static let dividedRowCountMax = 4096
 
-    /// Returns the values of all given rows; `nil` if one thread has to fetch them.
-    func fetchOnThreads(
-        _ references: ArraySlice<RowReference>
-    ) throws(StoreError) -> ScatteredVectors? {
+    /// Returns the values of rows; `nil` if one thread has to fetch them, or they are too large for
+    /// one window.
+    func vectorsOnThreads(
+        _ groups: [GroupRows], rowCount: Int
+    ) throws(StoreError) -> [ColumnVector]? {
         let threadCount = Environment.processorCount
         guard threadCount > 1, let scanner = evaluator.source as? TableScanner,
-            let columns = plainColumns,
-            references.count * columns.count >= 2 * Self.pageCountPerThread,
-            references.count <= scanner.groups.count * Self.rowsPerPageMax,
-            references.count <= Self.sharedRowCountMax
+            let columns = plainColumns, groups.count * columns.count >= 2 * Self.pageCountPerThread
         else { return nil }
-        var groups: [GroupRows] = []
-        try BatchRows.scattered(Array(references)).visitGroups { group, rows, positions in
-            groups.append(GroupRows(group: group, rows: rows, positions: positions ?? []))
+        if rowCount > Self.dividedRowCountMax {
+            guard columns.count > 1 else { return nil }
+            let parts = columns.indices.map {
+                FetchedParts.Part(columns: $0..<$0 + 1, groups: groups)
+            }
+            return try fetched(parts, columns, scanner, threadCount: threadCount)?.flatMap { $0 }
         }
-        let wanted = min(threadCount, groups.count * columns.count / Self.pageCountPerThread)
-        guard wanted > 1 else { return nil }
-        let parts = (0..<wanted).map { part in
-            Array(groups[groups.count * part / wanted..<groups.count * (part + 1) / wanted])
+        guard rowCount <= scanner.groups.count * Self.rowsPerPageMax else { return nil }
+        let partCount = min(threadCount, groups.count * columns.count / Self.pageCountPerThread)
+        let parts = (0..<partCount).map { part in
+            let range = groups.count * part / partCount..<groups.count * (part + 1) / partCount
+            return FetchedParts.Part(columns: columns.indices, groups: Array(groups[range]))
         }
-        guard let vectors = try vectors(of: parts, columns, scanner) else { return nil }
-        var indices = [UInt32](repeating: 0, count: references.count)
-        for (index, position) in groups.lazy.flatMap(\.positions).enumerated() {
-            indices[Int(position)] = UInt32(truncatingIfNeeded: index)
+        guard let fetched = try fetched(parts, columns, scanner, threadCount: partCount)
+        else { return nil }
+        var whole = expressions.map { ColumnVector(of: $0.vectorType) }
+        for vectors in fetched {
+            for index in whole.indices { whole[index].append(vectors[index]) }
         }
-        return ScatteredVectors(vectors: vectors, indices: indices)
+        return whole
     }
 
     /// The columns to fetch, if all expressions are columns with single values.
@@ -58,54 +64,65 @@ extension ScatteredFetch {
         return columns
     }
 
-    /// - Returns: `nil` if the values are too large for one window.
-    private func vectors(
-        of parts: [[GroupRows]], _ columns: [BoundColumn], _ scanner: TableScanner
-    ) throws(StoreError) -> [ColumnVector]? {
+    /// Returns the values of each part; `nil` if they are too large for one window.
+    private func fetched(
+        _ parts: [FetchedParts.Part], _ columns: [BoundColumn], _ scanner: TableScanner,
+        threadCount: Int
+    ) throws(StoreError) -> [[ColumnVector]]? {
         let shared = SharedScan()
-        let results = FetchedParts(count: parts.count)
+        let results = FetchedParts(count: parts.count, byteCountMax: byteCountMax)
         let empty = expressions.map { ColumnVector(of: $0.vectorType) }
-        let (schema, byteCountMax) = (scanner.schema, byteCountMax / parts.count)
-        _ = try shared.run(on: parts.count, evaluator.reader) { reader, _ in
+        let schema = scanner.schema
+        _ = try shared.run(on: min(threadCount, parts.count), evaluator.reader) { reader, _ in
             do throws(StoreError) {
                 let scanner = try reader.scanner(of: schema)
-                while let part = shared.nextPartition(of: parts.count) {
-                    var vectors = empty
-                    for group in parts[part] where !results.areTooLarge {
-                        for (index, column) in columns.enumerated() {
+                while let number = shared.nextPartition(of: parts.count) {
+                    let part = parts[number]
+                    var vectors = Array(empty[part.columns])
+                    for group in part.groups where !results.areTooLarge {
+                        var byteCount = 0
+                        for (index, column) in columns[part.columns].enumerated() {
+                            byteCount -= vectors[index].bytes.count
                             try scanner.gatherOnce(
                                 column, of: group.group, rows: group.rows, into: &vectors[index])
+                            byteCount += vectors[index].bytes.count
                         }
-                        let byteCount = vectors.reduce(0) { $0 + $1.bytes.count }
-                        if byteCount > byteCountMax { results.noteTooLarge() }
+                        results.noteTexts(byteCount)
                     }
-                    results.note(vectors, of: part)
+                    results.note(vectors, of: number)
                 }
             } catch { shared.fail(error) }
         }
-        guard !results.areTooLarge else { return nil }
-        var whole = empty
-        for vectors in results.all {
-            for index in whole.indices { whole[index].append(vectors[index]) }
-        }
-        return whole
+        return results.areTooLarge ? nil : results.all
     }
 }
 
 /// The values that threads have fetched, in the order of the parts.
 private final class FetchedParts: @unchecked Sendable {
+    /// Columns of rows that one thread fetches.
+    struct Part: Sendable {
+        let columns: Range<Int>
+        let groups: [ScatteredFetch.GroupRows]
+    }
+
+    private let byteCountMax: Int
     private let lock = Lock()
     // Protected by the lock.
     private var parts: [[ColumnVector]]
-    private var isTooLarge = false
+    private var textByteCount = 0
 
-    init(count: Int) { parts = Array(repeating: [], count: count) }
+    init(count: Int, byteCountMax: Int) {
+        self.byteCountMax = byteCountMax
+        parts = Array(repeating: [], count: count)
+    }
 
     func note(_ vectors: [ColumnVector], of part: Int) { lock.withLock { parts[part] = vectors } }
 
-    func noteTooLarge() { lock.withLock { isTooLarge = true } }
+    /// Notes the size of fetched texts.
+    func noteTexts(_ byteCount: Int) { lock.withLock { textByteCount += byteCount } }
 
-    var areTooLarge: Bool { lock.withLock { isTooLarge } }
+    /// Whether the texts are too large for one window.
+    var areTooLarge: Bool { lock.withLock { textByteCount > byteCountMax } }
 
     /// The values, when all threads have ended.
     var all: [[ColumnVector]] { lock.withLock { parts } }

@@ -26,7 +26,7 @@ struct ScatteredVectors {
 /// The window is bounded by rows and by bytes, because strings can make a row as large as a page.
 /// If a window turns out to be too large, half of it is tried.
 struct ScatteredFetch {
-    static let rowCountMax = 65_536
+    static let rowCountMax = 1 << 18
     static let byteCountMax = 64 << 20
     /// The initial number of rows if a value can be a collection of any size.
     private static let nestedRowCount = 64
@@ -66,26 +66,38 @@ struct ScatteredFetch {
     private func fetchAll(
         _ references: ArraySlice<RowReference>
     ) throws(StoreError) -> ScatteredVectors? {
-        if let fetched = try fetchOnThreads(references) { return fetched }
-        var vectors = expressions.map { ColumnVector(of: $0.vectorType) }
+        var groups: [GroupRows] = []
+        try BatchRows.scattered(Array(references)).visitGroups { group, rows, positions in
+            groups.append(GroupRows(group: group, rows: rows, positions: positions ?? []))
+        }
+        var fetched = try vectorsOnThreads(groups, rowCount: references.count)
+        if fetched == nil { fetched = try vectors(of: groups, rowCount: references.count) }
+        guard let fetched else { return nil }
         var indices = [UInt32](repeating: 0, count: references.count)
         var next: UInt32 = 0
-        var isTooLarge = false
-        let batch = BatchRows.scattered(Array(references))
-        try batch.visitGroups { group, rows, positions throws(StoreError) in
-            guard !isTooLarge else { return }
-            for position in positions ?? [] {
+        for group in groups {
+            for position in group.positions {
                 indices[Int(position)] = next
                 next += 1
             }
+        }
+        return ScatteredVectors(vectors: fetched, indices: indices)
+    }
+
+    /// - Returns: `nil` if the values are too large for one window.
+    private func vectors(
+        of groups: [GroupRows], rowCount: Int
+    ) throws(StoreError) -> [ColumnVector]? {
+        var vectors = expressions.map { ColumnVector(of: $0.vectorType) }
+        for group in groups {
             var byteCount = 0
             for index in expressions.indices {
                 try evaluator.appendOnce(
-                    expressions[index], of: group, rows: rows, into: &vectors[index])
+                    expressions[index], of: group.group, rows: group.rows, into: &vectors[index])
                 byteCount += isNested ? vectors[index].byteSize : vectors[index].bytes.count
             }
-            isTooLarge = byteCount > byteCountMax && references.count > 1
+            if byteCount > byteCountMax, rowCount > 1 { return nil }
         }
-        return isTooLarge ? nil : ScatteredVectors(vectors: vectors, indices: indices)
+        return vectors
     }
 }
