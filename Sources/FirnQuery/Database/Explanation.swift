@@ -18,8 +18,9 @@ struct Explanation {
         var isFirst = execution.lookup == nil
         for (index, step) in plan.steps.enumerated() {
             lines.append(
-                Explanation.text(
-                    of: step, isFirst: isFirst, readsRowsTwice: plan.readsRowsTwice(at: index)))
+                selectionText(of: step, at: index)
+                    ?? Explanation.text(
+                        of: step, isFirst: isFirst, readsRowsTwice: plan.readsRowsTwice(at: index)))
             isFirst = false
             // Rows of groups are scanned like those of a table.
             if case .group = step { isFirst = true }
@@ -92,14 +93,33 @@ struct Explanation {
             + columns.backlinks.map { "  link index of \($0)" }
     }
 
+    /// Describes a sort that searches for the requested rows of a whole class; `nil` for others.
+    private func selectionText(of step: QueryPlan.Step, at index: Int) -> String? {
+        let (plan, rowCount) = (execution.plan, execution.scanner.rowCount)
+        guard index == 0, case .sort(let keys, let limit) = step, plan.scan == .always(true)
+        else { return nil }
+        var skipped = 0
+        if plan.steps.count > 1, case .skip(let count) = plan.steps[1] { skipped = count }
+        let positions = SortSelection.positions(
+            skipping: skipped, limit: limit ?? .max, of: rowCount)
+        guard SortSelection.isWorthwhile(for: positions, of: rowCount), !positions.isEmpty
+        else { return nil }
+        return "sort by \(Explanation.text(of: keys)), only rows \(positions.lowerBound + 1) to "
+            + "\(positions.upperBound), which are found by counting"
+    }
+
+    private static func text(of keys: [BoundSortKey]) -> String {
+        keys.map { $0.expression.planName + ($0.descending ? " DESC" : " ASC") }
+            .joined(separator: ", ")
+    }
+
     private static func text(
         of step: QueryPlan.Step, isFirst: Bool, readsRowsTwice: Bool
     ) -> String {
         switch step {
         case .filter(let predicate): return "filter \(predicate)"
         case .sort(let keys, let limit):
-            let list = keys.map { $0.expression.planName + ($0.descending ? " DESC" : " ASC") }
-                .joined(separator: ", ")
+            let list = text(of: keys)
             guard let limit else { return "sort by \(list)" }
             // Only a scan can read row groups in any order.
             return "sort by \(list), keeping the first \(limit)"

@@ -227,7 +227,7 @@ final class Execution {
         }
         // Run for its cost, each operator is a stream of its own.
         guard plan.steps.count == 1, plan.readsRowsTwice(at: 0), meters == nil else { return nil }
-        let memory = GroupMemory(of: reader.snapshot.statementByteCount)
+        let memory = RowMemory(of: reader.snapshot.statementByteCount)
         let table: AggregateTable
         do throws(StoreError) {
             table = try partitions.consume { AggregateWindows(columns, $0, memory: memory) }.table()

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Sorts that do not fit into memory")
 struct SpilledSortTests {
-    private static let names = ["s", "b", "i", "x", "t", "u", "o", "f"]
+    static let names = ["s", "b", "i", "x", "t", "u", "o", "f"]
 
     /// Rows in which many values are equal, or equal in the part that their codes contain.
-    private static func table(_ generator: inout SplitMix64) throws -> StoredTable {
+    static func table(_ generator: inout SplitMix64) throws -> StoredTable {
         let texts = [
             "", "a", "sevenby", "sevenby\0", "sevenby\0\0", "sevenby\u{1}", "sevenbytes",
             "sevenbytes and more", "sevenbytes and more\0", "été", "zzzzzzzzzzzzzzz",

@@ -8,8 +8,8 @@ final class AggregateFilterStream: RowStream {
     private let stream: any RowStream
     private let condition: BoundPredicate
     private let evaluator: ExpressionEvaluator
-    private let memory: GroupMemory
-    private let firstPass: (GroupMemory) throws(StoreError) -> AggregateWindows
+    private let memory: RowMemory
+    private let firstPass: (RowMemory) throws(StoreError) -> AggregateWindows
     private let onDisk: () -> any RowStream
     /// The condition with the result of the first pass; `nil` before it.
     private var filter: AggregateFilter?
@@ -22,10 +22,10 @@ final class AggregateFilterStream: RowStream {
     ///   - onDisk: returns the rows that pass, with the help of the disk.
     init(
         _ stream: any RowStream, _ condition: BoundPredicate, _ evaluator: ExpressionEvaluator,
-        firstPass: @escaping (GroupMemory) throws(StoreError) -> AggregateWindows,
+        firstPass: @escaping (RowMemory) throws(StoreError) -> AggregateWindows,
         onDisk: @escaping () -> any RowStream
     ) {
-        memory = GroupMemory(of: evaluator.reader.snapshot.statementByteCount)
+        memory = RowMemory(of: evaluator.reader.snapshot.statementByteCount)
         self.onDisk = onDisk
         self.stream = stream
         self.condition = condition

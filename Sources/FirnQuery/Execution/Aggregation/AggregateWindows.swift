@@ -22,7 +22,7 @@ struct AggregateWindows: ScanConsumer {
     ///   - columns: columns that do not depend on the order of the rows.
     ///   - memory: the memory that the groups may take.
     init(
-        _ columns: [BoundWindowColumn], _ evaluator: ExpressionEvaluator, memory: GroupMemory
+        _ columns: [BoundWindowColumn], _ evaluator: ExpressionEvaluator, memory: RowMemory
     ) {
         self.columns = columns
         for keys in WindowFunctions.keySets(of: columns) {

@@ -34,13 +34,13 @@ struct Grouping: ScanConsumer {
     var accumulators: [Accumulators?]
     private let operands: [Operand?]
     /// The memory that the groups may take; `nil` without a limit.
-    private let memory: GroupMemory?
+    private let memory: RowMemory?
     /// The bytes that were taken of it.
     private var takenByteCount = 0
 
     init(
         keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
-        memory: GroupMemory? = nil, numbersRows: Bool = false
+        memory: RowMemory? = nil, numbersRows: Bool = false
     ) {
         self.memory = memory
         self.numbersRows = numbersRows

@@ -23,8 +23,8 @@ struct SpilledGrouping {
     }
 
     /// Returns the memory that the groups may take before they are kept on disk.
-    func memory() -> GroupMemory {
-        GroupMemory(of: evaluator.reader.snapshot.statementByteCount)
+    func memory() -> RowMemory {
+        RowMemory(of: evaluator.reader.snapshot.statementByteCount)
     }
 
     /// Returns the clusters of the rows of a scan; `nil` without any, or if a group cannot be set
@@ -42,7 +42,7 @@ struct SpilledGrouping {
     ///   - memory: what the groups may take that are not complete.
     ///   - file: where groups that are too many for the memory are written.
     func content(
-        of scan: PartitionedScan, _ clusters: KeyClusters, _ memory: GroupMemory,
+        of scan: PartitionedScan, _ clusters: KeyClusters, _ memory: RowMemory,
         to file: StatementFile
     ) throws(StoreError) -> GroupedRows.Content {
         let (keys, items) = (keys, items)

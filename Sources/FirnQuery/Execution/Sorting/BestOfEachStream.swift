@@ -99,11 +99,7 @@ final class BestOfEachStream: RowStream {
         guard !rows.isEmpty else { return [] }
         let part = BatchRows.group(group, rows)
         let owners = try readers.numbers(of: part, evaluator)
-        var vector = ColumnVector(of: order.expression.vectorType)
-        try evaluator.append(order.expression, of: part, into: &vector)
-        var codes: [UInt64] = []
-        SortCode.append(vector, to: &codes)
-        return kept(rows, owners, codes)
+        return kept(rows, owners, try evaluator.codes(of: order, part))
     }
 
     private func kept(_ rows: [UInt32], _ owners: [UInt32], _ codes: [UInt64]) -> [UInt32] {
@@ -113,7 +109,7 @@ final class BestOfEachStream: RowStream {
         }
         var kept: [UInt32] = []
         for index in rows.indices {
-            let code = order.descending ? ~codes[index] : codes[index]
+            let code = codes[index]
             let start = Int(owners[index]) * countMax
             var place = start + countMax - 1
             guard code <= best[place] else { continue }

@@ -3,6 +3,16 @@ import FirnEngine
 import FirnValues
 
 extension RowSource {
+    /// Returns a range of the codes of a sort key that all rows of a group have, as far as its zone
+    /// map tells.
+    func codes(of key: BoundSortKey, in group: Int) throws(StoreError) -> ClosedRange<UInt64> {
+        guard let column = key.expression.column, let zone = try zone(column, of: group)
+        else { return 0 ... .max }
+        let least = zone.nullCount > 0 ? nil : zone.minimum.flatMap { SortCode.code(of: $0) }
+        let codes = (least ?? 0)...max(least ?? 0, zone.greatestCode)
+        return key.descending ? ~codes.upperBound ... ~codes.lowerBound : codes
+    }
+
     /// Returns the rows of a run whose codes of a sort key do not exceed a bound, by a test of the
     /// encoded page.
     ///
@@ -33,5 +43,23 @@ extension RowSource {
         var rows: [UInt32] = []
         passing.appendRows(to: &rows)
         return rows
+    }
+}
+
+extension ZoneMap {
+    /// The largest code that one of the values can have.
+    fileprivate var greatestCode: UInt64 {
+        guard !hasNaN else { return .max }
+        // Without a maximum, all values are null, or nothing is known.
+        guard let maximum else { return nullCount == rowCount ? 0 : .max }
+        // The prefix of a truncated maximum determines its code if it is long enough.
+        if maximumIsPrefix {
+            switch maximum {
+            case .string(let prefix) where prefix.utf8.count < 8: return .max
+            case .data(let prefix) where prefix.count < 8: return .max
+            default: break
+            }
+        }
+        return SortCode.code(of: maximum) ?? .max
     }
 }

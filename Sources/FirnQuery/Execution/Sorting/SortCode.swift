@@ -17,6 +17,16 @@ import FirnValues
 /// If two codes differ, they decide the comparison. If they are equal and exact, the values are
 /// equal. Otherwise the values must be compared. A descending key uses the complement of the code.
 enum SortCode {
+    /// Appends the codes of a vector, complemented for a descending key.
+    static func append(
+        _ vector: ColumnVector, isDescending: Bool, to codes: inout [UInt64]
+    ) {
+        let start = codes.count
+        append(vector, to: &codes)
+        guard isDescending else { return }
+        for row in start..<codes.count { codes[row] = ~codes[row] }
+    }
+
     /// Appends the codes of a vector.
     static func append(_ vector: ColumnVector, to codes: inout [UInt64]) {
         let start = codes.count

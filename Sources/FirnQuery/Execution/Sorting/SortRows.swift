@@ -208,10 +208,7 @@ extension SortRows.KeyColumn {
     /// - Returns: whether the values were appended.
     fileprivate mutating func append(_ vector: ColumnVector) -> Bool {
         let start = codes.count
-        SortCode.append(vector, to: &codes)
-        if key.descending {
-            for row in start..<codes.count { codes[row] = ~codes[row] }
-        }
+        SortCode.append(vector, isDescending: key.descending, to: &codes)
         guard codes[start...].allSatisfy({ isExact($0) }) else {
             keep(vector)
             return true

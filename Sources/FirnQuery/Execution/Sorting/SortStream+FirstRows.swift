@@ -89,34 +89,12 @@ extension SortStream {
     private func groupsByPromise() throws(StoreError) -> [(best: UInt64, group: Int)] {
         var groups: [(best: UInt64, group: Int)] = []
         for group in 0..<(try evaluator.source.groupCount()) {
-            groups.append((best: try leastCode(of: group), group: group))
+            let codes = try keys.first.map { key throws(StoreError) in
+                try evaluator.source.codes(of: key, in: group)
+            }
+            groups.append((best: codes?.lowerBound ?? 0, group: group))
         }
         return groups.sorted { ($0.best, $0.group) < ($1.best, $1.group) }
-    }
-
-    /// Returns the smallest code that a row of a group can have; 0 if nothing is known.
-    private func leastCode(of group: Int) throws(StoreError) -> UInt64 {
-        guard let key = keys.first, let column = key.expression.column,
-            let zone = try evaluator.source.zone(column, of: group)
-        else { return 0 }
-        if key.descending {
-            guard !zone.hasNaN else { return 0 }
-            guard let maximum = zone.maximum else {
-                // The complement of null's code 0, if the group contains only nulls.
-                return zone.nullCount == zone.rowCount ? .max : 0
-            }
-            // The prefix of a truncated maximum determines its code if it is long enough.
-            if zone.maximumIsPrefix {
-                switch maximum {
-                case .string(let prefix) where prefix.utf8.count < 8: return 0
-                case .data(let prefix) where prefix.count < 8: return 0
-                default: break
-                }
-            }
-            return SortCode.code(of: maximum).map { ~$0 } ?? 0
-        }
-        guard zone.nullCount == 0, let minimum = zone.minimum else { return 0 }
-        return SortCode.code(of: minimum) ?? 0
     }
 
     /// Returns the rows of a run whose first code does not exceed the bound.
@@ -124,15 +102,8 @@ extension SortStream {
         guard let bound, let key = keys.first else { return run.rows }
         if let rows = try evaluator.source.rows(of: run, notAfter: bound, in: key) { return rows }
         let rows = run.rows
-        var vector = ColumnVector(kind: key.expression.kind)
-        try evaluator.append(key.expression, of: .group(run.group, rows), into: &vector)
-        var codes: [UInt64] = []
-        SortCode.append(vector, to: &codes)
-        var kept: [UInt32] = []
-        for (row, code) in zip(rows, codes) where (key.descending ? ~code : code) <= bound {
-            kept.append(row)
-        }
-        return kept
+        let codes = try evaluator.codes(of: key, .group(run.group, rows))
+        return zip(rows, codes).filter { $0.1 <= bound }.map(\.0)
     }
 }
 

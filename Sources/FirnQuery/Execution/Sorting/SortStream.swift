@@ -7,6 +7,9 @@ import FirnValues
 /// then reads the groups whose zone maps promise the best values first, and never reads a group
 /// whose best value comes after the last row that would be kept.
 ///
+/// If only rows far from the first ones are requested, it finds their range of codes, and sorts the
+/// rows in that range.
+///
 /// Without a limit, rows that do not fit into memory are sorted in parts on disk.
 final class SortStream: RowStream {
     /// The memory for rows before they are written to disk.
@@ -20,60 +23,117 @@ final class SortStream: RowStream {
     /// The greatest number of runs before they become larger.
     private static let smallRunCount = 128
 
-    private let stream: any RowStream
+    private var stream: any RowStream
     let keys: [BoundSortKey]
-    let limit: Int
+    /// The number of sorted rows after which the stream ends.
+    private(set) var limit: Int
+    /// The number of first rows that are not delivered.
+    private var leftOutCount = 0
+    private let thresholds: SortSelection.Thresholds
     let evaluator: ExpressionEvaluator
     private var isDone = false
     /// The number of threads that read rows.
     var usedThreadCount = 1
     /// The rows that are left, if they were sorted on disk.
     private var spilled: (sort: SpilledSort, count: Int)?
+    /// The rows that are left, if they need no sort.
+    private var equalRows: (any RowStream)?
     /// The memory that all rows on disk took.
     private var spilledByteCount = 0
 
     init(
         _ stream: any RowStream, _ keys: [BoundSortKey], limit: Int = .max,
         _ evaluator: ExpressionEvaluator,
-        memoryByteCount: Int? = nil
+        memoryByteCount: Int? = nil, thresholds: SortSelection.Thresholds = .init()
     ) {
         self.stream = stream
         self.keys = keys
         self.limit = limit
         self.evaluator = evaluator
+        self.thresholds = thresholds
         // Sorting a part takes as much memory again.
         self.memoryByteCount =
             memoryByteCount ?? evaluator.reader.snapshot.statementByteCount / 2
     }
 
-    /// Returns all rows at once, unless they were sorted on disk.
-    func next() throws(StoreError) -> RowBatch? {
-        if spilled != nil { return try nextSpilled() }
-        guard !isDone else { return nil }
-        isDone = true
-        let references = try sorted()
-        if spilled != nil { return try nextSpilled() }
-        return references.isEmpty ? nil : .scattered(references[...])
+    func leaveOut(_ count: Int) -> Int {
+        leftOutCount += count
+        return count
     }
 
-    private func nextSpilled() throws(StoreError) -> RowBatch? {
-        guard var (sort, count) = spilled, count > 0 else { return nil }
-        try evaluator.reader.checkStopped()
-        let references = try sort.next().prefix(count)
-        count = references.isEmpty ? 0 : count - references.count
-        spilled = (sort, count)
-        return references.isEmpty ? nil : .scattered(references)
+    /// Returns all rows at once, unless they were sorted on disk.
+    func next() throws(StoreError) -> RowBatch? {
+        if isDone { return try nextLeft() }
+        isDone = true
+        let references = try sorted().dropFirst(leftOutCount)
+        return references.isEmpty ? try nextLeft() : .scattered(references)
+    }
+
+    /// Returns the next rows that are not in memory.
+    private func nextLeft() throws(StoreError) -> RowBatch? {
+        if let equalRows { return try equalRows.next() }
+        while let (sort, count) = spilled, count > 0 {
+            try evaluator.reader.checkStopped()
+            var next = sort
+            let sorted = try next.next().prefix(count)
+            spilled = (next, sorted.isEmpty ? 0 : count - sorted.count)
+            let references = sorted.dropFirst(leftOutCount)
+            leftOutCount -= sorted.count - references.count
+            if !references.isEmpty { return .scattered(references) }
+        }
+        return nil
     }
 
     private func sorted() throws(StoreError) -> [RowReference] {
-        guard limit > 0 else { return [] }
+        guard limit > leftOutCount else { return [] }
+        if let selection, selection.isUnconditional { return try sorted(by: selection) }
         if isBounded, let scan = stream.scan { return try firstRows(of: scan) }
+        return try allSorted()
+    }
+
+    /// A search for the requested rows; `nil` if a sort of all rows is faster.
+    private var selection: SortSelection? {
+        guard let scan = stream.scan,
+            let selection = SortSelection(scan, by: keys, evaluator, thresholds),
+            SortSelection.isWorthwhile(
+                for: positions(of: selection.rowCount), of: selection.rowCount, thresholds)
+        else { return nil }
+        return selection
+    }
+
+    private func positions(of rowCount: Int) -> Range<Int> {
+        SortSelection.positions(skipping: leftOutCount, limit: limit, of: rowCount)
+    }
+
+    /// Returns the requested rows and some before them.
+    private func sorted(by selection: SortSelection) throws(StoreError) -> [RowReference] {
+        var selection = selection
+        defer { usedThreadCount = selection.usedThreadCount }
+        guard let found = try selection.find(positions(of: selection.rowCount)) else { return [] }
+        leftOutCount -= found.countBefore
+        limit -= found.countBefore
+        if let rows = try selection.rows(found) {
+            return try rows.sorted(limit: limit, path: evaluator.source.path)
+        }
+        stream = selection.stream(found)
+        guard !found.areEqual else {
+            equalRows = SliceStream(stream, skipping: leftOutCount, taking: limit - leftOutCount)
+            return []
+        }
+        return try allSorted()
+    }
+
+    private func allSorted() throws(StoreError) -> [RowReference] {
         var rows = newRows()
         var fetch = ScatteredFetch(keys.map(\.expression), evaluator)
         while let batch = try stream.next() {
             switch batch {
             case .run(let run):
                 try rows.append(run.rows, of: run.group, evaluator)
+                if spilled == nil, mustSpill(rows), let selection {
+                    rows = newRows()
+                    return try sorted(by: selection)
+                }
                 try makeRoom(&rows)
             case .scattered(var references):
                 while !references.isEmpty {
@@ -118,9 +178,14 @@ final class SortStream: RowStream {
         if isBounded {
             guard rows.count > keptCount else { return }
             _ = try rows.keepFirst(limit, path: evaluator.source.path)
-        } else if canSpill, rows.byteCount > (spilled == nil ? memoryByteCount : nextRunByteCount) {
+        } else if mustSpill(rows) {
             try spill(&rows)
         }
+    }
+
+    private func mustSpill(_ rows: SortRows) -> Bool {
+        !isBounded && canSpill
+            && rows.byteCount > (spilled == nil ? memoryByteCount : nextRunByteCount)
     }
 
     private var nextRunByteCount: Int {

@@ -100,6 +100,8 @@ private final class MeasuredStream: RowStream {
         return scan
     }
 
+    func leaveOut(_ count: Int) -> Int { stream.leaveOut(count) }
+
     func next() throws(StoreError) -> RowBatch? {
         let batch = try measured { () throws(StoreError) in try stream.next() }
         meter.rowCount += UInt64(batch?.count ?? 0)

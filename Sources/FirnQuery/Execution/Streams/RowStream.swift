@@ -9,10 +9,15 @@ protocol RowStream: AnyObject {
     func next() throws(StoreError) -> RowBatch?
     /// The scan whose rows the stream delivers unchanged; `nil` if there are other operators.
     var scan: ScanStream? { get }
+    /// Lets the stream leave out its first rows, before the first call of ``next()``.
+    ///
+    /// - Returns: the number of rows that it will leave out, if it has as many: 0 to `count`.
+    func leaveOut(_ count: Int) -> Int
 }
 
 extension RowStream {
     var scan: ScanStream? { nil }
+    func leaveOut(_ count: Int) -> Int { 0 }
 }
 
 /// Delivers all rows of a source that satisfy a predicate, in the order of the source.
@@ -143,7 +148,7 @@ final class SliceStream: RowStream {
 
     init(_ stream: any RowStream, skipping: Int = 0, taking: Int = .max) {
         self.stream = stream
-        toSkip = skipping
+        toSkip = skipping - stream.leaveOut(skipping)
         toTake = taking
     }
 

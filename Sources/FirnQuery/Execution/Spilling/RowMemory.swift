@@ -1,7 +1,7 @@
 import FirnPlatform
 
-/// The memory that the groups of a statement may take, which all of its threads share.
-final class GroupMemory: Sendable {
+/// The memory that the rows or groups of an operator may take, which all of its threads share.
+final class RowMemory: Sendable {
     private struct State {
         var byteCount = 0
         var isExceeded = false
@@ -19,10 +19,10 @@ final class GroupMemory: Sendable {
         byteCountMax = min(statementByteCount, Self.statementByteCountMax) / 8 * 3
     }
 
-    /// Whether the groups turned out to need more.
+    /// Whether they turned out to need more.
     var isExceeded: Bool { state.withLock { $0.isExceeded } }
 
-    /// Takes memory for more groups.
+    /// Takes memory for more of them.
     ///
     /// - Returns: whether there was enough.
     func take(_ byteCount: Int) -> Bool {

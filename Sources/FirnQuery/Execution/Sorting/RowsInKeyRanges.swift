@@ -1,0 +1,83 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// Collects the rows of a scan in ranges of sort keys.
+struct RowsInKeyRanges: ScanConsumer {
+    private(set) var rows: SortRows
+    private let ranges: [KeyRange]
+    private let evaluator: ExpressionEvaluator
+    private let memory: RowMemory
+    private var takenByteCount = 0
+
+    /// - Parameter memory: the memory for the rows. If it is exceeded, rows are missing.
+    init(
+        _ ranges: [KeyRange], _ rows: SortRows, _ evaluator: ExpressionEvaluator,
+        memory: RowMemory
+    ) {
+        self.ranges = ranges
+        self.rows = rows
+        self.evaluator = evaluator
+        self.memory = memory
+    }
+
+    mutating func add(_ batch: RowBatch) throws(StoreError) {
+        guard case .run(let run) = batch, !memory.isExceeded,
+            let kept = try evaluator.rows(of: run, in: ranges)
+        else { return }
+        try rows.append(kept.rows, of: run.group, evaluator)
+        let needed = rows.byteCount
+        _ = memory.take(needed - takenByteCount)
+        takenByteCount = needed
+    }
+
+    mutating func merge(_ later: RowsInKeyRanges) { rows.append(later.rows) }
+}
+
+/// Delivers the rows of a scan in ranges of sort keys.
+final class KeyRangeStream: RowStream {
+    private let stream: ScanStream
+    private let ranges: [KeyRange]
+    private let evaluator: ExpressionEvaluator
+
+    init(_ stream: ScanStream, _ ranges: [KeyRange], _ evaluator: ExpressionEvaluator) {
+        self.stream = stream
+        self.ranges = ranges
+        self.evaluator = evaluator
+    }
+
+    func next() throws(StoreError) -> RowBatch? {
+        while let batch = try stream.next() {
+            guard case .run(let run) = batch else { return batch }
+            if let kept = try evaluator.rows(of: run, in: ranges) { return .run(kept) }
+        }
+        return nil
+    }
+}
+
+extension ExpressionEvaluator {
+    /// Returns the codes of a sort key, complemented if it is descending.
+    func codes(of key: BoundSortKey, _ rows: BatchRows) throws(StoreError) -> [UInt64] {
+        var vector = ColumnVector(of: key.expression.vectorType)
+        try append(key.expression, of: rows, into: &vector)
+        var codes: [UInt64] = []
+        SortCode.append(vector, isDescending: key.descending, to: &codes)
+        return codes
+    }
+
+    /// Returns the rows of a run in ranges of sort keys; `nil` if there are none.
+    func rows(of run: RowRun, in ranges: [KeyRange]) throws(StoreError) -> RowRun? {
+        var run = run
+        for range in ranges {
+            let bounds = try source.codes(of: range.key, in: run.group)
+            guard bounds.overlaps(range.codes) else { return nil }
+            if range.codes.contains(bounds) { continue }
+            let rows = run.rows
+            let codes = try codes(of: range.key, .group(run.group, rows))
+            let kept = rows.indices.filter { range.codes.contains(codes[$0]) }.map { rows[$0] }
+            guard !kept.isEmpty else { return nil }
+            run = RowRun(group: run.group, selection: .listed(kept))
+        }
+        return run
+    }
+}
