@@ -44,7 +44,7 @@ struct SpilledSortTests {
     }
 
     private static func sorted(
-        _ table: StoredTable, _ text: String, memoryByteCount: Int
+        _ table: StoredTable, _ text: String, memoryByteCount: Int, onThreads: Bool = false
     ) throws -> (rows: [RowReference], batchCount: Int) {
         let snapshot = try table.snapshot()
         let query = try BoundQuery(
@@ -54,7 +54,9 @@ struct SpilledSortTests {
         let reader = SnapshotReader(try table.store.snapshot())
         let scanner = try reader.scanner(of: query.classSchema)
         let stream = SortStream(
-            ScanStream(PredicateEvaluator(.always(true), scanner, reader)), keys,
+            ScanStream(
+                PredicateEvaluator(.always(true), scanner, reader),
+                divisible: onThreads ? .always(true) : nil), keys,
             ExpressionEvaluator(source: scanner, reader: reader),
             memoryByteCount: memoryByteCount)
         var rows: [RowReference] = []
@@ -78,20 +80,28 @@ struct SpilledSortTests {
             let text = "Item | SORT(\(keys.joined(separator: ", ")))"
             let inMemory = try Self.sorted(table, text, memoryByteCount: .max)
             for memory in [0, 4_000] {
-                let spilled = try Self.sorted(table, text, memoryByteCount: memory)
-                #expect(spilled.rows == inMemory.rows, "seed \(seed), \(text), \(memory) bytes")
+                for onThreads in [false, true] {
+                    let spilled = try Self.sorted(
+                        table, text, memoryByteCount: memory, onThreads: onThreads)
+                    #expect(
+                        spilled.rows == inMemory.rows,
+                        "seed \(seed), \(text), \(memory) bytes, threads: \(onThreads)")
+                }
             }
         }
     }
 
-    @Test("A full disk ends the sort with an error, and no file is left behind")
-    func fullDisk() throws {
+    @Test(
+        "A full disk ends the sort with an error, and no file is left behind",
+        arguments: [false, true])
+    func fullDisk(onThreads: Bool) throws {
         var generator = SplitMix64(seed: 3)
         let table = try Self.table(&generator)
         let names = table.disk.fileNames
         table.disk.fill()
         do {
-            _ = try Self.sorted(table, "Item | SORT(s)", memoryByteCount: 0)
+            _ = try Self.sorted(
+                table, "Item | SORT(s)", memoryByteCount: 0, onThreads: onThreads)
             Issue.record("the sort ended without an error")
         } catch let error as StoreError {
             #expect(error.code == .diskFull)

@@ -23,9 +23,11 @@ struct SortMerge {
     private var heap: [Head] = []
     private var isStarted = false
 
-    init(file: any File, runs: [Range<UInt64>], memoryByteCount: Int) {
+    init(_ runs: ArraySlice<SortSpill.Run>, memoryByteCount: Int) {
         let share = max(1, memoryByteCount / max(1, runs.count))
-        readers = runs.map { SortRunReader(file: file, run: $0, readByteCount: share) }
+        readers = runs.map {
+            SortRunReader(file: $0.file, run: $0.offsets, readByteCount: share)
+        }
     }
 
     /// Visits all entries that are left.

@@ -3,8 +3,11 @@ import FirnValues
 
 /// The temporary file of a sorter and the sorted runs in it.
 struct SortSpill {
-    /// A run, as the range of its offsets.
-    typealias Run = Range<UInt64>
+    /// A run in a file.
+    struct Run {
+        let file: any File
+        let offsets: Range<UInt64>
+    }
 
     private let file: any File
     var path: String { file.path }
@@ -24,9 +27,12 @@ struct SortSpill {
     /// Writes the rest of a run.
     mutating func end(_ run: inout SortRunWriter) throws(StoreError) {
         try run.flush()
-        runs.append(end..<run.offset)
+        runs.append(Run(file: file, offsets: end..<run.offset))
         end = run.offset
     }
+
+    /// Appends the runs of another file, which follow those of this one.
+    mutating func append(_ other: SortSpill) { runs += other.runs }
 
     /// Visits the entries of all runs in order.
     mutating func merge(
@@ -48,8 +54,7 @@ struct SortSpill {
             runs = []
             for first in stride(from: 0, to: old.count, by: width) {
                 var merge = SortMerge(
-                    file: file, runs: Array(old[first..<min(first + width, old.count)]),
-                    memoryByteCount: memoryByteCount)
+                    old[first..<min(first + width, old.count)], memoryByteCount: memoryByteCount)
                 var run = newRun()
                 try merge.run { key, value throws(StoreError) in
                     try run.append(key: key, value: value)
@@ -57,6 +62,6 @@ struct SortSpill {
                 try end(&run)
             }
         }
-        return SortMerge(file: file, runs: runs, memoryByteCount: memoryByteCount)
+        return SortMerge(runs[...], memoryByteCount: memoryByteCount)
     }
 }

@@ -62,6 +62,12 @@ package final class SortedRuns {
         run = spill.newRun()
     }
 
+    /// Appends the runs of another instance, whose entries follow those of this one if their keys are
+    /// equal.
+    ///
+    /// No entry can be added to the other instance afterwards.
+    package func append(_ other: SortedRuns) { spill.append(other.spill) }
+
     /// Returns the values of the next entries of all runs by key; fewer only after the last.
     ///
     /// No entry can be added after the first call.

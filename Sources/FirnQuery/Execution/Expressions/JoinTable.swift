@@ -34,6 +34,12 @@ final class JoinTable: @unchecked Sendable {
         var counts: [UInt32] = []
         var isTooLarge = false
         try JoinTargets(join, classes).visit { rows, scanner, evaluator throws(StoreError) in
+            let byteCount = numbers.reduce(combinations.byteCount) {
+                $0 + $1.byteCount(afterAdding: rows.count)
+            }
+            isTooLarge =
+                isTooLarge
+                || byteCount + firsts.byteCount + counts.allocatedByteCount > byteCountMax
             guard !isTooLarge else { return }
             let found = try targetKeys.numbers(of: rows, evaluator)
             if join.findsAll {
@@ -41,8 +47,6 @@ final class JoinTable: @unchecked Sendable {
             } else {
                 firsts.add(found, try scanner.rowIDs(of: rows))
             }
-            let byteCount = numbers.reduce(combinations.byteCount) { $0 + $1.byteCount }
-            isTooLarge = byteCount + firsts.byteCount + counts.allocatedByteCount > byteCountMax
         }
         guard !isTooLarge else { return nil }
         self.join = join

@@ -18,21 +18,23 @@ struct CodeCounts: ScanConsumer {
         var countBefore: Int
     }
 
-    /// Rows on one side of the ranges.
-    private struct Outliers {
+    /// The rows in a range.
+    private struct Bucket {
         var rowCount = 0
-        var codes: ClosedRange<UInt64>?
+        /// The smallest and the largest code of the rows, as far as they are known.
+        var least = UInt64.max
+        var greatest: UInt64 = 0
 
-        mutating func add(_ other: ClosedRange<UInt64>, rowCount: Int) {
-            self.rowCount += rowCount
-            codes =
-                codes.map {
-                    min($0.lowerBound, other.lowerBound)...max($0.upperBound, other.upperBound)
-                } ?? other
+        @inline(__always)
+        mutating func add(_ codes: ClosedRange<UInt64>, rowCount added: Int) {
+            rowCount &+= added
+            least = min(least, codes.lowerBound)
+            greatest = max(greatest, codes.upperBound)
         }
 
-        mutating func merge(_ other: Outliers) {
-            if let codes = other.codes { add(codes, rowCount: other.rowCount) }
+        mutating func merge(_ other: Bucket) {
+            guard other.rowCount > 0 else { return }
+            add(other.least...other.greatest, rowCount: other.rowCount)
         }
     }
 
@@ -43,9 +45,9 @@ struct CodeCounts: ScanConsumer {
     private let conditions: [KeyRange]
     private let evaluator: ExpressionEvaluator
     private let shift: UInt64
-    private var counts: [Int]
-    private var below = Outliers()
-    private var above = Outliers()
+    private var buckets: [Bucket]
+    private var below = Bucket()
+    private var above = Bucket()
 
     /// - Parameters:
     ///   - range: the codes that are divided into ranges.
@@ -59,15 +61,15 @@ struct CodeCounts: ScanConsumer {
         var shift: UInt64 = 0
         while distance >> shift >= Self.rangeCountMax { shift += 1 }
         self.shift = shift
-        counts = Array(repeating: 0, count: Int(distance >> shift) + 1)
+        buckets = Array(repeating: Bucket(), count: Int(distance >> shift) + 1)
     }
 
     mutating func add(_ batch: RowBatch) throws(StoreError) {
         guard case .run(let all) = batch, let run = try evaluator.rows(of: all, in: conditions)
         else { return }
         let bounds = try evaluator.source.codes(of: key, in: run.group)
-        if let range = singleRange(of: bounds) {
-            counts[range] += run.count
+        if let number = bucketNumber(of: bounds) {
+            buckets[number].add(bounds, rowCount: run.count)
         } else if bounds.upperBound < codes.lowerBound {
             below.add(bounds, rowCount: run.count)
         } else if bounds.lowerBound > codes.upperBound {
@@ -77,10 +79,9 @@ struct CodeCounts: ScanConsumer {
         }
     }
 
-    /// Returns the number of the range that contains all of some codes.
-    private func singleRange(of bounds: ClosedRange<UInt64>) -> Int? {
-        guard codes.lowerBound <= bounds.lowerBound, bounds.upperBound <= codes.upperBound
-        else { return nil }
+    /// Returns the number of the bucket that contains all of some codes.
+    private func bucketNumber(of bounds: ClosedRange<UInt64>) -> Int? {
+        guard codes.contains(bounds) else { return nil }
         let first = (bounds.lowerBound - codes.lowerBound) >> shift
         return (bounds.upperBound - codes.lowerBound) >> shift == first ? Int(first) : nil
     }
@@ -88,28 +89,23 @@ struct CodeCounts: ScanConsumer {
     private mutating func add(_ added: [UInt64]) {
         let (least, shift) = (codes.lowerBound, shift)
         let distanceMax = codes.upperBound - least
-        var outliers: [UInt64] = []
-        counts.withUnsafeMutableBufferPointer { counts in
+        buckets.withUnsafeMutableBufferPointer { buckets in
             for code in added {
                 let distance = code &- least
-                guard distance <= distanceMax else {
-                    outliers.append(code)
-                    continue
+                if distance <= distanceMax {
+                    buckets[Int(truncatingIfNeeded: distance &>> shift)]
+                        .add(code...code, rowCount: 1)
+                } else if code < least {
+                    below.add(code...code, rowCount: 1)
+                } else {
+                    above.add(code...code, rowCount: 1)
                 }
-                counts[Int(truncatingIfNeeded: distance &>> shift)] &+= 1
-            }
-        }
-        for code in outliers {
-            if code < least {
-                below.add(code...code, rowCount: 1)
-            } else {
-                above.add(code...code, rowCount: 1)
             }
         }
     }
 
     mutating func merge(_ later: CodeCounts) {
-        for index in counts.indices { counts[index] += later.counts[index] }
+        for index in buckets.indices { buckets[index].merge(later.buckets[index]) }
         below.merge(later.below)
         above.merge(later.above)
     }
@@ -122,25 +118,19 @@ struct CodeCounts: ScanConsumer {
     func range(of positions: Swift.Range<Int>) -> Range? {
         var found: Range?
         var end = 0
-        func visit(_ codes: ClosedRange<UInt64>, _ rowCount: Int) {
+        for bucket in [below] + buckets + [above] where bucket.rowCount > 0 {
             let start = end
-            end += rowCount
-            guard rowCount > 0, start < positions.upperBound, end > positions.lowerBound
-            else { return }
-            guard let first = found else {
-                found = Range(codes: codes, rowCount: rowCount, countBefore: start)
-                return
+            end += bucket.rowCount
+            guard start < positions.upperBound, end > positions.lowerBound else { continue }
+            if let first = found {
+                found?.codes = first.codes.lowerBound...bucket.greatest
+                found?.rowCount += bucket.rowCount
+            } else {
+                found = Range(
+                    codes: bucket.least...bucket.greatest, rowCount: bucket.rowCount,
+                    countBefore: start)
             }
-            found?.codes = first.codes.lowerBound...codes.upperBound
-            found?.rowCount += rowCount
         }
-        if let codes = below.codes { visit(codes, below.rowCount) }
-        for (index, count) in counts.enumerated() {
-            let first = codes.lowerBound + UInt64(index) << shift
-            let distance = min(codes.upperBound - first, (1 << shift) - 1)
-            visit(first...first + distance, count)
-        }
-        if let codes = above.codes { visit(codes, above.rowCount) }
         return found
     }
 }

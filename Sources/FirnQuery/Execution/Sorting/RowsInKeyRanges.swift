@@ -54,30 +54,3 @@ final class KeyRangeStream: RowStream {
         return nil
     }
 }
-
-extension ExpressionEvaluator {
-    /// Returns the codes of a sort key, complemented if it is descending.
-    func codes(of key: BoundSortKey, _ rows: BatchRows) throws(StoreError) -> [UInt64] {
-        var vector = ColumnVector(of: key.expression.vectorType)
-        try append(key.expression, of: rows, into: &vector)
-        var codes: [UInt64] = []
-        SortCode.append(vector, isDescending: key.descending, to: &codes)
-        return codes
-    }
-
-    /// Returns the rows of a run in ranges of sort keys; `nil` if there are none.
-    func rows(of run: RowRun, in ranges: [KeyRange]) throws(StoreError) -> RowRun? {
-        var run = run
-        for range in ranges {
-            let bounds = try source.codes(of: range.key, in: run.group)
-            guard bounds.overlaps(range.codes) else { return nil }
-            if range.codes.contains(bounds) { continue }
-            let rows = run.rows
-            let codes = try codes(of: range.key, .group(run.group, rows))
-            let kept = rows.indices.filter { range.codes.contains(codes[$0]) }.map { rows[$0] }
-            guard !kept.isEmpty else { return nil }
-            run = RowRun(group: run.group, selection: .listed(kept))
-        }
-        return run
-    }
-}

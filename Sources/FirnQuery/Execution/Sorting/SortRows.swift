@@ -59,9 +59,13 @@ struct SortRows {
 
     /// The approximate memory of the rows and of their sort.
     var byteCount: Int {
+        count * Self.rowByteCount(keyCount: columns.count) + valueByteCount
+    }
+
+    /// Returns the approximate memory of a row and of its sort, without the values of its keys.
+    static func rowByteCount(keyCount: Int) -> Int {
         let sorting = 2 * MemoryLayout<SortEntry>.stride + MemoryLayout<UInt32>.stride
-        return count * (MemoryLayout<RowReference>.stride + 8 * columns.count + sorting)
-            + valueByteCount
+        return MemoryLayout<RowReference>.stride + MemoryLayout<UInt64>.stride * keyCount + sorting
     }
 
     /// Appends rows of a group.

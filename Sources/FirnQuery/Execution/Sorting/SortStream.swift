@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnPlatform
 import FirnValues
 
 /// Sorts the rows of another stream.
@@ -123,7 +124,24 @@ final class SortStream: RowStream {
         return try allSorted()
     }
 
+    /// Sorts all rows of a scan on disk, on several threads.
+    ///
+    /// - Returns: whether there are too many rows for the memory, and they are sorted.
+    private func sortOnThreads() throws(StoreError) -> Bool {
+        guard !isBounded, canSpill, let scan = stream.scan, scan.divisible == .always(true),
+            let scanner = scan.source as? TableScanner,
+            scanner.rowCount > memoryByteCount / SortRows.rowByteCount(keyCount: keys.count),
+            let partitions = PartitionedScan(.always(true), scanner, evaluator.reader, .rows)
+        else { return false }
+        let (keys, share) = (keys, memoryByteCount / Environment.processorCount)
+        let parts = try partitions.consume { SortedParts(keys, $0, memoryByteCount: share) }
+        usedThreadCount = partitions.usedThreadCount
+        spilled = parts.sort.map { ($0, limit) }
+        return true
+    }
+
     private func allSorted() throws(StoreError) -> [RowReference] {
+        if try sortOnThreads() { return [] }
         var rows = newRows()
         var fetch = ScatteredFetch(keys.map(\.expression), evaluator)
         while let batch = try stream.next() {

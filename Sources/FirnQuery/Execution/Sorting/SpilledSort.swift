@@ -35,6 +35,9 @@ struct SpilledSort {
         try runs.endRun()
     }
 
+    /// Appends rows that come after those of this instance in the order of the table.
+    func append(_ later: SpilledSort) { runs.append(later.runs) }
+
     /// Returns the next rows of all runs in order; empty after the last.
     mutating func next() throws(StoreError) -> [RowReference] {
         try runs.next(atMost: Self.deliveredRowCount).map { RowReference(packed: $0) }

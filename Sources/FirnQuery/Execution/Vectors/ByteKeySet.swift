@@ -21,6 +21,14 @@ struct ByteKeySet {
     /// The memory that the members take.
     var byteCount: Int { slots.count * MemoryLayout<Slot>.stride + arena.capacity }
 
+    /// Returns the memory that the members take after some are added, all of which may be new,
+    /// without their bytes.
+    func byteCount(afterAdding added: Int) -> Int {
+        var slotCount = slots.count
+        while slotCount < (count + added) * 2 { slotCount *= 2 }
+        return slotCount * MemoryLayout<Slot>.stride + arena.capacity
+    }
+
     /// Returns the number of a member in order of arrival, and adds the member if it is new.
     mutating func number(of key: UnsafeRawBufferPointer) -> (number: Int, isNew: Bool) {
         if count * 2 >= slots.count { grow() }

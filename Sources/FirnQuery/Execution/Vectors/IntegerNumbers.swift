@@ -17,6 +17,13 @@ final class IntegerNumbers {
     /// The memory that the integers take.
     var byteCount: Int { slots.count * MemoryLayout<Slot>.stride }
 
+    /// Returns the memory that the integers take after some are added, all of which may be new.
+    func byteCount(afterAdding added: Int) -> Int {
+        var slotCount = slots.count
+        while slotCount < (count + added) * 2 { slotCount *= 2 }
+        return slotCount * MemoryLayout<Slot>.stride
+    }
+
     init() { slots.initialize(repeating: Slot()) }
 
     deinit { slots.deallocate() }

@@ -24,6 +24,24 @@ final class ValueNumbers {
         integers.byteCount + bytes.byteCount + byteNumbers.capacity * MemoryLayout<UInt32>.stride
     }
 
+    /// Returns the memory that the values take after some are added, all of which may be new.
+    ///
+    /// A table that grows takes the memory of the old and of the new one, so that it is better to
+    /// know before.
+    func byteCount(afterAdding added: Int) -> Int {
+        let inIntegers = isInteger ? added : 0
+        return integers.byteCount(afterAdding: inIntegers)
+            + bytes.byteCount(afterAdding: added - inIntegers)
+            + byteNumbers.capacity * MemoryLayout<UInt32>.stride
+    }
+
+    private var isInteger: Bool {
+        switch kind {
+        case .bool, .int, .double, .float, .date: true
+        default: false
+        }
+    }
+
     init(kind: ValueTag, ignoresNull: Bool = false) {
         self.kind = kind
         self.ignoresNull = ignoresNull
@@ -31,10 +49,7 @@ final class ValueNumbers {
 
     /// Makes room for a number of values in total.
     func reserve(_ total: Int) {
-        switch kind {
-        case .bool, .int, .double, .float, .date: integers.reserve(total)
-        default: break
-        }
+        if isInteger { integers.reserve(total) }
     }
 
     /// Returns the number of each value, or ``none``.

@@ -117,7 +117,8 @@ struct ExternalSorterTests {
         try run.flush()
         for lost in [UInt64(1), 500] {
             try file.truncate(to: run.offset - lost)
-            var merge = SortMerge(file: file, runs: [0..<run.offset], memoryByteCount: 100)
+            var merge = SortMerge(
+                [SortSpill.Run(file: file, offsets: 0..<run.offset)], memoryByteCount: 100)
             let error = #expect(throws: StoreError.self) { try merge.run { _, _ in } }
             #expect(error?.code == .corrupt)
         }
