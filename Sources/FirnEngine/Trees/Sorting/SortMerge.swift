@@ -19,6 +19,8 @@ struct SortMerge {
     }
 
     private var readers: [SortRunReader]
+    /// The key of each reader, so that a comparison counts no references.
+    private var keys: [UnsafeRawBufferPointer]
     /// The readers that have an entry, as a binary heap.
     private var heap: [Head] = []
     private var isStarted = false
@@ -28,6 +30,7 @@ struct SortMerge {
         readers = runs.map {
             SortRunReader(file: $0.file, run: $0.offsets, readByteCount: share)
         }
+        keys = readers.map(\.key)
     }
 
     /// Visits all entries that are left.
@@ -48,9 +51,9 @@ struct SortMerge {
         if !isStarted { try start() }
         var count = 0
         while count < countMax, let top = heap.first {
-            try visit(readers[top.reader].key, readers[top.reader].value)
-            if try readers[top.reader].advance() {
-                heap[0] = Head(readers[top.reader].key, top.reader)
+            try visit(keys[top.reader], readers[top.reader].value)
+            if let head = try advance(top.reader) {
+                heap[0] = head
             } else {
                 heap[0] = heap[heap.count - 1]
                 heap.removeLast()
@@ -63,10 +66,18 @@ struct SortMerge {
 
     private mutating func start() throws(StoreError) {
         isStarted = true
-        for index in readers.indices where try readers[index].advance() {
-            heap.append(Head(readers[index].key, index))
+        for index in readers.indices {
+            guard let head = try advance(index) else { continue }
+            heap.append(head)
             siftUp(heap.count - 1)
         }
+    }
+
+    /// Returns the next entry of a reader; `nil` after the last.
+    private mutating func advance(_ reader: Int) throws(StoreError) -> Head? {
+        guard try readers[reader].advance() else { return nil }
+        keys[reader] = readers[reader].key
+        return Head(keys[reader], reader)
     }
 
     /// Whether one reader's entry precedes another's; equal keys keep the order of the runs, which
@@ -74,7 +85,7 @@ struct SortMerge {
     private func precedes(_ left: Head, _ right: Head) -> Bool {
         if left.high != right.high { return left.high < right.high }
         if left.low != right.low { return left.low < right.low }
-        let order = KeyOrder.order(readers[left.reader].key, readers[right.reader].key)
+        let order = KeyOrder.order(keys[left.reader], keys[right.reader])
         return order == .less || (order == .equal && left.reader < right.reader)
     }
 
