@@ -17,10 +17,6 @@ final class SortStream: RowStream {
     private let memoryByteCount: Int
     /// The largest limit because of which rows are kept in memory that could be sorted on disk.
     private static let boundedLimitMax = 1 << 20
-    /// The memory of the rows of a run, which the caches of a processor hold.
-    ///
-    /// Runs of 100 MB, whose rows are mostly not in a cache, take more than twice as long.
-    private static let runByteCount = 8 << 20
     /// The greatest number of runs before they become larger.
     private static let smallRunCount = 128
 
@@ -207,7 +203,7 @@ final class SortStream: RowStream {
     }
 
     private var nextRunByteCount: Int {
-        min(memoryByteCount, max(Self.runByteCount, spilledByteCount / Self.smallRunCount))
+        min(memoryByteCount, max(SpilledSort.runByteCount, spilledByteCount / Self.smallRunCount))
     }
 
     private func spill(_ rows: inout SortRows) throws(StoreError) {

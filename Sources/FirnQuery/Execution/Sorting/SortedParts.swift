@@ -3,8 +3,6 @@ import FirnValues
 
 /// Sorts the rows of a scan on disk, as runs that several threads write.
 struct SortedParts: ScanConsumer {
-    /// The memory of the rows of a run, which the caches of a processor hold.
-    private static let runByteCount = 8 << 20
     /// The number of runs of a part before they become larger.
     private static let smallRunCount = 32
 
@@ -26,7 +24,7 @@ struct SortedParts: ScanConsumer {
     mutating func add(_ batch: RowBatch) throws(StoreError) {
         guard case .run(let run) = batch else { return }
         try rows.append(run.rows, of: run.group, evaluator)
-        let byteCount = max(Self.runByteCount, writtenByteCount / Self.smallRunCount)
+        let byteCount = max(SpilledSort.runByteCount, writtenByteCount / Self.smallRunCount)
         if rows.byteCount > min(memoryByteCount, byteCount) { try write() }
     }
 

@@ -4,6 +4,10 @@ import FirnValues
 
 /// Rows that are sorted in parts on disk, because all of them would not fit into memory.
 struct SpilledSort {
+    /// The memory of the rows of a run, which the caches of a processor hold.
+    ///
+    /// Runs of 100 MB, whose rows are mostly not in a cache, take more than twice as long.
+    static let runByteCount = 8 << 20
     /// The number of rows that are written together, whose keys fit into the cache of a core.
     private static let batchRowCount = 8_192
     /// The number of rows that are delivered together, so that each page is decoded for many rows.

@@ -111,7 +111,7 @@ struct QueryCommand: Subcommand {
     @Option(
         name: .customLong("max-memory"),
         help: ArgumentHelp(
-            "Sort and group on disk what needs more memory, 256M by default.",
+            "Use a temporary file for what takes more memory, 256M by default.",
             valueName: "SIZE"))
     var maxMemory: ByteSize?
 
