@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnTesting
+import FirnValues
 import Testing
 
 @testable import FirnQuery
@@ -39,6 +40,36 @@ struct NumberingTests {
             }
             #expect(numbers.count == expected.count)
         }
+    }
+
+    /// A join took 266 MB of 256 while the table doubled that was then found to be too large.
+    @Test(
+        "The memory of values is known before a table doubles",
+        arguments: [ValueTag.int, .date, .string])
+    func memory(kind: ValueTag) {
+        var generator = SplitMix64(seed: 11)
+        let numbers = ValueNumbers(kind: kind)
+        var doublingCount = 0
+        for batch in 0..<200 {
+            let count = Int.random(in: 1...300, using: &generator)
+            var vector = ColumnVector(kind: kind)
+            for row in 0..<count {
+                let number = Int64(batch * 1_000 + row)
+                switch kind {
+                case .int: vector.append(.int(number))
+                case .date: vector.append(.date(Timestamp(seconds: number)))
+                default: vector.append(.string(String(number)))
+                }
+            }
+            let before = numbers.byteCount
+            let announced = numbers.byteCount(afterAdding: count)
+            _ = numbers.numbers(of: vector, adding: true)
+            // Beside the table, texts take their bytes and a number each, in arrays that double.
+            let beside = kind == .string ? 16 * (batch + 1) * 300 : 0
+            #expect(numbers.byteCount <= announced + beside, "batch \(batch)")
+            if numbers.byteCount > before + before / 2 { doublingCount += 1 }
+        }
+        #expect(doublingCount > 3)
     }
 
     @Test("Rows are counted by owner", arguments: 0..<6)
