@@ -27,7 +27,9 @@ struct ScatteredVectors {
 /// If a window turns out to be too large, half of it is tried.
 struct ScatteredFetch {
     static let rowCountMax = 1 << 18
-    static let byteCountMax = 64 << 20
+    /// The part of the memory of a statement that a window may take, as a divisor.
+    private static let memoryShare = 8
+    private static let byteCountMin = 4 << 20
     /// The initial number of rows if a value can be a collection of any size.
     private static let nestedRowCount = 64
 
@@ -39,16 +41,16 @@ struct ScatteredFetch {
     private var rowCount: Int
 
     init(
-        _ expressions: [BoundExpression], _ evaluator: ExpressionEvaluator,
-        byteCountMax: Int = ScatteredFetch.byteCountMax
+        _ expressions: [BoundExpression], _ evaluator: ExpressionEvaluator, byteCountMax: Int? = nil
     ) {
         self.expressions = expressions
         self.evaluator = evaluator
-        self.byteCountMax = byteCountMax
+        let share = evaluator.reader.snapshot.statementByteCount / Self.memoryShare
+        self.byteCountMax = byteCountMax ?? max(Self.byteCountMin, share)
         isNested = expressions.contains { $0.kind.isCollection }
         let rowByteCount = 16 * max(1, expressions.count)
         let rowCountMax = isNested ? Self.nestedRowCount : Self.rowCountMax
-        rowCount = max(1, min(rowCountMax, byteCountMax / rowByteCount))
+        rowCount = max(1, min(rowCountMax, self.byteCountMax / rowByteCount))
     }
 
     /// Returns the values of the first of the given rows, and of at least one.
