@@ -9,9 +9,14 @@ struct SortMerge {
     private struct Head {
         let high: UInt64
         let low: UInt64
+        /// The whole key, valid until the reader advances.
+        ///
+        /// It is here, so that a comparison counts no references.
+        let key: UnsafeRawBufferPointer
         let reader: Int
 
         init(_ key: UnsafeRawBufferPointer, _ reader: Int) {
+            self.key = key
             high = SortMemory.head(key)
             low = key.count > 8 ? SortMemory.head(UnsafeRawBufferPointer(rebasing: key[8...])) : 0
             self.reader = reader
@@ -19,8 +24,6 @@ struct SortMerge {
     }
 
     private var readers: [SortRunReader]
-    /// The key of each reader, so that a comparison counts no references.
-    private var keys: [UnsafeRawBufferPointer]
     /// The readers that have an entry, as a binary heap.
     private var heap: [Head] = []
     private var isStarted = false
@@ -30,7 +33,6 @@ struct SortMerge {
         readers = runs.map {
             SortRunReader(file: $0.file, run: $0.offsets, readByteCount: share)
         }
-        keys = readers.map(\.key)
     }
 
     /// Visits all entries that are left.
@@ -51,7 +53,7 @@ struct SortMerge {
         if !isStarted { try start() }
         var count = 0
         while count < countMax, let top = heap.first {
-            try visit(keys[top.reader], readers[top.reader].value)
+            try visit(top.key, readers[top.reader].value)
             if let head = try advance(top.reader) {
                 heap[0] = head
             } else {
@@ -76,16 +78,16 @@ struct SortMerge {
     /// Returns the next entry of a reader; `nil` after the last.
     private mutating func advance(_ reader: Int) throws(StoreError) -> Head? {
         guard try readers[reader].advance() else { return nil }
-        keys[reader] = readers[reader].key
-        return Head(keys[reader], reader)
+        return Head(readers[reader].key, reader)
     }
 
     /// Whether one reader's entry precedes another's; equal keys keep the order of the runs, which
     /// is that of their addition.
-    private func precedes(_ left: Head, _ right: Head) -> Bool {
+    @inline(__always)
+    private static func precedes(_ left: Head, _ right: Head) -> Bool {
         if left.high != right.high { return left.high < right.high }
         if left.low != right.low { return left.low < right.low }
-        let order = KeyOrder.order(keys[left.reader], keys[right.reader])
+        let order = KeyOrder.order(left.key, right.key)
         return order == .less || (order == .equal && left.reader < right.reader)
     }
 
@@ -93,7 +95,7 @@ struct SortMerge {
         var position = position
         while position > 0 {
             let parent = (position - 1) / 2
-            guard precedes(heap[position], heap[parent]) else { return }
+            guard Self.precedes(heap[position], heap[parent]) else { return }
             heap.swapAt(position, parent)
             position = parent
         }
@@ -105,8 +107,8 @@ struct SortMerge {
         var position = 0
         while 2 * position + 1 < heap.count {
             var child = 2 * position + 1
-            if child + 1 < heap.count, precedes(heap[child + 1], heap[child]) { child += 1 }
-            guard precedes(heap[child], moved) else { break }
+            if child + 1 < heap.count, Self.precedes(heap[child + 1], heap[child]) { child += 1 }
+            guard Self.precedes(heap[child], moved) else { break }
             heap[position] = heap[child]
             position = child
         }
