@@ -14,7 +14,7 @@ final class RowMemory: Sendable {
     private let state = Guarded(State())
 
     /// - Parameter statementByteCount: the memory of the whole statement. The larger part is left for
-    ///   pages and for merging the groups that the threads have found.
+    ///   pages and for merging what the threads have found.
     init(of statementByteCount: Int) {
         byteCountMax = min(statementByteCount, Self.statementByteCountMax) / 8 * 3
     }

@@ -4,8 +4,9 @@ import FirnPlatform
 
 /// Fetching the columns of rows in many row groups on several threads.
 ///
-/// Of a few rows, each thread fetches all columns in a part of the row groups. Of many rows, whose
-/// values would take memory twice while parts are put together, each thread fetches whole columns.
+/// If the rows are few, each thread fetches all columns in a part of the row groups. If they are
+/// many, their values would take memory twice while the parts are put together, so each thread
+/// fetches whole columns.
 extension ScatteredFetch {
     /// The rows of one group, and their positions among all rows.
     struct GroupRows: Sendable {
