@@ -303,6 +303,8 @@ final class Execution {
                 plan.readsRowsTwice(at: index)
             {
                 stream = filtered(stream, columns, condition, after: index, evaluator)
+            } else if index == 0, let keys = step.distinctKeys, let partitions {
+                stream = FirstRowStream(of: keys, evaluator) { [self] in unusedScan(partitions) }
             } else {
                 stream = stream.followed(by: step, &evaluator) { [self] in
                     self.stream(after: index, nil)
@@ -319,6 +321,7 @@ final class Execution {
         after stepCount: Int, _ evaluator: inout ExpressionEvaluator
     ) -> any RowStream {
         let groups: GroupedRows
+        let keys = keys.map(\.expression)
         if stepCount == 0, let partitions {
             groups = GroupedRows(keys: keys, items: items, evaluator) { [self] in
                 unusedScan(partitions)
@@ -404,6 +407,10 @@ extension QueryPlan {
         if let step = steps.first {
             switch step {
             case .group(_, let items): return Grouping.canMerge(items) ? .rows : nil
+            case .distinct, .limitEach:
+                guard let keys = step.distinctKeys, !endsEarly, SpilledGrouping.supports(keys)
+                else { return nil }
+                return .rows
             case .filterAmong(let columns, _):
                 return AggregateWindows.canMerge(columns) ? .rows : nil
             default: return nil
@@ -413,6 +420,29 @@ extension QueryPlan {
         case .count: return scan == .always(true) ? nil : .pages
         case .aggregates(let aggregates): return Aggregation.canMerge(aggregates) ? .pages : nil
         case .columns, .exists, .chart: return nil
+        }
+    }
+
+    /// Whether the rows after the first step may not all be read.
+    private var endsEarly: Bool {
+        for step in steps.dropFirst() {
+            switch step {
+            case .limit: return true
+            case .filter, .distinct, .limitEach, .skip: continue
+            case .sort, .last, .group, .window, .filterAmong: return false
+            }
+        }
+        if case .exists = output { return true }
+        return false
+    }
+}
+
+extension QueryPlan.Step {
+    /// The keys of which only the first row is kept; `nil` for another step.
+    fileprivate var distinctKeys: [BoundExpression]? {
+        switch self {
+        case .distinct(let keys), .limitEach(1, let keys): keys
+        default: nil
         }
     }
 }
@@ -457,7 +487,8 @@ extension RowStream {
         case .skip(let count): return SliceStream(self, skipping: count)
         case .last: return LastStream(self)
         case .group(let keys, let items):
-            return GroupedRows(self, keys: keys, items: items, evaluator).scan(&evaluator)
+            return GroupedRows(self, keys: keys.map(\.expression), items: items, evaluator)
+                .scan(&evaluator)
         }
     }
 }

@@ -44,7 +44,7 @@ struct PartitionedScanTests {
         let scanner = try reader.scanner(of: query.classSchema)
         let scan = try #require(PartitionedScan(.always(true), scanner, reader, .rows))
         let grouping = try scan.consume(threadCount: threadCount) {
-            Grouping(keys: keys, items: items, $0)
+            Grouping(keys: keys.map(\.expression), items: items, $0)
         }
         let columns = try grouping.columns()
         let rows = (0..<(columns.first?.count ?? 0)).map { row in
@@ -171,7 +171,7 @@ struct PartitionedScanTests {
         let scan = try #require(PartitionedScan(.always(true), scanner, reader, .rows))
         do {
             let grouping = try scan.consume(threadCount: 1) {
-                Grouping(keys: keys, items: items, $0)
+                Grouping(keys: keys.map(\.expression), items: items, $0)
             }
             Issue.record("not cancelled, with \(try grouping.columns().count) columns")
         } catch {

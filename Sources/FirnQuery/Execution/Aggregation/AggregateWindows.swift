@@ -39,8 +39,8 @@ struct AggregateWindows: ScanConsumer {
                 Part(
                     keys: keys, windows: windows,
                     groups: Grouping(
-                        keys: keys.compactMap { columns[$0].projection }, items: items, evaluator,
-                        memory: memory)))
+                        keys: keys.compactMap { columns[$0].projection?.expression },
+                        items: items, evaluator, memory: memory)))
         }
     }
 

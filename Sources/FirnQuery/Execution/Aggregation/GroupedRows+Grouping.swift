@@ -12,7 +12,7 @@ extension GroupedRows {
     ///
     /// - Parameter again: returns the same rows once more; `nil` if they all are in memory.
     convenience init(
-        _ stream: any RowStream, keys: [BoundProjection], items: [BoundGroupItem],
+        _ stream: any RowStream, keys: [BoundExpression], items: [BoundGroupItem],
         _ evaluator: ExpressionEvaluator,
         again: (() -> (any RowStream, ExpressionEvaluator))? = nil
     ) {
@@ -39,7 +39,7 @@ extension GroupedRows {
     ///
     /// - Parameter scan: returns a scan of the rows, the same ones for each call.
     convenience init(
-        keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
+        keys: [BoundExpression], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
         of scan: @escaping () -> PartitionedScan
     ) {
         let spilling = SpilledGrouping(keys: keys, items: items, evaluator)
@@ -56,12 +56,7 @@ extension GroupedRows {
                 return .memory(try grouping.columns())
             } catch {
                 guard let spilling, memory?.isExceeded == true else { throw error }
-                let file = try statementFile.file()
-                let (expressions, keyCount) = (spilling.expressions, keys.count)
-                let spill = try scan().consume {
-                    GroupSpill(expressions, keyCount: keyCount, $0, to: file)
-                }
-                return .disk(try spilling.rows(of: spill, in: file))
+                return .disk(try spilling.rows(of: scan(), in: try statementFile.file()))
             }
         }
     }

@@ -23,11 +23,18 @@ extension Grouping {
         var part = emptied
         part.pick(taken, of: self)
         let columns = try part.columns() + [part.firstRows]
+        keep(kept)
+        return columns
+    }
+
+    /// Removes all groups but some.
+    ///
+    /// - Parameter kept: the groups that are kept, ascending.
+    mutating func keep(_ kept: [UInt32]) {
         var rest = emptied
         rest.pick(kept, of: self)
         rest.numberKeys(reserving: groupCount)
         self = rest
-        return columns
     }
 
     private mutating func pick(_ groups: [UInt32], of other: Grouping) {

@@ -16,7 +16,7 @@ struct Grouping: ScanConsumer {
         case values(Int)
     }
 
-    private let keys: [BoundProjection]
+    private let keys: [BoundExpression]
     private let items: [BoundGroupItem]
     private let evaluator: ExpressionEvaluator
     private var fetch: ScatteredFetch
@@ -39,7 +39,7 @@ struct Grouping: ScanConsumer {
     private var takenByteCount = 0
 
     init(
-        keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
+        keys: [BoundExpression], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
         memory: RowMemory? = nil, numbersRows: Bool = false
     ) {
         self.memory = memory
@@ -48,11 +48,10 @@ struct Grouping: ScanConsumer {
         self.items = items
         self.evaluator = evaluator
         fetch = ScatteredFetch(Self.expressions(keys, items), evaluator)
-        keyValues = keys.map { ColumnVector(kind: $0.expression.kind) }
-        keyNumbers = keys.map { ValueNumbers(kind: $0.expression.kind) }
+        keyValues = keys.map { ColumnVector(kind: $0.kind) }
+        keyNumbers = keys.map { ValueNumbers(kind: $0.kind) }
         combinations = CombinationNumbers(keys.count)
-        keyReaders = KeyReaders(
-            keys.map(\.expression), keyNumbers, combinations, adding: true)
+        keyReaders = KeyReaders(keys, keyNumbers, combinations, adding: true)
         let spill = AggregateSpill(
             of: evaluator.reader.snapshot, for: items.compactMap { $0.aggregate?.function })
         let accumulators = items.map { item in
@@ -100,9 +99,9 @@ struct Grouping: ScanConsumer {
 
     /// Returns the key expressions, followed by the operands of the aggregates.
     static func expressions(
-        _ keys: [BoundProjection], _ items: [BoundGroupItem]
+        _ keys: [BoundExpression], _ items: [BoundGroupItem]
     ) -> [BoundExpression] {
-        keys.map(\.expression)
+        keys
             + items.compactMap { item in
                 guard case .aggregate(let aggregate) = item else { return nil }
                 return aggregate.expression
@@ -140,7 +139,7 @@ struct Grouping: ScanConsumer {
         if !firsts.isEmpty {
             let newRows = rows.picking(firsts)
             for (index, key) in keys.enumerated() {
-                keyValues[index].append(try evaluator.values(key.expression, of: newRows))
+                keyValues[index].append(try evaluator.values(key, of: newRows))
             }
             if numbersRows { firstRows.append(newRows.numbers) }
         }
@@ -214,7 +213,14 @@ struct Grouping: ScanConsumer {
         for (index, values) in later.keyValues.enumerated() {
             keyValues[index].append(values, rows: firsts[...])
         }
-        if later.firstRows.count > 0 { firstRows.append(later.firstRows, rows: firsts[...]) }
+        if later.firstRows.count > 0 {
+            // A thread may have read other rows before and after those of another thread.
+            for (group, owner) in owners.enumerated() where Int(owner) < firstRows.count {
+                firstRows.ints[Int(owner)] = min(
+                    firstRows.ints[Int(owner)], later.firstRows.ints[group])
+            }
+            firstRows.append(later.firstRows, rows: firsts[...])
+        }
         for (index, values) in later.accumulators.enumerated() {
             guard let values else { continue }
             try accumulators[index]?.merge(values, owners: owners)

@@ -5,21 +5,43 @@ import FirnValues
 
 /// Groups rows that were divided into parts on disk, on several threads.
 struct SpilledGrouping {
-    private let keys: [BoundProjection]
+    private let keys: [BoundExpression]
     private let items: [BoundGroupItem]
     private let evaluator: ExpressionEvaluator
     /// The keys, and then the operands of the aggregates.
-    let expressions: [BoundExpression]
+    private let expressions: [BoundExpression]
+    /// Whether the last column of the groups has their first rows.
+    private let keepsFirstRows: Bool
 
     /// Returns `nil` if there is only one group, or a value cannot be kept on disk.
     init?(
-        keys: [BoundProjection], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator
+        keys: [BoundExpression], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator
+    ) {
+        guard Self.supports(Grouping.expressions(keys, items)), !keys.isEmpty else { return nil }
+        self.init(keys, items, evaluator, keepsFirstRows: false)
+    }
+
+    /// Creates a grouping without aggregates, whose only column has the numbers of the first rows.
+    ///
+    /// - Parameter keys: the values of each group, which must be supported.
+    init(firstRowsOf keys: [BoundExpression], _ evaluator: ExpressionEvaluator) {
+        self.init(keys, [], evaluator, keepsFirstRows: true)
+    }
+
+    private init(
+        _ keys: [BoundExpression], _ items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
+        keepsFirstRows: Bool
     ) {
         self.keys = keys
         self.items = items
         self.evaluator = evaluator
+        self.keepsFirstRows = keepsFirstRows
         expressions = Grouping.expressions(keys, items)
-        guard !keys.isEmpty, expressions.allSatisfy({ $0.kind.isColumnKind }) else { return nil }
+    }
+
+    /// Returns whether values can be kept on disk.
+    static func supports(_ expressions: [BoundExpression]) -> Bool {
+        expressions.allSatisfy { $0.kind.isColumnKind }
     }
 
     /// Returns the memory that the groups may take before they are kept on disk.
@@ -33,7 +55,7 @@ struct SpilledGrouping {
         guard Grouping.canSplit(items), let source = evaluator.source as? TableScanner else {
             return nil
         }
-        return try KeyClusters(keys.map(\.expression), source)
+        return try KeyClusters(keys, source)
     }
 
     /// Groups the rows of a scan that are clustered by a key.
@@ -62,12 +84,22 @@ struct SpilledGrouping {
         GroupSpill(expressions, keyCount: keys.count, evaluator, to: file)
     }
 
+    /// Divides the rows of a scan into parts, and returns their groups in the order of their first
+    /// rows.
+    func rows(of scan: PartitionedScan, in file: SpillFile) throws(StoreError) -> SpilledRows {
+        let (expressions, keyCount, keepsRows) = (expressions, keys.count, keepsFirstRows)
+        let spill = try scan.consume {
+            GroupSpill(expressions, keyCount: keyCount, $0, to: file, keepsRows: keepsRows)
+        }
+        return try rows(of: spill, in: file)
+    }
+
     /// Returns the groups in the order of their first rows.
     func rows(
         of spill: GroupSpill, in file: SpillFile
     ) throws(StoreError) -> SpilledRows {
         let shared = SharedScan()
-        let task = SpillTask(keys, items, expressions, file)
+        let task = SpillTask(keys, items, expressions, file, keepsFirstRows: keepsFirstRows)
         let runs = Guarded([SpilledRun?](repeating: nil, count: KeyPartitions.usualPartCount))
         let parts = (0..<KeyPartitions.usualPartCount).map { spill.chunks(of: $0) }
         _ = try shared.run(on: Environment.processorCount, evaluator.reader) { reader, _ in
@@ -91,19 +123,21 @@ struct SpilledGrouping {
 
 /// The grouping of a part of the rows on disk.
 private struct SpillTask: Sendable {
-    private let keys: [BoundProjection]
+    private let keys: [BoundExpression]
     private let items: [BoundGroupItem]
-    private let expressions: [BoundExpression]
     private let file: SpillFile
+    private let kinds: [ValueTag]
+    private let keepsFirstRows: Bool
 
     init(
-        _ keys: [BoundProjection], _ items: [BoundGroupItem], _ expressions: [BoundExpression],
-        _ file: SpillFile
+        _ keys: [BoundExpression], _ items: [BoundGroupItem], _ expressions: [BoundExpression],
+        _ file: SpillFile, keepsFirstRows: Bool
     ) {
         self.keys = keys
         self.items = items
-        self.expressions = expressions
         self.file = file
+        self.keepsFirstRows = keepsFirstRows
+        kinds = expressions.map(\.kind) + (keepsFirstRows ? [.int] : [])
     }
 
     /// Writes the groups of the rows of a part.
@@ -111,7 +145,9 @@ private struct SpillTask: Sendable {
         of chunks: [[KeyPartitions.Chunk]], _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> SpilledRun {
         let grouping = try grouping(chunks, evaluator)
-        return try SpilledRun(try grouping.columns() + [grouping.firstRows], to: file)
+        // The last vector is the order of the groups.
+        let rows = Array(repeating: grouping.firstRows, count: keepsFirstRows ? 2 : 1)
+        return try SpilledRun(try grouping.columns() + rows, to: file)
     }
 
     /// Groups the rows of a part as a scan in memory does, so that sums of Doubles, which depend on
@@ -134,8 +170,9 @@ private struct SpillTask: Sendable {
     private func add(
         _ chunk: KeyPartitions.Chunk, to grouping: inout Grouping
     ) throws(StoreError) {
-        let (vectors, numbers) = try KeyPartitions.vectors(
-            of: chunk, expressions.map(\.kind), in: file)
-        try grouping.add(vectors, rowCount: chunk.rowCount, rowNumbers: numbers)
+        let (vectors, numbers) = try KeyPartitions.vectors(of: chunk, kinds, in: file)
+        try grouping.add(
+            vectors, rowCount: chunk.rowCount,
+            rowNumbers: keepsFirstRows ? vectors.last ?? numbers : numbers)
     }
 }

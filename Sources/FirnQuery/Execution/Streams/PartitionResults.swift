@@ -13,6 +13,7 @@ final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
     // Protected by the lock. A result is used by one thread at a time: by the one that computes it,
     // and then by the one that merges it.
     private var waiting: [Consumer?]
+    private var arrivedCount = 0
     private var mergedCount = 0
     private var isMerging = false
     /// The result of the first partitions, which only the merging thread uses.
@@ -39,6 +40,15 @@ final class PartitionResults<Consumer: ScanConsumer>: @unchecked Sendable {
             try whole.merge(next)
             merged = whole
         }
+    }
+
+    /// Adds the result of a thread as that of the next partition.
+    func add(_ result: consuming Consumer) throws(StoreError) {
+        let partition = lock.withLock {
+            defer { arrivedCount += 1 }
+            return arrivedCount
+        }
+        try add(result, of: partition)
     }
 
     /// Returns the result of all partitions, when all threads have ended; `nil` without any.

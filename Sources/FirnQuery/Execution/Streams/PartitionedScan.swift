@@ -90,6 +90,27 @@ final class PartitionedScan {
         }
         return results.whole() ?? make(ExpressionEvaluator(source: scanner, reader: reader))
     }
+
+    /// Computes a result from the rows that satisfy the predicate, with one part of the result for
+    /// each thread.
+    ///
+    /// - Parameter make: returns the result of no rows, with the evaluator of one thread.
+    func consumeInAnyOrder<Consumer: UnorderedScanConsumer>(
+        threadCount: Int = Environment.processorCount,
+        _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
+    ) throws(StoreError) -> Consumer {
+        isUsed = true
+        let threadCount = min(partitions.count, threadCount)
+        let results = PartitionResults<Consumer>(count: threadCount)
+        let schema = scanner.schema
+        let task = PartitionTask(predicate, partitions, shared)
+        usedThreadCount = try shared.run(on: threadCount, reader) { [shared] reader, isCaller in
+            task.runInAnyOrder(schema, reader, results, make) {
+                if !isCaller { shared.noteRows($0) }
+            }
+        }
+        return results.whole() ?? make(ExpressionEvaluator(source: scanner, reader: reader))
+    }
 }
 
 /// The work of one thread of a ``PartitionedScan``.
@@ -113,17 +134,48 @@ private struct PartitionTask: Sendable {
     ) {
         do throws(StoreError) {
             let scanner = try reader.scanner(of: schema)
-            let evaluator = PredicateEvaluator(predicate, scanner, reader)
-            while let partition = shared.nextPartition(of: partitions.count) {
+            try visit(scanner, reader, noteRows) { partition, rows throws(StoreError) in
                 var consumer = make(ExpressionEvaluator(source: scanner, reader: reader))
-                let stream = ScanStream(evaluator, partitions[partition])
-                while let batch = try stream.next() { try consumer.add(batch) }
+                while let batch = try rows.next() { try consumer.add(batch) }
                 try consumer.finish()
                 try results.add(consumer, of: partition)
-                noteRows(partitions[partition].reduce(0) { $0 + scanner.rowCount(of: $1) })
             }
         } catch {
             shared.fail(error)
+        }
+    }
+
+    /// Consumes partitions until there are none left, or one has failed, with one consumer for all of
+    /// them.
+    ///
+    /// - Parameter noteRows: receives the number of rows of each partition.
+    func runInAnyOrder<Consumer: UnorderedScanConsumer>(
+        _ schema: ClassSchema, _ reader: SnapshotReader, _ results: PartitionResults<Consumer>,
+        _ make: (ExpressionEvaluator) -> Consumer, noteRows: (Int) -> Void
+    ) {
+        do throws(StoreError) {
+            let scanner = try reader.scanner(of: schema)
+            var consumer = make(ExpressionEvaluator(source: scanner, reader: reader))
+            try visit(scanner, reader, noteRows) { partition, rows throws(StoreError) in
+                consumer.begin(partitions[partition])
+                while let batch = try rows.next() { try consumer.add(batch) }
+            }
+            try consumer.finish()
+            try results.add(consumer)
+        } catch {
+            shared.fail(error)
+        }
+    }
+
+    /// Visits the rows of partitions that no other thread has taken.
+    private func visit(
+        _ scanner: TableScanner, _ reader: SnapshotReader, _ noteRows: (Int) -> Void,
+        _ body: (_ partition: Int, _ rows: ScanStream) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let evaluator = PredicateEvaluator(predicate, scanner, reader)
+        while let partition = shared.nextPartition(of: partitions.count) {
+            try body(partition, ScanStream(evaluator, partitions[partition]))
+            noteRows(partitions[partition].reduce(0) { $0 + scanner.rowCount(of: $1) })
         }
     }
 }

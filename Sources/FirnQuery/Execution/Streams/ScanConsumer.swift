@@ -13,6 +13,12 @@ extension ScanConsumer {
     mutating func finish() {}
 }
 
+/// A result that is the same for any order of the partitions of a scan.
+protocol UnorderedScanConsumer: ScanConsumer {
+    /// Announces the row groups of the rows that are added next.
+    mutating func begin(_ groups: Range<Int>)
+}
+
 /// The number of the rows of a scan.
 struct RowCount: ScanConsumer {
     private(set) var count: Int64 = 0

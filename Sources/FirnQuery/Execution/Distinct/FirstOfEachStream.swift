@@ -65,7 +65,8 @@ final class FirstOfEachStream: RowStream {
         switch batch {
         case .run(let run):
             try forgetComplete(before: run.group)
-            let rows = try firstOccurrences(run) ?? run.rows
+            let firsts = countMax == 1 ? try evaluator.firstOccurrences(of: keys, in: run) : nil
+            let rows = firsts ?? run.rows
             let vectors = try keys.map { key throws(StoreError) in
                 var vector = ColumnVector(of: key.vectorType)
                 try evaluator.append(key, of: .group(run.group, rows), into: &vector)
@@ -112,16 +113,6 @@ final class FirstOfEachStream: RowStream {
         let kept = codes.indices.filter { clusters.mayFollow(group, codes[$0]) }
         counts.forget(keeping: kept.map { UInt32(truncatingIfNeeded: $0) })
         keyCountMax = max(Self.keyCountMin, 2 * counts.count)
-    }
-
-    /// Returns the rows that have the first occurrences of the values of a page, from which the first
-    /// row of each value is chosen; `nil` if all rows have to be read.
-    private func firstOccurrences(_ run: RowRun) throws(StoreError) -> [UInt32]? {
-        guard countMax == 1, keys.count == 1, case .column(let column) = keys[0] else { return nil }
-        // For few rows, reading them is faster than visiting all codes.
-        if case .listed = run.selection { return nil }
-        guard let page = try evaluator.source.page(column, of: run.group) else { return nil }
-        return page.firstOccurrences(in: run.bitmap(rowCount: page.rowCount))?.map(\.row)
     }
 
     /// Counts rows, and returns the indices of those to keep.

@@ -1,0 +1,16 @@
+import FirnCodec
+import FirnEngine
+
+extension ExpressionEvaluator {
+    /// Returns the rows that have the first occurrences of the values of a page, from which the first
+    /// row of each value is chosen; `nil` if all rows have to be read.
+    func firstOccurrences(
+        of keys: [BoundExpression], in run: RowRun
+    ) throws(StoreError) -> [UInt32]? {
+        guard keys.count == 1, case .column(let column) = keys[0] else { return nil }
+        // For few rows, reading them is faster than visiting all codes.
+        if case .listed = run.selection { return nil }
+        guard let page = try source.page(column, of: run.group) else { return nil }
+        return page.firstOccurrences(in: run.bitmap(rowCount: page.rowCount))?.map(\.row)
+    }
+}

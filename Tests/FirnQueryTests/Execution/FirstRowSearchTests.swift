@@ -1,0 +1,114 @@
+import FirnCodec
+import FirnEngine
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+@Suite("First rows that several threads find")
+struct FirstRowSearchTests {
+    /// Rows with a number that counts up, but for a number of places that a row may be off, and with
+    /// values of few and of many kinds.
+    private static func table(
+        _ generator: inout SplitMix64, rowCount: Int, disorder: Int
+    ) throws -> StoredTable {
+        let rows = (0..<rowCount).map { position -> [Value] in
+            let place = position + Int.random(in: 0...disorder, using: &generator)
+            let values: [Value] = [
+                .int(Int64.random(in: -500...500, using: &generator)),
+                .string("text \(Int.random(in: 0...9, using: &generator))"),
+            ]
+            return [.int(Int64(place / 3))]
+                + values.map { generator.happens(oneIn: 8) ? .null : $0 }
+        }
+        return try StoredTable(["k": .int, "i?": .int, "s?": .string], rows, rowsPerGroup: 64)
+    }
+
+    @Test("They are the rows that one thread keeps", arguments: TestScale.seeds(8))
+    func sameRows(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        let disorder = [0, 1, 20, 60, 9_000].randomElement(using: &generator) ?? 0
+        let table = try Self.table(&generator, rowCount: 9_000, disorder: disorder)
+        let keys = ["k", "i", "s", "k, i", "s, i", "i % 7, s", "s, k", "k / 5"]
+        for condition in ["", " i > 0", " s == \"text 3\""] {
+            for key in keys {
+                // Rows that were sorted are read by one thread.
+                let expected = try table.rows(
+                    "Item\(condition) | SORT(@id) | DISTINCT(\(key)) | project(@id)")
+                for text in ["DISTINCT(\(key))", "LIMIT(1 BY \(key))"] {
+                    let query = "Item\(condition) | \(text) | project(@id)"
+                    let comment = Comment(rawValue: "seed \(seed), disorder \(disorder): \(query)")
+                    #expect(try table.rows(query) == expected, comment)
+                    // Combinations become marks early, or are kept on disk.
+                    for byteCount in [300_000, 20_000] {
+                        let found = try table.rows(query, statementByteCount: byteCount)
+                        #expect(found == expected, comment)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A thread takes the next partition when it is free, so that it may read the last rows before
+    /// another thread has found the first ones.
+    @Test("The order in which threads are merged does not matter", arguments: [0, 9_000])
+    func anyOrder(disorder: Int) throws {
+        var generator = SplitMix64(seed: 3)
+        let table = try Self.table(&generator, rowCount: 6_000, disorder: disorder)
+        let snapshot = try table.snapshot()
+        let query = try BoundQuery(
+            "Item | DISTINCT(k)", entry: .pipeline,
+            in: BindingContext(schema: snapshot.schema, now: Timestamp(seconds: 0)))
+        guard case .distinct(let keys)? = QueryPlan(query).steps.first else {
+            Issue.record("no distinct")
+            return
+        }
+        let reader = SnapshotReader(try table.store.snapshot())
+        let scanner = try reader.scanner(of: query.classSchema)
+        let evaluator = ExpressionEvaluator(source: scanner, reader: reader)
+        let clusters = try KeyClusters(keys, scanner)
+        #expect((clusters == nil) == (disorder > 0))
+        let memory = RowMemory(of: 256 << 20)
+        func search(_ partitions: [Range<Int>]) throws -> FirstRowSearch {
+            var search = FirstRowSearch(
+                keys, clusters, evaluator, memory: memory, openCountMax: 100)
+            for groups in partitions {
+                search.begin(groups)
+                let rows = ScanStream(
+                    PredicateEvaluator(.always(true), scanner, reader), groups)
+                while let batch = try rows.next() { try search.add(batch) }
+            }
+            return search
+        }
+        let count = scanner.groups.count
+        var late = try search([20..<50, 80..<count])
+        try late.merge(try search([0..<20, 50..<80]))
+        let marks = late.found()
+        let found = (0..<marks.groupCount).flatMap { group in
+            (marks.run(of: group)?.rows ?? []).map { [Value.int(Int64(group * 64) + Int64($0))] }
+        }
+        #expect(
+            try found == table.rows("Item | SORT(@id) | DISTINCT(k) | project(@id)"))
+    }
+
+    @Test("The plan tells that all cores work, unless a limit ends the query early")
+    func plan() throws {
+        var generator = SplitMix64(seed: 4)
+        let table = try Self.table(&generator, rowCount: 6_000, disorder: 0)
+        let parts = "in 8 parts, on as many cores as there are"
+        let divided = [
+            "DISTINCT(k)", "DISTINCT(k) | count", "LIMIT(1 BY k)",
+            "DISTINCT(k) | SORT(i) | LIMIT(3)",
+            "DISTINCT(k) | SKIP(3)",
+        ]
+        for query in divided {
+            #expect(try table.plan("Item | \(query)").contains { $0.contains(parts) }, "\(query)")
+        }
+        for query in ["DISTINCT(k) | LIMIT(3)", "DISTINCT(k) | exists", "LIMIT(2 BY k)"] {
+            #expect(try !table.plan("Item | \(query)").contains { $0.contains(parts) }, "\(query)")
+        }
+        // The first values are in the first row group.
+        #expect(try table.statistics("Item | DISTINCT(k) | LIMIT(3) | project(k)").pagesRead == 1)
+    }
+}
