@@ -20,7 +20,8 @@ struct Explanation {
             lines.append(
                 selectionText(of: step, at: index)
                     ?? Explanation.text(
-                        of: step, isFirst: isFirst, readsRowsTwice: plan.readsRowsTwice(at: index)))
+                        of: step, isFirst: isFirst && !(index == 0 && keepsMost(step)),
+                        readsRowsTwice: plan.readsRowsTwice(at: index)))
             isFirst = false
             // Rows of groups are scanned like those of a table.
             if case .group = step { isFirst = true }
@@ -106,6 +107,12 @@ struct Explanation {
         else { return nil }
         return "sort by \(Explanation.text(of: keys)), only rows \(positions.lowerBound + 1) to "
             + "\(positions.upperBound), which are found by counting"
+    }
+
+    /// Returns whether a step sorts all rows of a class, because most of them are kept.
+    private func keepsMost(_ step: QueryPlan.Step) -> Bool {
+        guard case .sort(let keys, let limit?) = step else { return false }
+        return SortStream.keepsMost(limit, of: execution.scanner.rowCount, by: keys)
     }
 
     private static func text(of keys: [BoundSortKey]) -> String {

@@ -50,13 +50,14 @@ struct SpilledSortTests {
         let query = try BoundQuery(
             text, entry: .pipeline,
             in: BindingContext(schema: snapshot.schema, now: Timestamp(seconds: 0)))
-        guard case .sort(let keys, _)? = QueryPlan(query).steps.first else { return ([], 0) }
+        let plan = QueryPlan(query)
+        guard case .sort(let keys, _)? = plan.steps.first else { return ([], 0) }
         let reader = SnapshotReader(try table.store.snapshot())
         let scanner = try reader.scanner(of: query.classSchema)
         let stream = SortStream(
             ScanStream(
-                PredicateEvaluator(.always(true), scanner, reader),
-                divisible: onThreads ? .always(true) : nil), keys,
+                PredicateEvaluator(plan.scan, scanner, reader),
+                divisible: onThreads ? plan.scan : nil), keys,
             ExpressionEvaluator(source: scanner, reader: reader),
             memoryByteCount: memoryByteCount)
         var rows: [RowReference] = []
@@ -77,9 +78,11 @@ struct SpilledSortTests {
                 (Self.names.randomElement(using: &generator) ?? "s")
                     + (generator.happens(oneIn: 2) ? " DESC" : "")
             }
-            let text = "Item | SORT(\(keys.joined(separator: ", ")))"
+            // With a condition, it turns out during the scan that the rows do not fit.
+            let condition = ["", " i != 1", " f == true"].randomElement(using: &generator) ?? ""
+            let text = "Item\(condition) | SORT(\(keys.joined(separator: ", ")))"
             let inMemory = try Self.sorted(table, text, memoryByteCount: .max)
-            for memory in [0, 4_000] {
+            for memory in [0, 4_000, Int.random(in: 0...20_000, using: &generator), .max] {
                 for onThreads in [false, true] {
                     let spilled = try Self.sorted(
                         table, text, memoryByteCount: memory, onThreads: onThreads)

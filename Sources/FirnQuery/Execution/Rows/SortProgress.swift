@@ -1,26 +1,33 @@
-/// The progress of the sorts of one execution.
-final class SortProgress {
-    /// The rows that are being sorted; 0 if no sort is running.
-    private(set) var rowCount = 0
-    private var work = 0
-    private var expectedWork = 0
+import FirnPlatform
 
-    func begin(rowCount: Int) {
-        self.rowCount = rowCount
-        work = 0
-        expectedWork = 0
+/// The progress of the sorts of one execution, on which several threads work.
+final class SortProgress: Sendable {
+    private struct State {
+        var rowCount = 0
+        var work = 0
+        var expectedWork = 0
     }
 
-    func end() { rowCount = 0 }
+    private let state = Guarded(State())
+
+    /// The rows that are being sorted; 0 if no sort is running.
+    var rowCount: Int { state.withLock { $0.rowCount } }
+
+    func begin(rowCount: Int) { state.withLock { $0 = State(rowCount: rowCount) } }
+
+    func end() { state.withLock { $0.rowCount = 0 } }
 
     /// Adds work that is still to be done, in rows or comparisons.
-    func expect(_ amount: Int) { expectedWork &+= max(0, amount) }
+    func expect(_ amount: Int) { state.withLock { $0.expectedWork &+= max(0, amount) } }
 
-    func advance(_ amount: Int) { work &+= amount }
+    func advance(_ amount: Int) { state.withLock { $0.work &+= amount } }
 
     /// The number of rows that corresponds to the work done.
     var doneRowCount: Int {
-        guard expectedWork > 0 else { return 0 }
-        return Int(Double(rowCount) * min(1, Double(work) / Double(expectedWork)))
+        state.withLock { state in
+            guard state.expectedWork > 0 else { return 0 }
+            let share = min(1, Double(state.work) / Double(state.expectedWork))
+            return Int(Double(state.rowCount) * share)
+        }
     }
 }

@@ -31,5 +31,7 @@ struct RowsInKeyRanges: ScanConsumer {
         takenByteCount = needed
     }
 
-    mutating func merge(_ later: RowsInKeyRanges) { rows.append(later.rows) }
+    mutating func merge(_ later: RowsInKeyRanges) throws(StoreError) {
+        try rows.append(later.rows, path: evaluator.source.path)
+    }
 }

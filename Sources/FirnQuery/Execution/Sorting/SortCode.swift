@@ -120,7 +120,8 @@ enum SortCode {
         return bits >> 63 == 1 ? ~bits : bits | 1 << 63
     }
 
-    private static func code(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    /// Returns the code of a text, or of what follows in it.
+    static func code(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var code: UInt64 = 0
         for index in 0..<7 {
             code = code << 8 | (index < text.count ? UInt64(text[index]) : 0)

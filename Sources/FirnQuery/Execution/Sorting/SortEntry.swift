@@ -26,6 +26,9 @@ struct SortEntry {
     /// The minimum number of entries per pass for a radix sort; below it, comparing is faster.
     private static let countPerPassMin = 32
 
+    /// The number of entries up to which an insertion sort is faster than anything else.
+    private static let insertionCountMax = 12
+
     /// Sorts entries by code, and equal codes by index.
     ///
     /// Large inputs use a radix sort from the last byte to the first, with one pass per byte. Bytes
@@ -33,6 +36,7 @@ struct SortEntry {
     ///
     /// If the sort is cancelled, the order of the entries is undefined.
     static func sort(_ entries: Entries, _ cancellation: inout CancellationCheck) {
+        guard entries.count > insertionCountMax else { return sortFew(entries) }
         var entries = entries
         let keys = KeyRange(entries)
         let passes = keys.differingBytes(of: entries)
@@ -51,6 +55,18 @@ struct SortEntry {
             swap(&source, &target)
         }
         if passes.count % 2 == 1 { _ = entries.update(from: source) }
+    }
+
+    private static func sortFew(_ entries: Entries) {
+        for end in entries.indices.dropFirst() {
+            let entry = entries[end]
+            var position = end
+            while position > 0, isBefore(entry, entries[position - 1]) {
+                entries[position] = entries[position - 1]
+                position -= 1
+            }
+            entries[position] = entry
+        }
     }
 
     /// Copies the entries in the order of one byte of their keys.

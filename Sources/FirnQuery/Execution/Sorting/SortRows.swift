@@ -87,13 +87,7 @@ struct SortRows {
     mutating func append(
         _ added: some Collection<RowReference>, _ vectors: [ColumnVector], path: String
     ) throws(StoreError) {
-        // Row indices have 32 bits.
-        guard references.count + added.count <= Int(UInt32.max) else {
-            throw StoreError(
-                .limitExceeded, path: path,
-                detail: "a sort of more than \(UInt32.max) objects",
-                remedy: "put a condition or a LIMIT before the SORT")
-        }
+        try checkCount(adding: added.count, path: path)
         batchStarts.append(references.count)
         references.append(contentsOf: added)
         for (index, vector) in vectors.enumerated() {
@@ -103,17 +97,23 @@ struct SortRows {
 
     /// Returns the rows in order, at most `limit` of them.
     ///
+    /// - Parameter reader: the reader of the calling thread, if other threads may help.
     /// - Throws: `cancelled` if the query was cancelled.
-    func sorted(limit: Int = .max, path: String) throws(StoreError) -> [RowReference] {
-        try order(path: path).prefix(limit).map { references[Int($0)] }
+    func sorted(
+        limit: Int = .max, path: String, on reader: SnapshotReader? = nil
+    ) throws(StoreError) -> [RowReference] {
+        try order(path: path, on: reader).prefix(limit).map { references[Int($0)] }
     }
 
     /// Discards all rows except the first `limit` in order.
     ///
     /// - Returns: the first code of the last row that is kept, if `limit` rows are kept.
+    /// - Parameter reader: the reader of the calling thread, if other threads may help.
     /// - Throws: `cancelled` if the query was cancelled.
-    mutating func keepFirst(_ limit: Int, path: String) throws(StoreError) -> UInt64? {
-        let kept = try order(path: path).prefix(limit).sorted()
+    mutating func keepFirst(
+        _ limit: Int, path: String, on reader: SnapshotReader? = nil
+    ) throws(StoreError) -> UInt64? {
+        let kept = try order(path: path, on: reader).prefix(limit).sorted()
         var smaller = SortRows(
             keys: columns.map(\.key), tiesByArrival: tiesByArrival, progress: progress,
             isStopped: isStopped)
@@ -123,8 +123,22 @@ struct SortRows {
     }
 
     /// Appends the rows of another collection with the same keys.
-    mutating func append(_ other: SortRows) {
-        adopt(other.references.indices.map { UInt32(truncatingIfNeeded: $0) }, of: other)
+    mutating func append(_ other: SortRows, path: String) throws(StoreError) {
+        try checkCount(adding: other.count, path: path)
+        batchStarts += other.batchStarts.map { $0 + count }
+        references += other.references
+        for index in columns.indices { columns[index].append(other.columns[index]) }
+        valueByteCount += other.valueByteCount
+    }
+
+    /// Checks that the rows can be numbered: their numbers have 32 bits.
+    private func checkCount(adding count: Int, path: String) throws(StoreError) {
+        guard references.count + count <= Int(UInt32.max) else {
+            throw StoreError(
+                .limitExceeded, path: path,
+                detail: "a sort of more than \(UInt32.max) objects",
+                remedy: "put a condition or a LIMIT before the SORT")
+        }
     }
 
     /// Copies rows of another collection in its order of arrival, so that ties remain the same.
@@ -220,6 +234,14 @@ extension SortRows.KeyColumn {
         values.append(ColumnVector(kind: kind))
         texts.append(nil)
         return false
+    }
+
+    /// Appends the batches of other rows.
+    fileprivate mutating func append(_ other: SortRows.KeyColumn) {
+        codes += other.codes
+        values += other.values
+        texts.append(other.texts)
+        areExact = areExact && other.areExact
     }
 
     /// Keeps the values of a batch.

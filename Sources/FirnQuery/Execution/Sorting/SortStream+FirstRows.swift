@@ -31,17 +31,17 @@ extension SortStream {
                     return rows
                 }
             }
-            for found in search.found { rows.append(found) }
+            for found in search.found { try rows.append(found, path: path) }
         } else {
             try collect(into: &rows, scan, search)
         }
-        return try rows.sorted(limit: limit, path: path)
+        return try rows.sorted(limit: limit, path: path, on: evaluator.reader)
     }
 
     /// The row groups for which another thread is worthwhile.
     private static let groupCountPerThread = 8
     /// The largest limit with which each thread keeps rows of its own.
-    private static let sharedLimitMax = 1 << 14
+    static let sharedLimitMax = 1 << 14
     /// The most row groups that are read before other threads begin.
     private static let firstGroupCount = 2
 
@@ -76,7 +76,8 @@ extension SortStream {
                 if !candidates.isEmpty { try rows.append(candidates, of: group, evaluator) }
                 if rows.count > keptCount || (bound == nil && rows.count >= limit) {
                     bound = search.lower(
-                        try rows.keepFirst(limit, path: evaluator.source.path))
+                        try rows.keepFirst(
+                            limit, path: evaluator.source.path, on: evaluator.reader))
                 }
             }
         }

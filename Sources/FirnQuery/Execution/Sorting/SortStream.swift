@@ -84,8 +84,20 @@ final class SortStream: RowStream {
     private func sorted() throws(StoreError) -> [RowReference] {
         guard limit > leftOutCount else { return [] }
         if let selection, selection.isUnconditional { return try sorted(by: selection) }
-        if isBounded, let scan = stream.scan { return try firstRows(of: scan) }
+        if isBounded, let scan = stream.scan, !keepsMost(of: scan) {
+            return try firstRows(of: scan)
+        }
         return try allSorted()
+    }
+
+    private func keepsMost(of scan: ScanStream) -> Bool {
+        guard let scanner = scan.source as? TableScanner else { return false }
+        return Self.keepsMost(limit, of: scanner.rowCount, by: keys)
+    }
+
+    /// Returns whether so many rows of a table are requested that a bound would exclude few others.
+    static func keepsMost(_ limit: Int, of rowCount: Int, by keys: [BoundSortKey]) -> Bool {
+        limit > sharedLimitMax && limit >= rowCount / 4 && canSpill(keys)
     }
 
     /// A search for the requested rows; `nil` if a sort of all rows is faster.
@@ -110,7 +122,7 @@ final class SortStream: RowStream {
         leftOutCount -= found.countBefore
         limit -= found.countBefore
         if let rows = try selection.rows(found) {
-            return try rows.sorted(limit: limit, path: evaluator.source.path)
+            return try sorted(rows)
         }
         stream = selection.stream(found)
         guard !found.areEqual else {
@@ -120,24 +132,42 @@ final class SortStream: RowStream {
         return try allSorted()
     }
 
-    /// Sorts all rows of a scan on disk, on several threads.
+    /// Sorts all rows of a scan that several threads read.
     ///
-    /// - Returns: whether there are too many rows for the memory, and they are sorted.
-    private func sortOnThreads() throws(StoreError) -> Bool {
-        guard !isBounded, canSpill, let scan = stream.scan, scan.divisible == .always(true),
+    /// - Returns: the rows in memory; empty if they are on disk, and `nil` if this thread has to read
+    ///   them.
+    private func sortedOnThreads() throws(StoreError) -> [RowReference]? {
+        guard let scan = stream.scan, let predicate = scan.divisible,
             let scanner = scan.source as? TableScanner,
-            scanner.rowCount > memoryByteCount / SortRows.rowByteCount(keyCount: keys.count),
-            let partitions = PartitionedScan(.always(true), scanner, evaluator.reader, .rows)
-        else { return false }
+            let partitions = PartitionedScan(predicate, scanner, evaluator.reader, .rows)
+        else { return nil }
+        // Rows that will not fit are written from the first one on.
+        let neededByteCount = scanner.rowCount * SortRows.rowByteCount(keyCount: keys.count)
+        let memory = RowMemory(
+            byteCountMax: canSpill ? memoryByteCount : .max,
+            isExceeded: canSpill && predicate == .always(true)
+                && neededByteCount > memoryByteCount)
+        let selection = selection
         let (keys, share) = (keys, memoryByteCount / Environment.processorCount)
-        let parts = try partitions.consume { SortedParts(keys, $0, memoryByteCount: share) }
+        let parts = try partitions.consume { [givesUp = selection != nil] in
+            SortedParts(
+                keys, $0, memory: memory, runByteCountMax: share, givesUp: givesUp)
+        }
         usedThreadCount = partitions.usedThreadCount
-        spilled = parts.sort.map { ($0, limit) }
-        return true
+        if memory.isExceeded {
+            if let selection { return try sorted(by: selection) }
+            spilled = try parts.sortedOnDisk().map { ($0, limit) }
+            return []
+        }
+        return try sorted(parts.rows)
+    }
+
+    private func sorted(_ rows: SortRows) throws(StoreError) -> [RowReference] {
+        try rows.sorted(limit: limit, path: evaluator.source.path, on: evaluator.reader)
     }
 
     private func allSorted() throws(StoreError) -> [RowReference] {
-        if try sortOnThreads() { return [] }
+        if let sorted = try sortedOnThreads() { return sorted }
         var rows = newRows()
         var fetch = ScatteredFetch(keys.map(\.expression), evaluator)
         while let batch = try stream.next() {
@@ -165,7 +195,7 @@ final class SortStream: RowStream {
             if rows.count > 0 { try spill(&rows) }
             return []
         }
-        return try rows.sorted(limit: limit, path: evaluator.source.path)
+        return try sorted(rows)
     }
 
     private func newRows() -> SortRows {
@@ -180,7 +210,9 @@ final class SortStream: RowStream {
     private var isBounded: Bool { limit <= (canSpill ? Self.boundedLimitMax : .max / 4) }
 
     /// Whether rows can be sorted on disk.
-    private var canSpill: Bool {
+    private var canSpill: Bool { Self.canSpill(keys) }
+
+    private static func canSpill(_ keys: [BoundSortKey]) -> Bool {
         keys.allSatisfy { SortKeyBytes.supports($0.expression.kind) }
     }
 
@@ -191,7 +223,7 @@ final class SortStream: RowStream {
     private func makeRoom(_ rows: inout SortRows) throws(StoreError) {
         if isBounded {
             guard rows.count > keptCount else { return }
-            _ = try rows.keepFirst(limit, path: evaluator.source.path)
+            _ = try rows.keepFirst(limit, path: evaluator.source.path, on: evaluator.reader)
         } else if mustSpill(rows) {
             try spill(&rows)
         }

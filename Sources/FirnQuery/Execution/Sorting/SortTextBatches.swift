@@ -6,9 +6,17 @@ import FirnCodec
 /// arrays of a vector would count references, and wait for the count.
 struct SortTextBatches {
     /// The texts of a batch: text i is `bytes[offsets[i] ..< offsets[i + 1]]`.
-    private struct Batch {
-        let offsets: UnsafePointer<UInt32>?
-        let bytes: UnsafePointer<UInt8>?
+    struct Batch {
+        fileprivate let offsets: UnsafePointer<UInt32>?
+        fileprivate let bytes: UnsafePointer<UInt8>?
+
+        /// Returns a text, which is valid as long as the batches; empty if the batch has none.
+        @inline(__always)
+        func text(_ row: Int) -> UnsafeBufferPointer<UInt8> {
+            guard let offsets, let bytes else { return UnsafeBufferPointer(start: nil, count: 0) }
+            let (start, end) = (Int(offsets[row]), Int(offsets[row + 1]))
+            return UnsafeBufferPointer(start: bytes + start, count: end - start)
+        }
     }
 
     /// The memory of a batch.
@@ -59,11 +67,19 @@ struct SortTextBatches {
     /// Returns a text, which is valid as long as this instance; empty if the batch has none.
     @inline(__always)
     func text(_ batch: Int, _ row: Int) -> UnsafeBufferPointer<UInt8> {
-        let batch = batches[batch]
-        guard let offsets = batch.offsets, let bytes = batch.bytes else {
-            return UnsafeBufferPointer(start: nil, count: 0)
-        }
-        let (start, end) = (Int(offsets[row]), Int(offsets[row + 1]))
-        return UnsafeBufferPointer(start: bytes + start, count: end - start)
+        batches[batch].text(row)
+    }
+
+    /// Calls `body` with all batches, which are valid as long as this instance.
+    func withUnsafeBatches<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<Batch>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try batches.withUnsafeBufferPointer(body)
+    }
+
+    /// Appends the batches of another instance.
+    mutating func append(_ other: SortTextBatches) {
+        memory += other.memory
+        batches += other.batches
     }
 }

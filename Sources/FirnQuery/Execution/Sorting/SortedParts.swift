@@ -1,48 +1,94 @@
 import FirnEngine
 import FirnValues
 
-/// Sorts the rows of a scan on disk, as runs that several threads write.
+/// The rows of a scan that several threads read to be sorted: in memory, or in sorted runs on disk if
+/// there are too many of them.
+///
+///     in memory    rows + rows + rows                         sorted when all are known
+///     on disk      run 1, run 2 + run 3 + run 4, run 5        each sorted by one thread
 struct SortedParts: ScanConsumer {
     /// The number of runs of a part before they become larger.
     private static let smallRunCount = 32
 
-    private let memoryByteCount: Int
+    private let memory: RowMemory
+    private let runByteCountMax: Int
+    /// Whether the rows are given up when there are too many of them.
+    private let givesUp: Bool
     private let evaluator: ExpressionEvaluator
-    private var rows: SortRows
+    /// The rows in memory.
+    private(set) var rows: SortRows
+    /// The memory that was taken for them.
+    private var takenByteCount = 0
     /// The memory that all rows on disk took.
     private var writtenByteCount = 0
-    /// The rows on disk; `nil` if there are none.
+    /// The rows on disk, all of which come before those in memory; `nil` if there are none.
     private(set) var sort: SpilledSort?
 
-    /// - Parameter memoryByteCount: the memory for rows before they are written.
-    init(_ keys: [BoundSortKey], _ evaluator: ExpressionEvaluator, memoryByteCount: Int) {
-        self.memoryByteCount = memoryByteCount
+    /// - Parameters:
+    ///   - memory: the memory for all rows before they are written.
+    ///   - runByteCountMax: the memory of a thread for rows after that.
+    ///   - givesUp: whether rows are missing if there are too many for the memory.
+    init(
+        _ keys: [BoundSortKey], _ evaluator: ExpressionEvaluator, memory: RowMemory,
+        runByteCountMax: Int, givesUp: Bool = false
+    ) {
+        self.memory = memory
+        self.runByteCountMax = runByteCountMax
+        self.givesUp = givesUp
         self.evaluator = evaluator
         rows = SortRows(keys: keys, tiesByArrival: true, isStopped: evaluator.reader.isStopped)
     }
 
     mutating func add(_ batch: RowBatch) throws(StoreError) {
-        guard case .run(let run) = batch else { return }
+        guard case .run(let run) = batch, !givesUp || !memory.isExceeded else { return }
         try rows.append(run.rows, of: run.group, evaluator)
-        let byteCount = max(SpilledSort.runByteCount, writtenByteCount / Self.smallRunCount)
-        if rows.byteCount > min(memoryByteCount, byteCount) { try write() }
+        if memory.isExceeded {
+            if rows.byteCount > runByteCount { try write() }
+        } else {
+            let needed = rows.byteCount
+            _ = memory.take(needed - takenByteCount)
+            takenByteCount = needed
+        }
     }
 
+    private var runByteCount: Int {
+        min(
+            runByteCountMax,
+            max(SpilledSort.runByteCount, writtenByteCount / Self.smallRunCount))
+    }
+
+    /// Writes all rows if there are too many for the memory.
     mutating func finish() throws(StoreError) {
-        if rows.count > 0 { try write() }
+        if memory.isExceeded, !givesUp { try write() }
     }
 
     private mutating func write() throws(StoreError) {
+        guard rows.count > 0 else { return }
         var sort = if let sort { sort } else { try SpilledSort(of: evaluator.reader.snapshot) }
-        try sort.add(rows, path: evaluator.source.path)
+        for part in rows.parts(of: runByteCount) {
+            try sort.add(part, path: evaluator.source.path)
+        }
         self.sort = sort
         writtenByteCount += rows.byteCount
+        takenByteCount = 0
         rows = SortRows(
             keys: rows.columns.map(\.key), tiesByArrival: true,
             isStopped: evaluator.reader.isStopped)
     }
 
-    mutating func merge(_ later: SortedParts) {
+    /// Returns the rows on disk, after the last one; `nil` if there are none.
+    consuming func sortedOnDisk() throws(StoreError) -> SpilledSort? {
+        try write()
+        return sort
+    }
+
+    mutating func merge(_ later: SortedParts) throws(StoreError) {
+        var later = later
+        guard sort != nil || later.sort != nil else {
+            return try rows.append(later.rows, path: evaluator.source.path)
+        }
+        try write()
+        try later.write()
         guard let sort else {
             self.sort = later.sort
             return

@@ -11,12 +11,21 @@ final class RowMemory: Sendable {
     private static let statementByteCountMax = 8 << 30
 
     private let byteCountMax: Int
-    private let state = Guarded(State())
+    private let state: Guarded<State>
 
     /// - Parameter statementByteCount: the memory of the whole statement. The larger part is left for
     ///   pages and for merging what the threads have found.
     init(of statementByteCount: Int) {
         byteCountMax = min(statementByteCount, Self.statementByteCountMax) / 8 * 3
+        state = Guarded(State())
+    }
+
+    /// - Parameters:
+    ///   - byteCountMax: the memory of the rows or groups themselves.
+    ///   - isExceeded: whether it is known that they need more.
+    init(byteCountMax: Int, isExceeded: Bool) {
+        self.byteCountMax = byteCountMax
+        state = Guarded(State(isExceeded: isExceeded))
     }
 
     /// Whether they turned out to need more.
