@@ -14,7 +14,7 @@ struct ClusteredGroupTests {
     ]
 
     /// Rows in the order of a key, but for a number of places that a row may be off.
-    private static func table(
+    static func table(
         _ generator: inout SplitMix64, rowCount: Int, disorder: Int
     ) throws -> StoredTable {
         let rows = (0..<rowCount).map { position -> [Value] in
