@@ -65,6 +65,31 @@ struct SortSelectionTests {
         }
     }
 
+    @Test("Zone maps tell the rows before and after the positions, and their pages are not read")
+    func zoneMaps() throws {
+        var generator = SplitMix64(seed: 8)
+        let numbers = (0..<100).flatMap { group in
+            // 1,000 numbers that overlap with those of neighbouring row groups.
+            (0..<1_000).map { _ in Int64(group * 10 + Int.random(in: 0..<25, using: &generator)) }
+        }
+        let table = try StoredTable(ints: numbers, rowsPerGroup: 1_000)
+        let deleted = Set(
+            (0..<9_000).map { _ in UInt64.random(in: 0..<100_000, using: &generator) })
+        try table.change(deleting: deleted.sorted())
+        let kept = numbers.enumerated().filter { !deleted.contains(UInt64($0.offset)) }
+        let ascending = kept.map(\.element).sorted()
+        for position in [70_000, 80_000, ascending.count - 3] {
+            let query = "Item | SORT(x) | SKIP(\(position)) | LIMIT(3)"
+            #expect(try table.ints(query) == ascending[position..<position + 3].map { $0 })
+            let reversed = "Item | SORT(x DESC) | SKIP(\(position)) | LIMIT(3)"
+            let expected = ascending.reversed().dropFirst(position).prefix(3).map { $0 }
+            #expect(try table.ints(reversed) == expected)
+            for query in [query, reversed] {
+                #expect(try table.statistics(query).pagesRead <= 25, "\(query)")
+            }
+        }
+    }
+
     @Test("Rows of a whole class are found by counting, and explain says so")
     func wholeClass() throws {
         // 100,000 rows in the order of a key; the second one is 0 in half of them.

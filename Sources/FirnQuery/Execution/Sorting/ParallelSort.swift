@@ -34,6 +34,7 @@ struct ParallelSort: @unchecked Sendable {
 
     private let view: SortView
     private let progress: SortProgress?
+    /// The reader of the calling thread, which alone uses it.
     private let reader: SnapshotReader
     private let threadCount: Int
     private let bucketRowCount: Int

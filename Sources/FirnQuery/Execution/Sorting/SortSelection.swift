@@ -15,6 +15,8 @@ import FirnValues
 /// This is bucket selection (T. Alabi et al., Fast k-Selection Algorithms for Graphics Processing
 /// Units, 2012).
 ///
+/// Where the zone maps alone tell that rows come before or after the positions, they are not read.
+///
 /// - Complexity: a few scans of a key, and a sort of about the rows at the positions.
 struct SortSelection {
     /// Rows in ranges of the keys.
@@ -106,6 +108,13 @@ struct SortSelection {
         _ positions: Range<Int>, by key: BoundSortKey, among ranges: [KeyRange]
     ) throws(StoreError) -> CodeCounts.Range? {
         var range = KeyRange(key: key, codes: try allCodes(of: key))
+        if isUnconditional, ranges.isEmpty {
+            let known = try ZoneBounds(of: key, in: scanner).codes(at: positions)
+            // Ranges are narrow in the part with the codes of most rows.
+            range = KeyRange(
+                key: key,
+                codes: known.overlaps(range.codes) ? known.clamped(to: range.codes) : known)
+        }
         while true {
             let counts = try consume { [range] in CodeCounts(range, among: ranges, $0) }
             guard let found = counts.range(of: positions) else { return nil }
