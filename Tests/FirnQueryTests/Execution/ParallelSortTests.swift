@@ -145,6 +145,26 @@ struct ParallelSortTests {
         #expect((0..<one.bucketCount).filter { one.hasOneCode($0) } == [1])
     }
 
+    @Test("The caller sees that rows are being sorted")
+    func progress() throws {
+        var generator = SplitMix64(seed: 1)
+        let table = try StoredTable(
+            ["x": .int], (0..<80_000).map { _ in [.int(Int64(bitPattern: generator.next()))] },
+            rowsPerGroup: 8_192)
+        var seen: Set<Int> = []
+        var progress: SortProgress?
+        let reader = SnapshotReader(try table.store.snapshot()) {
+            if let progress { seen.insert(progress.rowCount) }
+            return false
+        }
+        let rows = try Self.rows(
+            table, "Item | SORT(x)", tiesByArrival: true, reader, &generator)
+        progress = reader.sortProgress
+        #expect(try rows.sorted(path: "", on: reader).count == 80_000)
+        #expect(seen.contains(80_000))
+        #expect(reader.sortProgress.rowCount == 0)
+    }
+
     @Test("A sort that is cancelled ends with an error")
     func cancelled() throws {
         var generator = SplitMix64(seed: 1)

@@ -9,14 +9,18 @@ extension SortRows {
     /// - Parameter reader: the reader of the calling thread, if other threads may help.
     /// - Throws: `cancelled` if the query was cancelled.
     func order(path: String, on reader: SnapshotReader? = nil) throws(StoreError) -> [UInt32] {
+        let threadCount = ParallelSort.threadCount(for: count)
+        if let reader, threadCount > 1 {
+            let progress = reader.sortProgress
+            progress.begin(rowCount: count)
+            defer { progress.end() }
+            return try withView { view throws(StoreError) in
+                try ParallelSort(view, progress, reader, threadCount: threadCount).order()
+            }
+        }
         progress?.begin(rowCount: count)
         defer { progress?.end() }
         return try withView { view throws(StoreError) in
-            let threadCount = ParallelSort.threadCount(for: count)
-            if let reader, threadCount > 1 {
-                return try ParallelSort(view, progress, reader, threadCount: threadCount)
-                    .order()
-            }
             var entries = view.references.indices.map {
                 SortEntry(code: 0, index: UInt32(truncatingIfNeeded: $0))
             }
