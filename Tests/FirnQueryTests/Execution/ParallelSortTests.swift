@@ -145,23 +145,33 @@ struct ParallelSortTests {
         #expect((0..<one.bucketCount).filter { one.hasOneCode($0) } == [1])
     }
 
-    @Test("The caller sees that rows are being sorted")
-    func progress() throws {
+    /// Rows that worker threads had read were sorted without progress, and could not be cancelled.
+    @Test(
+        "The caller sees that rows are being sorted, and can cancel it, with many rows and few",
+        arguments: [80_000, 20_000], [false, true])
+    func caller(rowCount: Int, cancels: Bool) throws {
         var generator = SplitMix64(seed: 1)
         let table = try StoredTable(
-            ["x": .int], (0..<80_000).map { _ in [.int(Int64(bitPattern: generator.next()))] },
-            rowsPerGroup: 8_192)
+            ["x": .int], (0..<rowCount).map { _ in [.int(Int64(bitPattern: generator.next()))] },
+            rowsPerGroup: 2_048)
+        let snapshot = try table.store.snapshot()
         var seen: Set<Int> = []
         var progress: SortProgress?
-        let reader = SnapshotReader(try table.store.snapshot()) {
+        let reader = SnapshotReader(snapshot) {
             if let progress { seen.insert(progress.rowCount) }
-            return false
+            return cancels && progress?.rowCount == rowCount
         }
+        // They were read by another thread.
         let rows = try Self.rows(
-            table, "Item | SORT(x)", tiesByArrival: true, reader, &generator)
+            table, "Item | SORT(x)", tiesByArrival: true, SnapshotReader(snapshot), &generator)
         progress = reader.sortProgress
-        #expect(try rows.sorted(path: "", on: reader).count == 80_000)
-        #expect(seen.contains(80_000))
+        do throws(StoreError) {
+            #expect(try rows.sorted(path: "", on: reader).count == rowCount)
+            #expect(!cancels)
+        } catch {
+            #expect(cancels && error.code == .cancelled)
+        }
+        #expect(seen.contains(rowCount))
         #expect(reader.sortProgress.rowCount == 0)
     }
 

@@ -9,18 +9,17 @@ extension SortRows {
     /// - Parameter reader: the reader of the calling thread, if other threads may help.
     /// - Throws: `cancelled` if the query was cancelled.
     func order(path: String, on reader: SnapshotReader? = nil) throws(StoreError) -> [UInt32] {
-        let threadCount = ParallelSort.threadCount(for: count)
-        if let reader, threadCount > 1 {
-            let progress = reader.sortProgress
-            progress.begin(rowCount: count)
-            defer { progress.end() }
-            return try withView { view throws(StoreError) in
-                try ParallelSort(view, progress, reader, threadCount: threadCount).order()
-            }
-        }
+        // Rows that another thread has read have no progress, and know only its caller.
+        let progress = reader?.sortProgress ?? progress
+        let isStopped = reader?.isStopped ?? isStopped
         progress?.begin(rowCount: count)
         defer { progress?.end() }
         return try withView { view throws(StoreError) in
+            let threadCount = ParallelSort.threadCount(for: count)
+            if let reader, threadCount > 1 {
+                return try ParallelSort(view, progress, reader, threadCount: threadCount)
+                    .order()
+            }
             var entries = view.references.indices.map {
                 SortEntry(code: 0, index: UInt32(truncatingIfNeeded: $0))
             }
