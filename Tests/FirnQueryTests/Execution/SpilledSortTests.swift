@@ -94,6 +94,40 @@ struct SpilledSortTests {
         }
     }
 
+    /// Rows of slightly more than a run became a run and a tiny one, and twice as many runs took twice
+    /// as long to merge.
+    @Test("Rows are divided into no parts that are much smaller than others")
+    func parts() throws {
+        let table = try StoredTable(ints: (0..<100).map { $0 }, rowsPerGroup: 1)
+        let snapshot = try table.snapshot()
+        let query = try BoundQuery(
+            "Item | SORT(x)", entry: .pipeline,
+            in: BindingContext(schema: snapshot.schema, now: Timestamp(seconds: 0)))
+        guard case .sort(let keys, _)? = QueryPlan(query).steps.first else { return }
+        let reader = SnapshotReader(try table.store.snapshot())
+        let evaluator = ExpressionEvaluator(
+            source: try reader.scanner(of: query.classSchema), reader: reader)
+        var rows = SortRows(keys: keys, tiesByArrival: true)
+        for group in 0..<100 { try rows.append([0], of: group, evaluator) }
+        func counts(_ partCount: Double) -> [Int] {
+            rows.parts(of: Int(Double(rows.byteCount) / partCount)).map(\.count)
+        }
+        #expect(counts(0.5) == [100])
+        #expect(counts(1.05) == [100])
+        #expect(counts(1.9) == [100])
+        #expect(counts(2.1) == [50, 50])
+        #expect(counts(4.5) == [25, 25, 25, 25])
+        #expect(rows.parts(of: 0).map(\.count) == Array(repeating: 1, count: 100))
+    }
+
+    @Test("Keys on disk are divided into more parts for more rows")
+    func keyParts() {
+        #expect(KeyPartitions.partCount(forRows: 0) == 64)
+        #expect(KeyPartitions.partCount(forRows: 8_000_000) == 64)
+        #expect(KeyPartitions.partCount(forRows: 60_000_000) == 512)
+        #expect(KeyPartitions.partCount(forRows: .max) == 1_024)
+    }
+
     @Test(
         "A full disk ends the sort with an error, and no file is left behind",
         arguments: [false, true])

@@ -13,17 +13,22 @@ struct GroupSpill: ScanConsumer {
     /// - Parameters:
     ///   - expressions: the keys, and then the operands of the aggregates.
     ///   - keepsRows: whether a last value is the number of the row in its source.
+    ///   - partCount: the number of parts, a power of two.
     init(
         _ expressions: [BoundExpression], keyCount: Int, _ evaluator: ExpressionEvaluator,
-        to file: SpillFile, keepsRows: Bool = false
+        to file: SpillFile, keepsRows: Bool = false,
+        partCount: Int = KeyPartitions.usualPartCount
     ) {
         self.expressions = expressions
         self.evaluator = evaluator
         self.keepsRows = keepsRows
         fetch = ScatteredFetch(expressions, evaluator)
         partitions = KeyPartitions(
-            expressions.map(\.kind) + (keepsRows ? [.int] : []), keyCount: keyCount, to: file)
+            expressions.map(\.kind) + (keepsRows ? [.int] : []), keyCount: keyCount,
+            partCount: partCount, to: file)
     }
+
+    var partCount: Int { partitions.partCount }
 
     /// Returns the chunks of a part, those of each consumer in the order of the rows.
     func chunks(of part: Int) -> [[KeyPartitions.Chunk]] { partitions.chunks(of: part) }

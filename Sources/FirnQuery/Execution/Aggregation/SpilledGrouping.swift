@@ -81,15 +81,24 @@ struct SpilledGrouping {
 
     /// Returns what divides the rows of a stream into parts.
     func spill(_ evaluator: ExpressionEvaluator, to file: SpillFile) -> GroupSpill {
-        GroupSpill(expressions, keyCount: keys.count, evaluator, to: file)
+        GroupSpill(
+            expressions, keyCount: keys.count, evaluator, to: file, partCount: partCount)
+    }
+
+    /// The number of parts on disk.
+    private var partCount: Int {
+        KeyPartitions.partCount(forRows: (evaluator.source as? TableScanner)?.rowCount ?? 0)
     }
 
     /// Divides the rows of a scan into parts, and returns their groups in the order of their first
     /// rows.
     func rows(of scan: PartitionedScan, in file: SpillFile) throws(StoreError) -> SpilledRows {
         let (expressions, keyCount, keepsRows) = (expressions, keys.count, keepsFirstRows)
+        let partCount = partCount
         let spill = try scan.consume {
-            GroupSpill(expressions, keyCount: keyCount, $0, to: file, keepsRows: keepsRows)
+            GroupSpill(
+                expressions, keyCount: keyCount, $0, to: file, keepsRows: keepsRows,
+                partCount: partCount)
         }
         return try rows(of: spill, in: file)
     }
@@ -99,9 +108,11 @@ struct SpilledGrouping {
         of spill: GroupSpill, in file: SpillFile
     ) throws(StoreError) -> SpilledRows {
         let shared = SharedScan()
-        let task = SpillTask(keys, items, expressions, file, keepsFirstRows: keepsFirstRows)
-        let runs = Guarded([SpilledRun?](repeating: nil, count: KeyPartitions.usualPartCount))
-        let parts = (0..<KeyPartitions.usualPartCount).map { spill.chunks(of: $0) }
+        let parts = (0..<spill.partCount).map { spill.chunks(of: $0) }
+        let task = SpillTask(
+            keys, items, expressions, file, keepsFirstRows: keepsFirstRows,
+            partCount: parts.count)
+        let runs = Guarded([SpilledRun?](repeating: nil, count: parts.count))
         _ = try shared.run(on: Environment.processorCount, evaluator.reader) { reader, _ in
             // The values of the rows are known, so nothing is read from a source.
             let none = GroupedRows(path: reader.path) { () throws(StoreError) in [] }
@@ -128,11 +139,13 @@ private struct SpillTask: Sendable {
     private let file: SpillFile
     private let kinds: [ValueTag]
     private let keepsFirstRows: Bool
+    private let partCount: Int
 
     init(
         _ keys: [BoundExpression], _ items: [BoundGroupItem], _ expressions: [BoundExpression],
-        _ file: SpillFile, keepsFirstRows: Bool
+        _ file: SpillFile, keepsFirstRows: Bool, partCount: Int
     ) {
+        self.partCount = partCount
         self.keys = keys
         self.items = items
         self.file = file
@@ -147,7 +160,7 @@ private struct SpillTask: Sendable {
         let grouping = try grouping(chunks, evaluator)
         // The last vector is the order of the groups.
         let rows = Array(repeating: grouping.firstRows, count: keepsFirstRows ? 2 : 1)
-        return try SpilledRun(try grouping.columns() + rows, to: file)
+        return try SpilledRun(try grouping.columns() + rows, to: file, among: partCount)
     }
 
     /// Groups the rows of a part as a scan in memory does, so that sums of Doubles, which depend on
@@ -156,15 +169,17 @@ private struct SpillTask: Sendable {
         _ chunks: [[KeyPartitions.Chunk]], _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> Grouping {
         let empty = Grouping(keys: keys, items: items, evaluator)
-        var groupings: [Grouping] = []
+        var whole: Grouping?
         for chunks in chunks where !chunks.isEmpty {
             var grouping = Grouping(keys: keys, items: items, evaluator)
             for chunk in chunks { try add(chunk, to: &grouping) }
-            groupings.append(grouping)
+            if whole == nil {
+                whole = grouping
+            } else {
+                try whole?.merge(grouping)
+            }
         }
-        guard var whole = groupings.first else { return empty }
-        for grouping in groupings.dropFirst() { try whole.merge(grouping) }
-        return whole
+        return whole ?? empty
     }
 
     private func add(

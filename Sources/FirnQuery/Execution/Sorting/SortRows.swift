@@ -172,11 +172,13 @@ struct SortRows {
         close(&self)
     }
 
-    /// Returns the rows in parts, each with about a number of bytes but at least one batch.
+    /// Returns the rows in parts, each with about a number of bytes, up to twice as many, but at least
+    /// one batch.
     ///
     /// A part takes memory of its own while it is in use.
     func parts(of byteCount: Int) -> some Sequence<SortRows> {
-        let batchCount = max(1, batchStarts.count * byteCount / max(1, self.byteCount))
+        let partCount = max(1, self.byteCount / max(1, byteCount))
+        let batchCount = max(1, (batchStarts.count + partCount - 1) / partCount)
         return stride(from: 0, to: batchStarts.count, by: batchCount).lazy.map { first in
             part(first..<min(batchStarts.count, first + batchCount))
         }

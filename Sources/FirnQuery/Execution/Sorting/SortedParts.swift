@@ -65,12 +65,8 @@ struct SortedParts: ScanConsumer {
     private mutating func write() throws(StoreError) {
         guard rows.count > 0 else { return }
         var sort = if let sort { sort } else { try SpilledSort(of: evaluator.reader.snapshot) }
-        if rows.byteCount < 2 * runByteCount {
-            try sort.add(rows, path: evaluator.source.path)
-        } else {
-            for part in rows.parts(of: runByteCount) {
-                try sort.add(part, path: evaluator.source.path)
-            }
+        for part in rows.parts(of: runByteCount) {
+            try sort.add(part, path: evaluator.source.path)
         }
         self.sort = sort
         writtenByteCount += rows.byteCount

@@ -9,8 +9,12 @@ import FirnValues
 ///
 /// A chunk has one vector for each key and each other value, and one with the numbers of the rows.
 struct KeyPartitions {
-    /// The usual number of parts, a power of two: 64 parts of 128 MB are 8 GB of keys.
+    /// The usual number of parts, a power of two.
     static let usualPartCount = 64
+    /// The greatest number of parts, each of which writes chunks of at least 16 KB.
+    private static let partCountMax = 1_024
+    /// The number of rows of a part, each with a key of its own, that fit into the memory of a thread.
+    private static let rowsPerPart = 131_072
     /// The size of all parts in memory, each of which is written as a chunk when it has its share.
     private static let bufferByteCount = 16 << 20
 
@@ -43,6 +47,13 @@ struct KeyPartitions {
         self.file = file
         let vectors = Self.numbered(kinds).map { ColumnVector(kind: $0) }
         parts = Array(repeating: Part(vectors: vectors), count: partCount)
+    }
+
+    /// Returns the number of parts for at most a number of rows.
+    static func partCount(forRows rowCount: Int) -> Int {
+        var count = usualPartCount
+        while count < partCountMax, rowCount / count > rowsPerPart { count *= 2 }
+        return count
     }
 
     /// The number of parts.

@@ -7,7 +7,9 @@ struct SpilledRun: Sendable {
     /// The most rows that are written together.
     private static let rowsPerBlockMax = 4_096
     /// The size in bytes that fewer rows already have if their values are long.
-    private static let blockByteCount = 512 << 10
+    private static let blockByteCountMax = 512 << 10
+    /// The memory for the blocks of all runs that are read at the same time.
+    private static let allBlocksByteCount = 32 << 20
 
     let blocks: [SpillFile.Block]
     let kinds: [ValueTag]
@@ -18,10 +20,16 @@ struct SpilledRun: Sendable {
     }
 
     /// Writes groups.
-    init(_ columns: [ColumnVector], to file: SpillFile) throws(StoreError) {
+    ///
+    /// - Parameter runCount: the number of runs that are read at the same time.
+    init(
+        _ columns: [ColumnVector], to file: SpillFile, among runCount: Int = 1
+    ) throws(StoreError) {
+        let blockByteCount = min(
+            Self.blockByteCountMax, Self.allBlocksByteCount / max(1, runCount))
         let count = columns.last?.count ?? 0
         let rowByteCount = columns.reduce(0) { $0 + $1.valueByteCount } / max(1, count)
-        let step = max(1, min(Self.rowsPerBlockMax, Self.blockByteCount / max(1, rowByteCount)))
+        let step = max(1, min(Self.rowsPerBlockMax, blockByteCount / max(1, rowByteCount)))
         var blocks: [SpillFile.Block] = []
         for start in stride(from: 0, to: count, by: step) {
             let rows = (start..<min(count, start + step)).map { UInt32(truncatingIfNeeded: $0) }
