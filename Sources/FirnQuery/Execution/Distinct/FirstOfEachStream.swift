@@ -49,8 +49,10 @@ final class FirstOfEachStream: RowStream {
         while !hasEnded, let batch = try stream.next() {
             let kept = try kept(of: batch)
             if spilled == nil, canSpill, counts.byteCount > memoryByteCount {
-                let kinds = keys.map(\.kind)
-                spilled = try SpilledFirsts(kinds, countMax, of: evaluator.reader.snapshot)
+                spilled = try SpilledFirsts(
+                    keys.map(\.kind), countMax,
+                    rowCount: (evaluator.source as? TableScanner)?.rowCount ?? 0,
+                    of: evaluator.reader.snapshot)
             }
             if let kept { return kept }
         }

@@ -15,13 +15,19 @@ struct SpilledFirsts {
     /// The rows that were found, by their numbers.
     private var found: SortedRuns?
 
-    /// - Parameter keys: the kinds of the keys.
-    init(_ keys: [ValueTag], _ countMax: Int, of snapshot: Snapshot) throws(StoreError) {
+    /// - Parameters:
+    ///   - keys: the kinds of the keys.
+    ///   - rowCount: the number of rows that may be added, as far as it is known.
+    init(
+        _ keys: [ValueTag], _ countMax: Int, rowCount: Int, of snapshot: Snapshot
+    ) throws(StoreError) {
         self.countMax = countMax
         self.snapshot = snapshot
         kinds = keys + [.int]
         file = try snapshot.makeSpillFile()
-        partitions = KeyPartitions(kinds, keyCount: keys.count, to: file)
+        partitions = KeyPartitions(
+            kinds, keyCount: keys.count, partCount: KeyPartitions.partCount(forRows: rowCount),
+            to: file)
     }
 
     /// Adds rows, in the order of the stream.
@@ -53,7 +59,7 @@ struct SpilledFirsts {
     ) throws(StoreError) -> SortedRuns {
         try partitions.finish()
         let runs = try snapshot.makeSortedRuns()
-        for part in 0..<KeyPartitions.usualPartCount {
+        for part in 0..<partitions.partCount {
             try willRead()
             try find(part, after: earlier, runs)
         }
