@@ -42,7 +42,7 @@ final class FirstOfEachStream: RowStream {
         counts = CombinationCounts(keys.map(\.kind), countMax)
         // Half of the memory is left for the parts on disk.
         memoryByteCount = evaluator.reader.snapshot.statementByteCount / 2
-        canSpill = keys.allSatisfy { $0.kind.isColumnKind }
+        canSpill = SpilledGrouping.supports(keys)
     }
 
     func next() throws(StoreError) -> RowBatch? {

@@ -24,7 +24,7 @@ struct ParallelSort: @unchecked Sendable {
     /// Rows that one thread sorts.
     private struct Bucket {
         let range: Range<Int>
-        /// What decides between the rows.
+        /// The level that decides between the rows.
         let level: SortLevel
         /// Whether the rows are in the second buffer.
         let isInOther: Bool

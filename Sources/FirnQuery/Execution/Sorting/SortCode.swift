@@ -76,6 +76,9 @@ enum SortCode {
         }
     }
 
+    /// The number of bytes of a string in its code.
+    static let textByteCount = 7
+
     /// The last byte of the code of a string of more than 7 bytes.
     private static let longString: UInt64 = 9
 
@@ -123,7 +126,7 @@ enum SortCode {
     /// Returns the code of a text, or of what follows in it.
     static func code(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var code: UInt64 = 0
-        for index in 0..<7 {
+        for index in 0..<textByteCount {
             code = code << 8 | (index < text.count ? UInt64(text[index]) : 0)
         }
         return code << 8 | UInt64(min(text.count, 8) + 1)

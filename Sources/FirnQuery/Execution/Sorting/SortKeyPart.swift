@@ -8,8 +8,6 @@ import FirnValues
 struct SortKeyPart {
     private typealias Text = UnsafeBufferPointer<UInt8>
 
-    /// The code of a string has its first bytes.
-    private static let codedByteCount = 7
     /// The size of the end of a string, 0 0.
     private static let endByteCount = 2
 
@@ -41,7 +39,7 @@ struct SortKeyPart {
                 texts.append(
                     isExact
                         ? Text(rebasing: text.prefix(0))
-                        : Text(rebasing: text.dropFirst(isEnded ? Self.codedByteCount : 0)))
+                        : Text(rebasing: text.dropFirst(isEnded ? SortCode.textByteCount : 0)))
             } else {
                 numbers.append(isExact ? [] : Self.bytes(of: rows.value(column, Int(index))))
             }

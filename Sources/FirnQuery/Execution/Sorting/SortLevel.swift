@@ -1,11 +1,10 @@
-/// What rows are compared by: the stored codes of a key, or later parts of its texts.
+/// A part of the keys by which rows are compared: the stored codes of a key, or later parts of its
+/// texts.
 ///
 ///     text       Łukas|z Willi|ams 999|9          of 7 bytes each, in the code of depth 0, 1, 2, 3
 ///
 /// Only rows with equal codes are compared by the next level.
 struct SortLevel {
-    /// The number of bytes of a text in a code.
-    static let textByteCount = 7
     /// The depth after which texts are compared as a whole: few of them are equal until then.
     static let depthMax = 8
 

@@ -15,7 +15,7 @@ import FirnValues
 /// This is bucket selection (T. Alabi et al., Fast k-Selection Algorithms for Graphics Processing
 /// Units, 2012).
 ///
-/// Where the zone maps alone tell that rows come before or after the positions, they are not read.
+/// Rows that come before or after the positions according to zone maps alone are not read.
 ///
 /// - Complexity: a few scans of a key, and a sort of about the rows at the positions.
 struct SortSelection {

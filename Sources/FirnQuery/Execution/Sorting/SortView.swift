@@ -63,7 +63,7 @@ struct SortView: @unchecked Sendable {
     private func textCode(_ key: Key, _ index: Int, _ depth: Int) -> UInt64 {
         let text = text(key, index)
         // Rows with equal stored codes have the same first bytes, those of UUIDs and object ids, too.
-        let start = SortLevel.textByteCount * depth
+        let start = SortCode.textByteCount * depth
         let code = SortCode.code(
             UnsafeBufferPointer(rebasing: text[min(start, text.count)...]))
         return key.isDescending ? ~code : code

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// What the zone maps of a key tell about the order of the rows.
+/// The bounds of the codes of a sort key in each row group, as far as zone maps tell them.
 ///
 ///     row group      0         1         2           4 rows each
 ///     codes        1 ... 9   8 ... 20  21 ... 30     position 5 has a code of 8 to 20
@@ -23,7 +23,7 @@ struct ZoneBounds {
             groups.append(
                 Group(
                     codes: try source.codes(of: key, in: group), rowCount: rowCount,
-                    liveCount: try source.liveRows(of: group)?.population ?? rowCount))
+                    liveCount: try source.groups[group].liveRows()?.population ?? rowCount))
         }
         self.groups = groups
     }
@@ -32,7 +32,7 @@ struct ZoneBounds {
     ///
     /// - Complexity: O(n log n) for n row groups.
     func codes(at positions: Range<Int>) -> ClosedRange<UInt64> {
-        // At most the rows of groups that begin before a code come before it.
+        // Only rows of groups that begin before a code can come before it.
         var least: UInt64 = 0
         var countBefore = 0
         for group in groups.sorted(by: { $0.codes.lowerBound < $1.codes.lowerBound }) {
@@ -40,7 +40,7 @@ struct ZoneBounds {
             least = group.codes.lowerBound
             countBefore += group.rowCount
         }
-        // At least the rows of groups that end before a code come before it.
+        // All rows of groups that end at a code or before it have no greater code.
         var greatest = UInt64.max
         var countUntil = 0
         for group in groups.sorted(by: { $0.codes.upperBound < $1.codes.upperBound }) {

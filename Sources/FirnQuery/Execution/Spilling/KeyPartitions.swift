@@ -11,7 +11,7 @@ import FirnValues
 struct KeyPartitions {
     /// The usual number of parts, a power of two.
     static let usualPartCount = 64
-    /// The greatest number of parts, each of which writes chunks of at least 16 KB.
+    /// The greatest number of parts, each of which writes chunks of about 16 KB.
     private static let partCountMax = 1_024
     /// The number of rows of a part, each with a key of its own, that fit into the memory of a thread.
     private static let rowsPerPart = 131_072
