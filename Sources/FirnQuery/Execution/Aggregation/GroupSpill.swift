@@ -16,8 +16,7 @@ struct GroupSpill: ScanConsumer {
     ///   - partCount: the number of parts, a power of two.
     init(
         _ expressions: [BoundExpression], keyCount: Int, _ evaluator: ExpressionEvaluator,
-        to file: SpillFile, keepsRows: Bool = false,
-        partCount: Int = KeyPartitions.usualPartCount
+        to file: SpillFile, keepsRows: Bool = false, partCount: Int
     ) {
         self.expressions = expressions
         self.evaluator = evaluator
@@ -28,10 +27,8 @@ struct GroupSpill: ScanConsumer {
             partCount: partCount, to: file)
     }
 
-    var partCount: Int { partitions.partCount }
-
-    /// Returns the chunks of a part, those of each consumer in the order of the rows.
-    func chunks(of part: Int) -> [[KeyPartitions.Chunk]] { partitions.chunks(of: part) }
+    /// The chunks of each part, those of each consumer in the order of the rows.
+    var chunks: [[[KeyPartitions.Chunk]]] { partitions.chunks }
 
     mutating func add(_ batch: RowBatch) throws(StoreError) {
         switch batch {

@@ -27,7 +27,7 @@ extension GroupedRows {
                 guard let spilling, let again, memory?.isExceeded == true else { throw error }
                 let file = try evaluator.reader.snapshot.makeSpillFile()
                 let (stream, evaluator) = again()
-                var spill = spilling.spill(evaluator, to: file)
+                var spill = try spilling.spill(evaluator, to: file)
                 while let batch = try stream.next() { try spill.add(batch) }
                 try spill.finish()
                 return .disk(try spilling.rows(of: spill, in: file))

@@ -80,21 +80,19 @@ struct SpilledGrouping {
     }
 
     /// Returns what divides the rows of a stream into parts.
-    func spill(_ evaluator: ExpressionEvaluator, to file: SpillFile) -> GroupSpill {
+    func spill(
+        _ evaluator: ExpressionEvaluator, to file: SpillFile
+    ) throws(StoreError) -> GroupSpill {
         GroupSpill(
-            expressions, keyCount: keys.count, evaluator, to: file, partCount: partCount)
-    }
-
-    /// The number of parts on disk.
-    private var partCount: Int {
-        KeyPartitions.partCount(forRows: (evaluator.source as? TableScanner)?.rowCount ?? 0)
+            expressions, keyCount: keys.count, evaluator, to: file,
+            partCount: try KeyPartitions.partCount(for: evaluator.source))
     }
 
     /// Divides the rows of a scan into parts, and returns their groups in the order of their first
     /// rows.
     func rows(of scan: PartitionedScan, in file: SpillFile) throws(StoreError) -> SpilledRows {
         let (expressions, keyCount, keepsRows) = (expressions, keys.count, keepsFirstRows)
-        let partCount = partCount
+        let partCount = try KeyPartitions.partCount(for: evaluator.source)
         let spill = try scan.consume {
             GroupSpill(
                 expressions, keyCount: keyCount, $0, to: file, keepsRows: keepsRows,
@@ -108,7 +106,7 @@ struct SpilledGrouping {
         of spill: GroupSpill, in file: SpillFile
     ) throws(StoreError) -> SpilledRows {
         let shared = SharedScan()
-        let parts = (0..<spill.partCount).map { spill.chunks(of: $0) }
+        let parts = spill.chunks
         let task = SpillTask(
             keys, items, expressions, file, keepsFirstRows: keepsFirstRows,
             partCount: parts.count)

@@ -86,11 +86,20 @@ private struct WindowTask: Sendable {
         of stream: any RowStream, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [[[KeyPartitions.Chunk]]] {
         let expressions = dividedColumns.compactMap { columns[$0].projection?.expression }
-        var spill = GroupSpill(
-            expressions, keyCount: keys.count, evaluator, to: file, keepsRows: keepsRows)
+        let (keyCount, keepsRows, file) = (keys.count, keepsRows, file)
+        let partCount = try KeyPartitions.partCount(for: evaluator.source)
+        @Sendable func emptySpill(_ evaluator: ExpressionEvaluator) -> GroupSpill {
+            GroupSpill(
+                expressions, keyCount: keyCount, evaluator, to: file, keepsRows: keepsRows,
+                partCount: partCount)
+        }
+        if let scan = PartitionedScan(of: stream, evaluator.reader) {
+            return try scan.consume(emptySpill).chunks
+        }
+        var spill = emptySpill(evaluator)
         while let batch = try stream.next() { try spill.add(batch) }
         try spill.finish()
-        return (0..<KeyPartitions.usualPartCount).map { spill.chunks(of: $0) }
+        return spill.chunks
     }
 
     /// Divides rows on disk by their keys.
@@ -101,7 +110,10 @@ private struct WindowTask: Sendable {
         // The numbers of the rows follow the columns that are present.
         let places =
             divided.compactMap { present.firstIndex(of: $0) } + (keepsRows ? [present.count] : [])
-        var partitions = KeyPartitions(kinds(of: divided), keyCount: keys.count, to: file)
+        let rowCount = rows.pages.reduce(0) { $0 + $1.rowCount }
+        var partitions = KeyPartitions(
+            kinds(of: divided), keyCount: keys.count,
+            partCount: KeyPartitions.partCount(forRows: rowCount), to: file)
         for (index, page) in rows.pages.enumerated() {
             try reader.checkStopped()
             var vectors: [ColumnVector] = []
@@ -109,7 +121,7 @@ private struct WindowTask: Sendable {
             try partitions.add(vectors, rowCount: page.rowCount)
         }
         try partitions.finish()
-        return (0..<KeyPartitions.usualPartCount).map { partitions.chunks(of: $0) }
+        return partitions.chunks
     }
 
     // MARK: Computing

@@ -11,10 +11,15 @@ struct WindowColumns {
         var functions: WindowFunctions
         /// The number of each row's keys, if an aggregate of all rows needs them.
         var owners: [UInt32] = []
-    }
+        /// The number of keys that the last rows have added.
+        var addedCount = 0
 
-    /// The number of rows whose values are read together, if they are in any order.
-    private static let rowCountMax = 1 << 20
+        /// The memory that the part takes when further rows add twice as many keys as the last ones.
+        var byteCount: Int {
+            readers.byteCount(afterAdding: 2 * addedCount) + functions.byteCount
+                + owners.count * MemoryLayout<UInt32>.size
+        }
+    }
 
     private let columns: [BoundWindowColumn]
     private let evaluator: ExpressionEvaluator
@@ -58,13 +63,16 @@ struct WindowColumns {
         var vectors = columns.map(\.emptyVector)
         if keepsRows { vectors.append(ColumnVector(kind: .int)) }
         var parts = parts()
+        var slices = BatchSlices(of: evaluator.reader.snapshot)
         while let batch = try stream.next() {
-            for rows in batch.slices(of: Self.rowCountMax) {
-                try add(rows, to: &vectors, &parts)
-                let ownerCount = parts.reduce(0) { $0 + $1.owners.count }
-                let byteCount = vectors.reduce(4 * ownerCount) { $0 + $1.valueByteCount }
-                guard byteCount <= byteCountMax else { return nil }
+            let fits = try slices.visit(batch) { rows throws(StoreError) in
+                let readByteCount = try add(rows, to: &vectors, &parts)
+                let byteCount = parts.reduce(0) { $0 + $1.byteCount }
+                guard vectors.reduce(byteCount, { $0 + $1.valueByteCount }) <= byteCountMax
+                else { return nil }
+                return readByteCount
             }
+            guard fits else { return nil }
         }
         for index in parts.indices {
             try parts[index].functions.finish(evaluator.reader)
@@ -87,9 +95,12 @@ struct WindowColumns {
         }
     }
 
+    /// Adds rows to the columns.
+    ///
+    /// - Returns: the size of the values that were read.
     private func add(
         _ rows: BatchRows, to vectors: inout [ColumnVector], _ parts: inout [Part]
-    ) throws(StoreError) {
+    ) throws(StoreError) -> Int {
         var inputs = columns.map(\.emptyVector)
         for (index, column) in columns.enumerated() {
             guard case .input(let input) = column else { continue }
@@ -97,12 +108,16 @@ struct WindowColumns {
             vectors[index].append(inputs[index])
         }
         if keepsRows { vectors[columns.count].append(rows.numbers) }
+        var readByteCount = inputs.reduce(0) { $0 + $1.valueByteCount }
         for index in parts.indices {
             let owners =
                 parts[index].keys.isEmpty
                 ? [UInt32](repeating: 0, count: rows.count)
                 : try parts[index].readers.numbers(of: rows, evaluator)
+            readByteCount += parts[index].readers.evaluatedByteCount
+            let ownerCount = parts[index].functions.ownerCount
             parts[index].functions.makeRoom(for: owners)
+            parts[index].addedCount = parts[index].functions.ownerCount - ownerCount
             let values = try parts[index].functions.values(
                 of: inputs, owners, path: evaluator.source.path)
             for (column, values) in values { vectors[column].append(values) }
@@ -111,19 +126,47 @@ struct WindowColumns {
                 parts[index].owners += owners
             }
         }
+        return readByteCount
     }
 }
 
-extension RowBatch {
-    /// Returns the rows in their order, divided if they are in any order and there are many.
-    fileprivate func slices(of rowCountMax: Int) -> [BatchRows] {
-        switch self {
-        case .run(let run): return [.group(run.group, run.rows)]
-        case .scattered(let references):
-            return stride(from: references.startIndex, to: references.endIndex, by: rowCountMax).map
-            { start in
-                BatchRows(references[start..<min(references.endIndex, start + rowCountMax)])
+/// Divides rows in any order into slices whose values fit into memory.
+///
+/// Each slice reads all pages of its rows again, so slices grow while their values are small.
+private struct BatchSlices {
+    private static let rowCountMin = 64
+    private static let rowCountMax = 1 << 20
+    /// The part of the memory of a statement that the values of a slice may take, as a divisor.
+    private static let memoryShare = 8
+
+    private let byteCountMax: Int
+    /// The number of rows of the next slice.
+    private var rowCount = BatchSlices.rowCountMin
+
+    init(of snapshot: Snapshot) { byteCountMax = snapshot.statementByteCount / Self.memoryShare }
+
+    /// Visits the slices of a batch; rows of one row group are a slice of their own.
+    ///
+    /// - Parameter visit: returns the size of the values in bytes, or `nil` to end.
+    /// - Returns: whether all were visited.
+    mutating func visit(
+        _ batch: RowBatch, _ visit: (BatchRows) throws(StoreError) -> Int?
+    ) throws(StoreError) -> Bool {
+        switch batch {
+        case .run(let run): return try visit(.group(run.group, run.rows)) != nil
+        case .scattered(var rest):
+            while !rest.isEmpty {
+                guard let byteCount = try visit(BatchRows(rest.prefix(rowCount))) else {
+                    return false
+                }
+                rest = rest.dropFirst(rowCount)
+                if byteCount > byteCountMax {
+                    rowCount = max(1, rowCount / 2)
+                } else if byteCount <= byteCountMax / 2 {
+                    rowCount = min(Self.rowCountMax, 2 * rowCount)
+                }
             }
+            return true
         }
     }
 }

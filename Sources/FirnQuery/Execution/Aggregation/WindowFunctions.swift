@@ -22,7 +22,8 @@ struct WindowFunctions {
 
     private var running: [Running] = []
     private var aggregates: [Aggregate] = []
-    private var ownerCount = 0
+    /// The number of owners that there is room for.
+    private(set) var ownerCount = 0
 
     /// - Parameters:
     ///   - keys: the columns of the keys.
@@ -66,6 +67,12 @@ struct WindowFunctions {
     /// Whether there are windows that depend on all rows.
     var hasAggregates: Bool { !aggregates.isEmpty }
 
+    /// The memory that the owners take.
+    var byteCount: Int {
+        running.reduce(0) { $0 + $1.values.byteCount }
+            + aggregates.reduce(0) { $0 + $1.accumulators.byteCount }
+    }
+
     /// Makes room for owners, which are the numbers of the keys of rows.
     mutating func makeRoom(for owners: [UInt32]) {
         guard let last = owners.max(), Int(last) >= ownerCount else { return }
@@ -100,12 +107,12 @@ struct WindowFunctions {
             try aggregates[index].accumulators.finish { () throws(StoreError) in
                 try reader.checkStopped()
             }
-            for owner in 0..<ownerCount {
-                guard !aggregates[index].accumulators.overflows(owner) else {
-                    throw aggregates[index].window.overflow(reader.path)
-                }
-                aggregates[index].results.append(aggregates[index].accumulators.value(owner))
-            }
+            let window = aggregates[index].window
+            guard
+                let results = aggregates[index].accumulators.column(
+                    kind: window.type.columnKind, count: ownerCount)
+            else { throw window.overflow(reader.path) }
+            aggregates[index].results = results
         }
     }
 

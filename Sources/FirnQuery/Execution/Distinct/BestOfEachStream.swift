@@ -9,8 +9,9 @@ import FirnEngine
 final class BestOfEachStream: RowStream {
     /// With more rows of each group, a sort is faster.
     static let countLimit = 64
-    /// With more codes, all rows are sorted, so that the memory stays bounded.
-    private static let codeCountMax = 1 << 22
+    /// The part of the memory of a statement that the groups may take, as a divisor; with more of
+    /// them, all rows are sorted.
+    private static let memoryShare = 8
     /// With more groups in a page, they are not looked up.
     private static let groupsPerPageMax = 256
     /// The number of rows that are read before the groups in a page are looked up again.
@@ -21,7 +22,10 @@ final class BestOfEachStream: RowStream {
     private let keys: [BoundExpression]
     private let order: BoundSortKey
     private let evaluator: ExpressionEvaluator
-    private let readers: KeyReaders
+    private var readers: KeyReaders
+    private let memoryByteCount: Int
+    /// Whether the groups take too much memory, so that no more rows are dropped.
+    private var keepsAll = false
     /// The smallest codes of each group, ascending; those that are still missing are the largest
     /// code.
     private var best: [UInt64] = []
@@ -35,7 +39,12 @@ final class BestOfEachStream: RowStream {
         self.keys = keys
         self.order = order
         self.evaluator = evaluator
-        readers = KeyReaders(
+        readers = Self.readers(of: keys)
+        memoryByteCount = evaluator.reader.snapshot.statementByteCount / Self.memoryShare
+    }
+
+    private static func readers(of keys: [BoundExpression]) -> KeyReaders {
+        KeyReaders(
             keys, keys.map { ValueNumbers(kind: $0.kind) }, CombinationNumbers(keys.count),
             adding: true)
     }
@@ -43,7 +52,15 @@ final class BestOfEachStream: RowStream {
     func next() throws(StoreError) -> RowBatch? {
         while let batch = try stream.next() {
             // Rows in another order come from a sort, after which there are few.
-            guard case .run(let run) = batch, best.count <= Self.codeCountMax else { return batch }
+            guard case .run(let run) = batch, !keepsAll else { return batch }
+            let byteCount =
+                readers.byteCount(afterAdding: run.count)
+                + 8 * max(best.capacity, best.count + run.count * countMax)
+            guard byteCount <= memoryByteCount else {
+                keepsAll = true
+                (readers, best) = (Self.readers(of: []), [])
+                return batch
+            }
             let kept = try kept(of: run)
             if !kept.isEmpty {
                 return .run(RowRun(group: run.group, selection: .listed(kept)))

@@ -26,9 +26,11 @@ struct CombinationCounts {
         values = keepsValues ? kinds.map { ColumnVector(kind: $0) } : []
     }
 
-    /// The memory that the combinations take.
-    var byteCount: Int {
-        numbers.reduce(0) { $0 + $1.byteCount } + combinations.byteCount
+    /// Returns the memory that the combinations take after some are added, all of which may be new.
+    func byteCount(afterAdding added: Int) -> Int {
+        numbers.reduce(combinations.byteCount(afterAdding: added)) {
+            $0 + $1.byteCount(afterAdding: added)
+        }
             + counts.capacity * MemoryLayout<Int>.stride
             + values.reduce(0) { $0 + $1.valueByteCount }
     }

@@ -40,20 +40,14 @@ final class FirstOfEachStream: RowStream {
         self.evaluator = evaluator
         fetch = ScatteredFetch(keys, evaluator)
         counts = CombinationCounts(keys.map(\.kind), countMax)
-        // Half of the memory is left for the parts on disk.
-        memoryByteCount = evaluator.reader.snapshot.statementByteCount / 2
+        // The rest is left for a sort before it, and for the parts on disk.
+        memoryByteCount = evaluator.reader.snapshot.statementByteCount / 4
         canSpill = SpilledGrouping.supports(keys)
     }
 
     func next() throws(StoreError) -> RowBatch? {
         while !hasEnded, let batch = try stream.next() {
             let kept = try kept(of: batch)
-            if spilled == nil, canSpill, counts.byteCount > memoryByteCount {
-                spilled = try SpilledFirsts(
-                    keys.map(\.kind), countMax,
-                    rowCount: (evaluator.source as? TableScanner)?.rowCount ?? 0,
-                    of: evaluator.reader.snapshot)
-            }
             if let kept { return kept }
         }
         hasEnded = true
@@ -123,6 +117,12 @@ final class FirstOfEachStream: RowStream {
     private func kept(
         _ vectors: [ColumnVector], _ reference: (Int) -> RowReference
     ) throws(StoreError) -> [Int] {
+        if spilled == nil, canSpill,
+            counts.byteCount(afterAdding: vectors.first?.count ?? 0) > memoryByteCount
+        {
+            spilled = try SpilledFirsts(
+                keys.map(\.kind), countMax, from: evaluator.source, of: evaluator.reader.snapshot)
+        }
         guard spilled != nil else { return counts.kept(vectors) }
         let undecided = counts.incomplete(vectors)
         if !undecided.isEmpty {

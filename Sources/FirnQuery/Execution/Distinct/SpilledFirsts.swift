@@ -17,16 +17,16 @@ struct SpilledFirsts {
 
     /// - Parameters:
     ///   - keys: the kinds of the keys.
-    ///   - rowCount: the number of rows that may be added, as far as it is known.
+    ///   - source: the source of the rows.
     init(
-        _ keys: [ValueTag], _ countMax: Int, rowCount: Int, of snapshot: Snapshot
+        _ keys: [ValueTag], _ countMax: Int, from source: any RowSource, of snapshot: Snapshot
     ) throws(StoreError) {
         self.countMax = countMax
         self.snapshot = snapshot
         kinds = keys + [.int]
         file = try snapshot.makeSpillFile()
         partitions = KeyPartitions(
-            kinds, keyCount: keys.count, partCount: KeyPartitions.partCount(forRows: rowCount),
+            kinds, keyCount: keys.count, partCount: try KeyPartitions.partCount(for: source),
             to: file)
     }
 
@@ -59,19 +59,20 @@ struct SpilledFirsts {
     ) throws(StoreError) -> SortedRuns {
         try partitions.finish()
         let runs = try snapshot.makeSortedRuns()
-        for part in 0..<partitions.partCount {
+        for chunks in partitions.chunks {
             try willRead()
-            try find(part, after: earlier, runs)
+            try find(chunks.joined(), after: earlier, runs)
         }
         return runs
     }
 
     /// Finds the first rows of the keys of a part.
     private func find(
-        _ part: Int, after earlier: CombinationCounts, _ runs: SortedRuns
+        _ chunks: some Sequence<KeyPartitions.Chunk>, after earlier: CombinationCounts,
+        _ runs: SortedRuns
     ) throws(StoreError) {
         var counts = CombinationCounts(Array(kinds.dropLast()), countMax)
-        for chunk in partitions.chunks(of: part).joined() {
+        for chunk in chunks {
             let (vectors, numbers) = try KeyPartitions.vectors(of: chunk, kinds, in: file)
             let rows = counts.kept(Array(vectors.dropLast()), after: earlier)
             guard let references = vectors.last else { continue }

@@ -34,7 +34,7 @@ final class JoinTable: @unchecked Sendable {
         var counts: [UInt32] = []
         var isTooLarge = false
         try JoinTargets(join, classes).visit { rows, scanner, evaluator throws(StoreError) in
-            let byteCount = numbers.reduce(combinations.byteCount) {
+            let byteCount = numbers.reduce(combinations.byteCount(afterAdding: rows.count)) {
                 $0 + $1.byteCount(afterAdding: rows.count)
             }
             isTooLarge =

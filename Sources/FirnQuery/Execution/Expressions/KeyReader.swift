@@ -27,6 +27,8 @@ final class KeyReader {
     private var combinations: CombinationNumbers
     private var numbersByCombination: [UInt32] = []
     private var rowCount = 0
+    /// The size of the values that were read last.
+    private(set) var evaluatedByteCount = 0
 
     /// The mark of a code whose number is unknown.
     private static let unknown = ValueNumbers.none - 1
@@ -68,6 +70,7 @@ final class KeyReader {
         _ rows: BatchRows, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> ColumnVector {
         let vector = try evaluator.values(expression, of: rows)
+        evaluatedByteCount = vector.valueByteCount
         return vector.kind == values.kind ? vector : vector.converted(to: values.kind)
     }
 
@@ -177,6 +180,16 @@ final class KeyReaders {
         readers = zip(expressions, values).map { KeyReader($0, $1, adding: adding) }
         self.combinations = combinations
         self.adding = adding
+    }
+
+    /// The size of the values that were read last.
+    var evaluatedByteCount: Int { readers.reduce(0) { $0 + $1.evaluatedByteCount } }
+
+    /// Returns the memory that the combinations take after some are added, all of which may be new.
+    func byteCount(afterAdding added: Int) -> Int {
+        readers.reduce(combinations.byteCount(afterAdding: added)) {
+            $0 + $1.values.byteCount(afterAdding: added)
+        }
     }
 
     /// Returns the number of each row's combination, or ``ValueNumbers/none``.

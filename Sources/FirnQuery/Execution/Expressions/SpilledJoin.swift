@@ -9,9 +9,9 @@ import FirnValues
 /// hash join of Kitsuregawa, Tanaka and Moto-oka, "Application of hash to data base machine and its
 /// architecture", 1983. The result is put into the order of the rows:
 ///
-///     objects  -->  part 0 ... part 63  -->  hash table of a part
+///     objects  -->  part 0 ... part n  --->  hash table of a part
 ///                                                 |
-///     rows     -->  part 0 ... part 63  ----------+-->  matches, ordered by row
+///     rows     -->  part 0 ... part n  -----------+-->  matches, ordered by row
 final class SpilledJoin: Sendable {
     let join: BoundJoin
     let file: SpillFile
@@ -30,13 +30,16 @@ final class SpilledJoin: Sendable {
         self.join = join
         file = try classes.snapshot.makeSpillFile()
         let kinds = Self.kinds(of: join)
-        var partitions = KeyPartitions(kinds, keyCount: join.kinds.count, to: file)
+        var partitions = KeyPartitions(
+            kinds, keyCount: join.kinds.count,
+            partCount: try KeyPartitions.partCount(for: try classes.scanner(of: join.target)),
+            to: file)
         try JoinTargets(join, classes).visit { rows, scanner, evaluator throws(StoreError) in
             let (vectors, known) = try join.keyValues(join.targetKeys, of: rows, evaluator)
             try partitions.add(vectors + [try scanner.rowIDs(of: known)], rowCount: known.count)
         }
         try partitions.finish()
-        targets = (0..<partitions.partCount).map { Array(partitions.chunks(of: $0).joined()) }
+        targets = partitions.chunks.map { Array($0.joined()) }
     }
 
     /// Returns the matches of rows.
@@ -47,7 +50,8 @@ final class SpilledJoin: Sendable {
         of visit: ((BatchRows) throws(StoreError) -> Void) throws(StoreError) -> Void
     ) throws(StoreError) -> JoinMatches {
         let kinds = Self.kinds(of: join)
-        var rows = KeyPartitions(kinds, keyCount: join.kinds.count, to: file)
+        var rows = KeyPartitions(
+            kinds, keyCount: join.kinds.count, partCount: targets.count, to: file)
         try visit { batch throws(StoreError) in
             try evaluator.reader.checkStopped()
             let (vectors, known) = try join.keyValues(join.rowKeys, of: batch, evaluator)
@@ -55,9 +59,8 @@ final class SpilledJoin: Sendable {
         }
         try rows.finish()
         var writer = JoinMatchWriter(findsAll: join.findsAll, to: file)
-        for part in targets.indices {
-            let chunks = rows.chunks(of: part).joined()
-            guard !chunks.isEmpty, !targets[part].isEmpty else { continue }
+        for (targets, chunks) in zip(targets, rows.chunks) {
+            guard !targets.isEmpty, chunks.contains(where: { !$0.isEmpty }) else { continue }
             let numbers = join.kinds.map { ValueNumbers(kind: $0) }
             let combinations = CombinationNumbers(numbers.count)
             func read(
@@ -70,12 +73,12 @@ final class SpilledJoin: Sendable {
                 return (combinations.numbers(columns, adding: adding), last)
             }
             var objects = JoinedObjects(findsAll: join.findsAll)
-            for chunk in targets[part] {
+            for chunk in targets {
                 let (found, ids) = try read(chunk, adding: true)
                 objects.add(found, ids)
             }
             try writer.begin(objects)
-            for chunk in chunks {
+            for chunk in chunks.joined() {
                 let (found, rows) = try read(chunk, adding: false)
                 try writer.add(found, rows.ints)
             }

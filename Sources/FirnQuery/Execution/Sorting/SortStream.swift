@@ -139,7 +139,7 @@ final class SortStream: RowStream {
     private func sortedOnThreads() throws(StoreError) -> [RowReference]? {
         guard let scan = stream.scan, let predicate = scan.divisible,
             let scanner = scan.source as? TableScanner,
-            let partitions = PartitionedScan(predicate, scanner, evaluator.reader, .rows)
+            let partitions = PartitionedScan(of: scan, evaluator.reader)
         else { return nil }
         // Rows that will not fit are written from the first one on.
         let neededByteCount = scanner.rowCount * SortRows.rowByteCount(keyCount: keys.count)

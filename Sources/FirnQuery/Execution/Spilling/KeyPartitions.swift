@@ -9,8 +9,8 @@ import FirnValues
 ///
 /// A chunk has one vector for each key and each other value, and one with the numbers of the rows.
 struct KeyPartitions {
-    /// The usual number of parts, a power of two.
-    static let usualPartCount = 64
+    /// The number of parts of a few rows, a power of two.
+    private static let partCountMin = 64
     /// The greatest number of parts, each of which writes chunks of about 16 KB.
     private static let partCountMax = 1_024
     /// The number of rows of a part, each with a key of its own, that fit into the memory of a thread.
@@ -41,7 +41,7 @@ struct KeyPartitions {
     ///   - kinds: the kinds of the keys, and then of the other values.
     ///   - partCount: the number of parts, a power of two.
     init(
-        _ kinds: [ValueTag], keyCount: Int, partCount: Int = usualPartCount, to file: SpillFile
+        _ kinds: [ValueTag], keyCount: Int, partCount: Int, to file: SpillFile
     ) {
         self.keyCount = keyCount
         self.file = file
@@ -49,9 +49,16 @@ struct KeyPartitions {
         parts = Array(repeating: Part(vectors: vectors), count: partCount)
     }
 
+    /// Returns the number of parts for the rows of a source.
+    static func partCount(for source: any RowSource) throws(StoreError) -> Int {
+        var rowCount = 0
+        for group in 0..<(try source.groupCount()) { rowCount += source.rowCount(of: group) }
+        return partCount(forRows: rowCount)
+    }
+
     /// Returns the number of parts for at most a number of rows.
     static func partCount(forRows rowCount: Int) -> Int {
-        var count = usualPartCount
+        var count = partCountMin
         while count < partCountMax, rowCount / count > rowsPerPart { count *= 2 }
         return count
     }
@@ -62,8 +69,8 @@ struct KeyPartitions {
     /// Returns the kinds of the vectors of a chunk.
     private static func numbered(_ kinds: [ValueTag]) -> [ValueTag] { kinds + [.int] }
 
-    /// Returns the chunks of a part, those of each writer in the order of the rows.
-    func chunks(of part: Int) -> [[Chunk]] { parts[part].chunks }
+    /// The chunks of each part, those of each writer in the order of the rows.
+    var chunks: [[[Chunk]]] { parts.map(\.chunks) }
 
     /// Adds the keys and the other values of rows.
     mutating func add(_ vectors: [ColumnVector], rowCount count: Int) throws(StoreError) {

@@ -52,6 +52,16 @@ final class PartitionedScan {
         }
     }
 
+    /// Creates a scan of the rows of a stream, of which none was delivered.
+    ///
+    /// Returns `nil` if other threads cannot scan them, or if there are too few row groups.
+    convenience init?(of stream: any RowStream, _ reader: SnapshotReader) {
+        guard let scan = stream.scan, let predicate = scan.divisible,
+            let scanner = scan.source as? TableScanner
+        else { return nil }
+        self.init(predicate, scanner, reader, .rows)
+    }
+
     /// Creates a scan of the same rows.
     init(repeating other: PartitionedScan) {
         predicate = other.predicate

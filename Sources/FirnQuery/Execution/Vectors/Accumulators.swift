@@ -246,9 +246,11 @@ enum ExactQuotient {
     ///
     /// There is no intermediate rounding.
     static func double(_ sum: Int128, _ count: Int) -> Double {
-        let magnitude = sum.magnitude
         // Both are exact as doubles, so the division rounds only once.
-        if magnitude <= 1 << 53, count <= 1 << 53 { return Double(sum) / Double(count) }
+        if let sum = Int64(exactly: sum), sum.magnitude <= 1 << 53, count <= 1 << 53 {
+            return Double(sum) / Double(count)
+        }
+        let magnitude = sum.magnitude
         // Computes at least 64 bits of the quotient. The last bit is set if there is a remainder.
         let shift = magnitude.leadingZeroBitCount
         let (quotient, rest) = (magnitude << UInt128(shift)).quotientAndRemainder(

@@ -104,10 +104,10 @@ private struct SpilledPairs {
     ) throws(StoreError) {
         try divide()
         try partitions.finish()
-        for part in 0..<Self.partCount {
+        for chunks in partitions.chunks {
             let values = ValueNumbers(kind: kinds[0], ignoresNull: true)
             let pairs = PairNumbers()
-            for chunk in partitions.chunks(of: part).joined() {
+            for chunk in chunks.joined() {
                 try willRead()
                 let (vectors, _) = try KeyPartitions.vectors(of: chunk, kinds, in: file)
                 guard let found = vectors.first, let numbers = vectors.last?.ints,

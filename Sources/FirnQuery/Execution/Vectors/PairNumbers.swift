@@ -18,6 +18,12 @@ final class PairNumbers {
         numbersByPair.capacity * MemoryLayout<UInt32>.stride + (hashed?.byteCount ?? 0)
     }
 
+    /// Returns the memory that the pairs take after some are added, all of which may be new.
+    func byteCount(afterAdding added: Int) -> Int {
+        numbersByPair.capacity * MemoryLayout<UInt32>.stride
+            + (hashed?.byteCount(afterAdding: added) ?? 0)
+    }
+
     /// Replaces each number by that of its pair with another number.
     func replace(_ firsts: inout [UInt32], byPairsWith seconds: [UInt32], adding: Bool) {
         precondition(firsts.count == seconds.count, "each number has another one")
