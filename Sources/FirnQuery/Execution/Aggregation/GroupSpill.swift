@@ -33,10 +33,7 @@ struct GroupSpill: ScanConsumer {
     mutating func add(_ batch: RowBatch) throws(StoreError) {
         switch batch {
         case .run(let run):
-            let rows = run.rows
-            for start in stride(from: 0, to: rows.count, by: ExpressionEvaluator.batchRowCountMax) {
-                let end = min(rows.count, start + ExpressionEvaluator.batchRowCountMax)
-                let part = BatchRows.group(run.group, Array(rows[start..<end]))
+            for part in run.slices(of: ExpressionEvaluator.batchRowCountMax) {
                 var vectors: [ColumnVector] = []
                 for expression in expressions {
                     vectors.append(try evaluator.values(expression, of: part))

@@ -85,14 +85,14 @@ struct SpilledGrouping {
     ) throws(StoreError) -> GroupSpill {
         GroupSpill(
             expressions, keyCount: keys.count, evaluator, to: file,
-            partCount: try KeyPartitions.partCount(for: evaluator.source))
+            partCount: try evaluator.source.partCount())
     }
 
     /// Divides the rows of a scan into parts, and returns their groups in the order of their first
     /// rows.
     func rows(of scan: PartitionedScan, in file: SpillFile) throws(StoreError) -> SpilledRows {
         let (expressions, keyCount, keepsRows) = (expressions, keys.count, keepsFirstRows)
-        let partCount = try KeyPartitions.partCount(for: evaluator.source)
+        let partCount = try evaluator.source.partCount()
         let spill = try scan.consume {
             GroupSpill(
                 expressions, keyCount: keyCount, $0, to: file, keepsRows: keepsRows,
@@ -105,26 +105,18 @@ struct SpilledGrouping {
     func rows(
         of spill: GroupSpill, in file: SpillFile
     ) throws(StoreError) -> SpilledRows {
-        let shared = SharedScan()
         let parts = spill.chunks
         let task = SpillTask(
             keys, items, expressions, file, keepsFirstRows: keepsFirstRows,
             partCount: parts.count)
-        let runs = Guarded([SpilledRun?](repeating: nil, count: parts.count))
-        _ = try shared.run(on: Environment.processorCount, evaluator.reader) { reader, _ in
+        let runs = try SharedScan.results(of: parts.count, evaluator.reader) {
+            part, reader throws(StoreError) in
             // The values of the rows are known, so nothing is read from a source.
             let none = GroupedRows(path: reader.path) { () throws(StoreError) in [] }
-            let evaluator = ExpressionEvaluator(source: none, reader: reader)
-            do throws(StoreError) {
-                while let part = shared.nextPartition(of: parts.count) {
-                    try reader.checkStopped()
-                    let run = try task.run(of: parts[part], evaluator)
-                    runs.withLock { $0[part] = run }
-                }
-            } catch { shared.fail(error) }
+            return try task.run(
+                of: parts[part], ExpressionEvaluator(source: none, reader: reader))
         }
-        let found = runs.withLock { $0 }.compactMap { $0 }
-        return try SpilledMerge(found, in: file).rows { () throws(StoreError) in
+        return try SpilledMerge(runs, in: file).rows { () throws(StoreError) in
             try evaluator.reader.checkStopped()
         }
     }

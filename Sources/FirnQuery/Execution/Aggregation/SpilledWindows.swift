@@ -87,19 +87,12 @@ private struct WindowTask: Sendable {
     ) throws(StoreError) -> [[[KeyPartitions.Chunk]]] {
         let expressions = dividedColumns.compactMap { columns[$0].projection?.expression }
         let (keyCount, keepsRows, file) = (keys.count, keepsRows, file)
-        let partCount = try KeyPartitions.partCount(for: evaluator.source)
-        @Sendable func emptySpill(_ evaluator: ExpressionEvaluator) -> GroupSpill {
+        let partCount = try evaluator.source.partCount()
+        return try stream.consumed(evaluator) { evaluator in
             GroupSpill(
                 expressions, keyCount: keyCount, evaluator, to: file, keepsRows: keepsRows,
                 partCount: partCount)
-        }
-        if let scan = PartitionedScan(of: stream, evaluator.reader) {
-            return try scan.consume(emptySpill).chunks
-        }
-        var spill = emptySpill(evaluator)
-        while let batch = try stream.next() { try spill.add(batch) }
-        try spill.finish()
-        return spill.chunks
+        }.result.chunks
     }
 
     /// Divides rows on disk by their keys.
@@ -130,18 +123,12 @@ private struct WindowTask: Sendable {
     func rows(
         of parts: [[[KeyPartitions.Chunk]]], _ reader: SnapshotReader
     ) throws(StoreError) -> SpilledRows {
-        let shared = SharedScan()
-        let runs = Guarded([SpilledRun?](repeating: nil, count: parts.count))
-        _ = try shared.run(on: Environment.processorCount, reader) { reader, _ in
-            do throws(StoreError) {
-                while let part = shared.nextPartition(of: parts.count) {
-                    let run = try run(of: parts[part].flatMap { $0 }, reader)
-                    runs.withLock { $0[part] = run }
-                }
-            } catch { shared.fail(error) }
+        let runs = try SharedScan.results(of: parts.count, reader) {
+            part, reader throws(StoreError) in
+            try run(of: parts[part].flatMap { $0 }, reader)
         }
-        return try SpilledMerge(runs.withLock { $0 }.compactMap { $0 }, in: file).rows {
-            () throws(StoreError) in try reader.checkStopped()
+        return try SpilledMerge(runs, in: file).rows { () throws(StoreError) in
+            try reader.checkStopped()
         }
     }
 

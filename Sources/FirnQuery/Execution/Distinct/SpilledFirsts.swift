@@ -26,7 +26,7 @@ struct SpilledFirsts {
         kinds = keys + [.int]
         file = try snapshot.makeSpillFile()
         partitions = KeyPartitions(
-            kinds, keyCount: keys.count, partCount: try KeyPartitions.partCount(for: source),
+            kinds, keyCount: keys.count, partCount: try source.partCount(),
             to: file)
     }
 

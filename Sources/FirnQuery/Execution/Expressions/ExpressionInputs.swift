@@ -2,6 +2,18 @@ import FirnEngine
 import FirnValues
 
 extension BoundExpression {
+    /// Whether the value depends only on columns of the object itself, so that each thread can compute
+    /// it without a table of its own.
+    var isOfColumns: Bool {
+        switch self {
+        case .constant, .column: true
+        case .arithmetic(_, let left, let right): left.isOfColumns && right.isOfColumns
+        case .moved(let date, _): date.isOfColumns
+        case .function(_, let arguments): arguments.allSatisfy(\.isOfColumns)
+        case .path, .aggregate, .reduction, .subqueryCount, .typeName, .mapped, .condition: false
+        }
+    }
+
     /// Collects the single columns of the object that the value depends on.
     ///
     /// - Returns: `false` if it depends on anything else.

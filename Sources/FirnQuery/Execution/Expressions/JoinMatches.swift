@@ -16,32 +16,82 @@ struct JoinMatches: Sendable {
     }
 
     let pages: [SpilledRows.Page]
-    let ids: SpilledNumbers
+    /// The lists of the parts.
+    private let ids: [SpilledNumbers]
     let file: SpillFile
 
     static let kinds = Column.allCases.map { _ in ValueTag.int }
+
+    /// Puts the matches of all parts into the order of the rows.
+    ///
+    /// - Parameter willWrite: called before each page; an error ends the work.
+    init(
+        _ parts: [JoinMatchPart], in file: SpillFile, willWrite: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        self.file = file
+        pages = try SpilledMerge(parts.compactMap(\.run), in: file).rows(willWrite: willWrite).pages
+        ids = parts.map(\.ids)
+    }
+
+    /// Appends the row ids of a match to an array.
+    ///
+    /// - Throws: ``StoreError`` with `corrupt` if there are no such row ids, or `inputOutput`.
+    func append(
+        count: Int64, start: Int64, to found: inout [Int64]
+    ) throws(StoreError) {
+        guard count > 1 else { return found.append(start) }
+        let place = JoinListPlace(packed: start)
+        guard ids.indices.contains(place.part), let count = Int(exactly: count),
+            count <= .max - place.index
+        else { throw file.damaged }
+        try ids[place.part].append(place.index..<place.index + count, to: &found)
+    }
 }
 
-/// Writes the matches of a join, part by part.
-struct JoinMatchWriter {
+/// The place of the first of some row ids in the list of a part, as a number.
+///
+///     63       40 39                  0
+///     |  part   |  index in the list  |
+private struct JoinListPlace {
+    private static let indexBits: Int64 = 40
+
+    let part: Int
+    let index: Int
+
+    init(part: Int, index: Int) {
+        self.part = part
+        self.index = index
+    }
+
+    init(packed: Int64) {
+        part = Int(packed >> Self.indexBits)
+        index = Int(packed & (1 << Self.indexBits - 1))
+    }
+
+    var packed: Int64 { Int64(part) << Self.indexBits | Int64(index) }
+}
+
+/// The matches of the rows of a part, on disk.
+struct JoinMatchPart: Sendable {
+    private let part: Int
     private let findsAll: Bool
     private let file: SpillFile
-    private var ids: SpilledNumbers
-    private var runs: [SpilledRun] = []
-    /// The number of objects of each combination of values of the part, and where they are.
+    fileprivate private(set) var ids: SpilledNumbers
+    /// The number of objects of each combination of values, and the row id or the place of the first.
     private var counts: [Int64] = []
     private var starts: [Int64] = []
     private var blocks: [SpillFile.Block] = []
 
-    init(findsAll: Bool, to file: SpillFile) {
+    /// - Parameter part: the number of the part.
+    init(_ part: Int, findsAll: Bool, to file: SpillFile) {
+        self.part = part
         self.findsAll = findsAll
         self.file = file
         ids = SpilledNumbers(file)
     }
 
-    /// Begins a part with its objects.
+    /// Sets the objects.
     mutating func begin(_ objects: JoinedObjects) throws(StoreError) {
-        (counts, starts, blocks) = ([], [], [])
         guard findsAll else {
             starts = objects.ids.ints
             counts = starts.map { _ in 1 }
@@ -52,13 +102,13 @@ struct JoinMatchWriter {
             if let id = found.first, found.count == 1 {
                 starts.append(id)
             } else {
-                starts.append(Int64(ids.count))
+                starts.append(JoinListPlace(part: part, index: ids.count).packed)
                 try ids.append(found)
             }
         }
     }
 
-    /// Adds rows of the part.
+    /// Adds rows.
     ///
     /// - Parameters:
     ///   - numbers: the combination of each row's values, or none.
@@ -75,16 +125,11 @@ struct JoinMatchWriter {
         blocks.append(try file.append(vectors + [vectors[JoinMatches.Column.row.rawValue]]))
     }
 
-    mutating func endPart() {
-        guard !blocks.isEmpty else { return }
-        runs.append(SpilledRun(blocks: blocks, kinds: JoinMatches.kinds + [.int]))
-    }
+    /// Releases the objects after the last row.
+    mutating func finish() { (counts, starts) = ([], []) }
 
-    /// Returns the matches of all parts.
-    ///
-    /// - Parameter willWrite: called before each page; an error ends the work.
-    func matches(willWrite: () throws(StoreError) -> Void) throws(StoreError) -> JoinMatches {
-        let rows = try SpilledMerge(runs, in: file).rows(willWrite: willWrite)
-        return JoinMatches(pages: rows.pages, ids: ids, file: file)
+    /// The rows that lead to objects; `nil` if there are none.
+    fileprivate var run: SpilledRun? {
+        blocks.isEmpty ? nil : SpilledRun(blocks: blocks, kinds: JoinMatches.kinds + [.int])
     }
 }

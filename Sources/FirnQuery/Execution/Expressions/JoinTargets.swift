@@ -25,9 +25,12 @@ struct JoinTargets {
 }
 
 extension RowSource {
-    /// Visits all rows, some of them at a time.
-    func visitRows(_ body: (BatchRows) throws(StoreError) -> Void) throws(StoreError) {
-        for group in 0..<(try groupCount()) {
+    /// Visits the rows of some groups, or all rows, some of them at a time.
+    func visitRows(
+        of groups: Range<Int>? = nil, _ body: (BatchRows) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let groups = if let groups { groups } else { 0..<(try groupCount()) }
+        for group in groups {
             var rows: [UInt32] = []
             if let live = try liveRows(of: group) {
                 live.appendRows(to: &rows)

@@ -73,6 +73,12 @@ final class SnapshotReader {
         try classes.scanner(of: schema)
     }
 
+    /// Returns whether a scanner numbers the rows of its class like that of any thread: one of a lookup
+    /// has only the row groups of the objects that were found.
+    func isOfWholeClass(_ scanner: TableScanner) throws(StoreError) -> Bool {
+        try self.scanner(of: scanner.schema) === scanner
+    }
+
     /// Returns the objects of a class that were requested individually.
     func pointReader(of schema: ClassSchema) throws(StoreError) -> PointReader {
         try classes.pointReader(of: schema)

@@ -26,20 +26,15 @@ final class SpilledJoinLookup: JoinLookup {
         let evaluator = ExpressionEvaluator(source: source, reader: reader)
         // The rows of this source are not known before they are requested.
         if source is PointReader {
-            return MatchReader(
-                try join.matches(evaluator) { visit throws(StoreError) in
-                    try visit(.scattered(rows.references.sorted()))
-                })
-        }
-        func make() throws(StoreError) -> JoinMatches {
-            try join.matches(evaluator) { visit throws(StoreError) in try source.visitRows(visit) }
+            return MatchReader(try join.matches(of: rows.references.sorted(), evaluator))
         }
         let matches: JoinMatches
-        if let scanner = source as? TableScanner {
+        if let scanner = source as? TableScanner, try reader.isOfWholeClass(scanner) {
             matches = try join.ofClasses.value(
-                for: scanner.schema.id, checkStopped: reader.checkStopped, make: make)
+                for: scanner.schema.id, checkStopped: reader.checkStopped
+            ) { () throws(StoreError) in try join.matches(evaluator) }
         } else {
-            matches = try make()
+            matches = try join.matches(evaluator)
         }
         let found = MatchReader(matches)
         known[identifier] = (Source(object: source), found)
@@ -142,10 +137,6 @@ private final class MatchReader {
 
     /// Appends the row ids of a match.
     func append(_ match: Match, to ids: inout [Int64]) throws(StoreError) {
-        guard match.count > 1 else { return ids.append(match.start) }
-        guard let start = Int(exactly: match.start), let count = Int(exactly: match.count),
-            let end = Int(exactly: match.start + match.count), count <= end
-        else { throw matches.file.damaged }
-        try matches.ids.append(start..<end, to: &ids)
+        try matches.append(count: match.count, start: match.start, to: &ids)
     }
 }

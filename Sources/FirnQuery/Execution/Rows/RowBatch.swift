@@ -49,6 +49,14 @@ struct RowRun {
         }
     }
 
+    /// Returns the rows, some of them at a time.
+    func slices(of rowCountMax: Int) -> some Sequence<BatchRows> {
+        let rows = rows
+        return stride(from: 0, to: rows.count, by: rowCountMax).lazy.map { start in
+            .group(group, Array(rows[start..<min(rows.count, start + rowCountMax)]))
+        }
+    }
+
     /// The rows as a list.
     var rows: [UInt32] {
         switch selection {

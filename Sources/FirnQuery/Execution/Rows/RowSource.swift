@@ -44,6 +44,13 @@ protocol RowSource: AnyObject {
 extension RowSource {
     var hasPages: Bool { true }
 
+    /// Returns the number of parts that the rows are divided into on disk.
+    func partCount() throws(StoreError) -> Int {
+        var rowCount = 0
+        for group in 0..<(try groupCount()) { rowCount += self.rowCount(of: group) }
+        return KeyPartitions.partCount(forRows: rowCount)
+    }
+
     /// Appends the values of the given rows.
     func gather(
         _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector

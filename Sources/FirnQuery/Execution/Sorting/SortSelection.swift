@@ -161,21 +161,16 @@ struct SortSelection {
     }
 
     private func scan() -> ScanStream {
-        ScanStream(PredicateEvaluator(predicate, scanner, evaluator.reader))
+        ScanStream(
+            PredicateEvaluator(predicate, scanner, evaluator.reader), divisible: predicate)
     }
 
     /// Scans all rows, on several threads if there are enough of them.
     private mutating func consume<Consumer: ScanConsumer>(
         _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
     ) throws(StoreError) -> Consumer {
-        if let scan = PartitionedScan(predicate, scanner, evaluator.reader, .rows) {
-            defer { usedThreadCount = scan.usedThreadCount }
-            return try scan.consume(make)
-        }
-        var consumer = make(evaluator)
-        let stream = scan()
-        while let batch = try stream.next() { try consumer.add(batch) }
-        try consumer.finish()
-        return consumer
+        let (result, threadCount) = try scan().consumed(evaluator, make)
+        usedThreadCount = threadCount
+        return result
     }
 }

@@ -8,7 +8,7 @@ import FirnValues
 ///     part 1 | chunk | ...              in the order of the rows
 ///
 /// A chunk has one vector for each key and each other value, and one with the numbers of the rows.
-struct KeyPartitions {
+struct KeyPartitions: Sendable {
     /// The number of parts of a few rows, a power of two.
     private static let partCountMin = 64
     /// The greatest number of parts, each of which writes chunks of about 16 KB.
@@ -47,13 +47,6 @@ struct KeyPartitions {
         self.file = file
         let vectors = Self.numbered(kinds).map { ColumnVector(kind: $0) }
         parts = Array(repeating: Part(vectors: vectors), count: partCount)
-    }
-
-    /// Returns the number of parts for the rows of a source.
-    static func partCount(for source: any RowSource) throws(StoreError) -> Int {
-        var rowCount = 0
-        for group in 0..<(try source.groupCount()) { rowCount += source.rowCount(of: group) }
-        return partCount(forRows: rowCount)
     }
 
     /// Returns the number of parts for at most a number of rows.

@@ -24,8 +24,6 @@ final class PartitionedScan {
         var groupsPerPartition: Int { rawValue }
     }
 
-    private static let partitionCountMax = 8
-
     private let predicate: BoundPredicate
     private let scanner: TableScanner
     private let reader: SnapshotReader
@@ -41,15 +39,13 @@ final class PartitionedScan {
         _ predicate: BoundPredicate, _ scanner: TableScanner, _ reader: SnapshotReader,
         _ cost: Cost
     ) {
-        let count = scanner.groups.count
-        let partitionCount = min(Self.partitionCountMax, count / cost.groupsPerPartition)
-        guard partitionCount > 1 else { return nil }
+        let partitions = SharedScan.partitions(
+            of: scanner.groups.count, groupsPerPartition: cost.groupsPerPartition)
+        guard partitions.count > 1 else { return nil }
         self.predicate = predicate
         self.scanner = scanner
         self.reader = reader
-        partitions = (0..<partitionCount).map { partition in
-            count * partition / partitionCount..<count * (partition + 1) / partitionCount
-        }
+        self.partitions = partitions
     }
 
     /// Creates a scan of the rows of a stream, of which none was delivered.

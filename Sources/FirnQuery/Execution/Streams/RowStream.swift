@@ -18,6 +18,25 @@ protocol RowStream: AnyObject {
 extension RowStream {
     var scan: ScanStream? { nil }
     func leaveOut(_ count: Int) -> Int { 0 }
+
+    /// Computes a result from all rows, on several threads if they can scan them.
+    ///
+    /// - Parameters:
+    ///   - evaluator: the evaluator of this thread.
+    ///   - make: returns the result of no rows, with the evaluator of one thread.
+    /// - Returns: the result, and the number of threads that worked on it.
+    func consumed<Consumer: ScanConsumer>(
+        _ evaluator: ExpressionEvaluator,
+        _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
+    ) throws(StoreError) -> (result: Consumer, threadCount: Int) {
+        if let scan = PartitionedScan(of: self, evaluator.reader) {
+            return (try scan.consume(make), scan.usedThreadCount)
+        }
+        var consumer = make(evaluator)
+        while let batch = try next() { try consumer.add(batch) }
+        try consumer.finish()
+        return (consumer, 1)
+    }
 }
 
 /// Delivers all rows of a source that satisfy a predicate, in the order of the source.

@@ -3,6 +3,7 @@ import FirnPlatform
 
 /// The state that threads share that work on the parts of a scan or of a grouping.
 final class SharedScan: @unchecked Sendable {
+    private static let partitionCountMax = 8
     /// The interval at which a waiting caller checks for cancellation.
     private static let checkInterval: UInt64 = 20_000_000
 
@@ -15,6 +16,16 @@ final class SharedScan: @unchecked Sendable {
     private var workerRowCount = 0
     private var error: StoreError?
     private var isCancelled = false
+
+    /// Divides row groups into partitions, at least one.
+    ///
+    /// Their number does not depend on the number of threads.
+    ///
+    /// - Parameter groupsPerPartition: the number of row groups that make a partition worthwhile.
+    static func partitions(of groupCount: Int, groupsPerPartition: Int) -> [Range<Int>] {
+        let count = max(1, min(partitionCountMax, groupCount / groupsPerPartition))
+        return (0..<count).map { groupCount * $0 / count..<groupCount * ($0 + 1) / count }
+    }
 
     /// Whether the other threads are to give up.
     var isStopped: Bool { lock.withLock { error != nil || isCancelled } }
@@ -53,6 +64,31 @@ final class SharedScan: @unchecked Sendable {
         for other in takeReaders() { try reader.noteReads(of: other) }
         if let failure { throw failure }
         return workers.count + 1
+    }
+
+    /// Computes the results of parts on several threads.
+    ///
+    /// - Parameter compute: computes the result of a part, with the reader of its thread.
+    /// - Returns: the results in the order of the parts.
+    static func results<Result: Sendable>(
+        of count: Int, _ reader: SnapshotReader,
+        _ compute:
+            @escaping @Sendable (
+                _ part: Int, _ reader: SnapshotReader
+            ) throws(StoreError) -> Result
+    ) throws(StoreError) -> [Result] {
+        let shared = SharedScan()
+        let results = Guarded([Result?](repeating: nil, count: count))
+        _ = try shared.run(on: min(count, Environment.processorCount), reader) { reader, _ in
+            do throws(StoreError) {
+                while let part = shared.nextPartition(of: count) {
+                    try reader.checkStopped()
+                    let result = try compute(part, reader)
+                    results.withLock { $0[part] = result }
+                }
+            } catch { shared.fail(error) }
+        }
+        return results.withLock { $0 }.compactMap { $0 }
     }
 
     /// Takes the next partition; `nil` if there is none left, or one has failed.
