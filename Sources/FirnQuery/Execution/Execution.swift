@@ -290,7 +290,7 @@ final class Execution {
         for (index, step) in plan.steps.prefix(stepCount).enumerated() {
             if case .sort(let keys, nil) = step, let order = keys.first,
                 index + 1 < plan.steps.count,
-                case .limitEach(let count, let groups) = plan.steps[index + 1],
+                let (count, groups) = plan.steps[index + 1].rowsOfEach,
                 (1...BestOfEachStream.countLimit).contains(count)
             {
                 stream = measured(
@@ -438,12 +438,18 @@ extension QueryPlan {
 }
 
 extension QueryPlan.Step {
-    /// The keys of which only the first row is kept; `nil` for another step.
-    fileprivate var distinctKeys: [BoundExpression]? {
+    /// The keys of each of which some rows are kept, and their number; `nil` for another step.
+    fileprivate var rowsOfEach: (count: Int, keys: [BoundExpression])? {
         switch self {
-        case .distinct(let keys), .limitEach(1, let keys): keys
+        case .distinct(let keys): (1, keys)
+        case .limitEach(let count, let keys): (count, keys)
         default: nil
         }
+    }
+
+    /// The keys of which only the first row is kept; `nil` for another step.
+    fileprivate var distinctKeys: [BoundExpression]? {
+        rowsOfEach.flatMap { $0.count == 1 ? $0.keys : nil }
     }
 }
 

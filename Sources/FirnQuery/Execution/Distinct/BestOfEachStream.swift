@@ -11,7 +11,7 @@ final class BestOfEachStream: RowStream {
     static let countLimit = 64
     /// The part of the memory of a statement that the groups may take, as a divisor; with more of
     /// them, all rows are sorted.
-    private static let memoryShare = 8
+    private static let memoryShare = 16
     /// With more groups in a page, they are not looked up.
     private static let groupsPerPageMax = 256
     /// The number of rows that are read before the groups in a page are looked up again.

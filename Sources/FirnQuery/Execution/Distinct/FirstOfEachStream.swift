@@ -40,8 +40,9 @@ final class FirstOfEachStream: RowStream {
         self.evaluator = evaluator
         fetch = ScatteredFetch(keys, evaluator)
         counts = CombinationCounts(keys.map(\.kind), countMax)
-        // The rest is left for a sort before it, and for the parts on disk.
-        memoryByteCount = evaluator.reader.snapshot.statementByteCount / 4
+        // The rest is left for the parts on disk, and for a sort before it.
+        let share = stream.scan == nil ? 8 : 4
+        memoryByteCount = evaluator.reader.snapshot.statementByteCount / share
         canSpill = SpilledGrouping.supports(keys)
     }
 

@@ -48,7 +48,12 @@ struct FirstRowSearch: UnorderedScanConsumer {
         nextCount = self.openCountMax
     }
 
+    /// The number of combinations that are not complete.
+    var openCount: Int { combinations.groupCount }
+
     mutating func begin(_ groups: Range<Int>) {
+        // In the next partition, they would look like those that earlier rows may have.
+        markComplete(before: partition.upperBound)
         partition = groups
         latest = groups.lowerBound
     }
@@ -58,7 +63,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
         guard case .run(let run) = batch else { return }
         if run.group != latest {
             latest = run.group
-            if combinations.groupCount >= nextCount { markComplete(before: run.group) }
+            if openCount >= nextCount { markComplete(before: run.group) }
         }
         let firsts = try evaluator.firstOccurrences(of: keys, in: run)
         try combinations.add(
@@ -68,7 +73,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
     /// Marks the first rows of combinations that neither rows before this partition have, nor those
     /// of a row group and later ones.
     private mutating func markComplete(before group: Int) {
-        guard let clusters else { return }
+        guard let clusters, openCount > 0 else { return }
         var codes: [UInt64] = []
         SortCode.append(combinations.keyValues[clusters.key], to: &codes)
         var kept: [UInt32] = []
@@ -79,7 +84,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
         }
         // Keeping most combinations would cost more than it saves.
         guard kept.count <= codes.count / 2 else {
-            nextCount = 2 * codes.count
+            nextCount = max(openCountMax, 2 * codes.count)
             return
         }
         var next = kept[...]
