@@ -6,7 +6,7 @@ import FirnValues
 ///
 /// Rows without one of the values are left out.
 struct JoinSpill {
-    /// What rows are known by.
+    /// The number that identifies a row on disk.
     enum Identity {
         case rowNumbers
         case rowIDs
