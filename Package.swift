@@ -80,7 +80,8 @@ let package = Package(
         .target(name: "FirnCodec", dependencies: ["CLZ4", "FirnValues"], swiftSettings: settings),
         // Parquet and Arrow files; the command alone links it.
         .target(
-            name: "FirnColumnar", dependencies: ["CLZ4", "CZlib", "CZstd", "FirnPlatform"],
+            name: "FirnColumnar",
+            dependencies: ["CLZ4", "CZlib", "CZstd", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
         .target(
             name: "FirnEngine",
@@ -124,7 +125,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "FirnCombine", dependencies: ["Firn", "FirnPlatform"] + openCombine,
+            name: "FirnCombine",
+            dependencies: ["Firn", "FirnPlatform", "FirnValues"] + openCombine,
             swiftSettings: settings),
         .target(
             name: "FirnTools",
@@ -199,7 +201,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FirnColumnarTests",
-            dependencies: ["FirnColumnar", "FirnPlatform", "FirnTesting"],
+            dependencies: ["FirnColumnar", "FirnPlatform", "FirnValues", "FirnTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "FirnEngineTests",

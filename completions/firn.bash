@@ -9,17 +9,18 @@ _firn_topics='exit-codes formats query-language sql events examples environment'
 # Prints the options of a command.
 _firn_options() {
     local common='--errors -q --quiet -v --verbose --config --no-config --version -h --help'
-    local records='--type --link --map --null --delimiter --quote --comment --skip --no-header --columns
-        --decimal --encoding --exact'
+    local records='--type --link --map --nullstr --delimiter --quote --escape --comment --skip-lines --headerless
+        --columns --decimal --encoding --exact --on-error'
+    local input="$records --null --skip --no-header"
     case $1 in
-        create) echo "--from --schema --class --key $records --on-error --if-missing --dry-run --key-file --copy --codec -f --format
+        create) echo "--from --schema --class --key $input --if-missing --dry-run --key-file --copy --codec -f --format
             --progress --timeout $common" ;;
-        query) echo "--params --timeout --max-memory --no-pager -F --query-file -c --class -s --select --sort --limit --skip --count --explain
+        query) echo "--params --timeout --max-memory --no-pager -F --query-file -c --class -s --select --sort --limit --skip $records --count --explain
             --analyze --stats -e --exit-status -1 --one --at -p --parameter --timezone -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
             --split-by --codec --bom --progress $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
-            $records -p --parameter --timezone --create --add-properties --batch --cursor-file --on-error --if-version
+            $input -p --parameter --timezone --create --add-properties --batch --cursor-file --if-version
             --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
         observe) echo "-c --class -s --select -p --parameter --timezone -f --format --shape --initial --before
             --since --cursor-file --on-gap --ops --count --until --catch-up --idle --timeout --heartbeat --debounce
@@ -37,7 +38,7 @@ _firn_options() {
         stats) echo "--sessions --pages -f --format --at $common" ;;
         check) echo "--deep --salvage --sample -f --format --progress --timeout $common" ;;
         completions) echo "$common" ;;
-        repl) echo "--ro --safe --write -c --class -f --format -p --parameter --timezone --wait $common" ;;
+        repl) echo "--ro --safe --write $records -c --class -f --format -p --parameter --timezone --wait $common" ;;
         '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet -v --verbose
             --config --no-config --version -h --help" ;;
     esac
@@ -46,7 +47,7 @@ _firn_options() {
 # Succeeds if an option takes a value.
 _firn_takes_value() {
     case $1 in
-        --from | --schema | --class | --key | --type | --link | --map | --null | --delimiter | --quote | --comment | --columns | --decimal | --encoding | --format | \
+        --from | --schema | --class | --key | --type | --link | --map | --null | --nullstr | --skip-lines | --delimiter | --quote | --comment | --columns | --decimal | --encoding | --format | \
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
             --parameter | --params | --timezone | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --split-by | --expires | \

@@ -3,7 +3,7 @@
 # Classes, properties and freezes come from the database on the command line. firn prints them in a
 # few milliseconds; it changes nothing, and its errors are discarded.
 
-set -g __firn_value_options --from --schema --class --key --type --link --map --null --delimiter --quote --comment --columns --decimal --encoding --format \
+set -g __firn_value_options --from --schema --class --key --type --link --map --null --nullstr --skip-lines --delimiter --quote --comment --columns --decimal --encoding --format \
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --timezone --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
     --wait --split --split-by --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
@@ -252,7 +252,7 @@ complete -c firn -n '__firn_is write' -l create -d 'Create the database and clas
 complete -c firn -n '__firn_is write' -l add-properties -d 'Add an optional property for each field without one'
 complete -c firn -n '__firn_is write' -l batch -x -d 'Commit after every N records, and report each commit'
 complete -c firn -n '__firn_is write' -l cursor-file -r -F -d 'Store the stream position in this file'
-complete -c firn -n '__firn_is create write' -l on-error -x -a 'abort skip save=' -d 'How to handle an invalid record'
+complete -c firn -n '__firn_is create query write repl' -l on-error -x -a 'abort skip save=' -d 'How to handle an invalid record'
 complete -c firn -n '__firn_is write' -l if-version -x -d 'Exit with 75 unless the database is at this version'
 complete -c firn -n '__firn_is write' -l returning -d 'Print the written objects instead of the report'
 complete -c firn -n '__firn_is write' -l safe -d 'Check the database first, and access no other file'
@@ -331,19 +331,23 @@ complete -c firn -n '__firn_is repl' -l write -d 'With --safe, allow changes to 
 complete -c firn -n '__firn_is repl' -s c -l class -x -a '(__firn_classes)' -d 'The class of statements that name no class'
 complete -c firn -n '__firn_is repl' -s f -l format -x -a 'auto table box line csv tsv ndjson json markdown html insert sql' -d 'The format of results'
 
-complete -c firn -n '__firn_is create write' -l type -x -a '(__firn_types)' -d 'The type of a new property'
-complete -c firn -n '__firn_is create write' -l link -x -d 'Add a property that links by the value of a field'
-complete -c firn -n '__firn_is create write' -l map -x -d 'Read a field into another property'
-complete -c firn -n '__firn_is create write' -l null -x -d 'A text that means null in tables'
-complete -c firn -n '__firn_is create write' -l delimiter -x -a 'tab space' -d 'The character between the fields of a table'
-complete -c firn -n '__firn_is create write' -l quote -x -a none -d 'The character around fields of a table'
-complete -c firn -n '__firn_is create write' -l comment -x -d 'The first character of comments in a table'
-complete -c firn -n '__firn_is create write' -l skip -x -d 'The number of lines before the header'
-complete -c firn -n '__firn_is create write' -l no-header -d 'The first line of a table is a row'
-complete -c firn -n '__firn_is create write' -l columns -x -d 'The names of the columns of a table'
-complete -c firn -n '__firn_is create write' -l decimal -x -a '. ,' -d 'The sign before fractions in a table'
-complete -c firn -n '__firn_is create write' -l encoding -x -a 'utf-8 utf-16le utf-16be latin1 windows-1252' -d 'The encoding of the inputs'
-complete -c firn -n '__firn_is create write' -l exact -d 'Keep columns text that an export would print differently'
+complete -c firn -n '__firn_is create query write repl' -l type -x -a '(__firn_types)' -d 'The type of a new property'
+complete -c firn -n '__firn_is create query write repl' -l link -x -d 'Add a property that links by the value of a field'
+complete -c firn -n '__firn_is create query write repl' -l map -x -d 'Read a field into another property'
+complete -c firn -n '__firn_is create query write repl' -l nullstr -x -d 'A text that means null in tables'
+complete -c firn -n '__firn_is create query write repl' -l delimiter -x -a 'tab space' -d 'The character between the fields of a table'
+complete -c firn -n '__firn_is create query write repl' -l quote -x -a none -d 'The character around fields of a table'
+complete -c firn -n '__firn_is create query write repl' -l escape -d 'A backslash begins an escape in a table'
+complete -c firn -n '__firn_is create query write repl' -l comment -x -d 'The first character of comments in a table'
+complete -c firn -n '__firn_is create query write repl' -l skip-lines -x -d 'The number of lines before the header'
+complete -c firn -n '__firn_is create query write repl' -l headerless -d 'The first line of a table is a row'
+complete -c firn -n '__firn_is create query write repl' -l columns -x -d 'The names of the columns of a table'
+complete -c firn -n '__firn_is create query write repl' -l decimal -x -a '. ,' -d 'The sign before fractions in a table'
+complete -c firn -n '__firn_is create query write repl' -l encoding -x -a 'utf-8 utf-16le utf-16be latin1 windows-1252' -d 'The encoding of the inputs'
+complete -c firn -n '__firn_is create query write repl' -l exact -d 'Keep columns text that an export would print differently'
+complete -c firn -n '__firn_is create write' -l null -x -d 'The same as --nullstr'
+complete -c firn -n '__firn_is create write' -l skip -x -d 'The same as --skip-lines'
+complete -c firn -n '__firn_is create write' -l no-header -d 'The same as --headerless'
 complete -c firn -n '__firn_is create query write alter export freeze compact check diff log' -l progress -x -a 'auto always never json' -d 'Show progress'
 complete -c firn -l errors -x -a 'human json' -d 'The format of errors'
 complete -c firn -s q -l quiet -d 'Print no report, progress or hints'

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #endif
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Atomic uint64_t generation;
@@ -33,9 +34,32 @@ static _Atomic int pending;
 // to wait.
 static int wake[2] = {-1, -1};
 
+// Whether a second signal of the same kind terminates the process.
+static _Atomic int is_urgent;
+// The time of the first signal that was remembered, in milliseconds; 0 before it.
+static _Atomic int64_t first_at;
+// `timeout` and process managers send a signal to the process and at once to its group. Only a second
+// request of somebody who waits is one to end without cleaning up.
+enum { REPEAT_MILLISECONDS = 500 };
+
+static int64_t now_in_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + 1;
+}
+
 static void remember(int signal) {
     int saved = errno;
-    atomic_store(&pending, signal);
+    int64_t now = now_in_milliseconds();
+    if (atomic_exchange(&pending, signal) != signal) {
+        atomic_store(&first_at, now);
+    } else if (atomic_load(&is_urgent) && now - atomic_load(&first_at) > REPEAT_MILLISECONDS) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = SIG_DFL;
+        sigaction(signal, &action, NULL);
+        raise(signal);
+    }
     // A full pipe is already readable.
     ssize_t written = write(wake[1], "", 1);
     (void)written;
@@ -64,13 +88,12 @@ static int make_wake(void) {
 
 int firn_signals_descriptor(void) { return wake[0]; }
 
-static int set_handlers(int flags) {
+static int set_handlers(void) {
     static const int remembered[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_handler = remember;
-    action.sa_flags = flags;
     for (size_t index = 0; index < sizeof remembered / sizeof *remembered; index++) {
         struct sigaction old;
         if (sigaction(remembered[index], NULL, &old) != 0) return errno;
@@ -85,7 +108,8 @@ int firn_signals_install(void) {
     int reason = make_wake();
     if (reason != 0) return reason;
     atomic_store(&pending, 0);
-    reason = set_handlers(SA_RESETHAND);
+    atomic_store(&is_urgent, 1);
+    reason = set_handlers();
     if (reason != 0) return reason;
     return firn_file_size_signal_ignore();
 }
@@ -106,7 +130,10 @@ void firn_signals_forget(void) {
     while (read(wake[0], &byte, 1) == 1) {}
 }
 
-int firn_signals_keep(int repeatedly) { return set_handlers(repeatedly ? 0 : SA_RESETHAND); }
+int firn_signals_keep(int repeatedly) {
+    atomic_store(&is_urgent, !repeatedly);
+    return set_handlers();
+}
 
 static void remember_alarm(int signal) {
     int saved = errno;

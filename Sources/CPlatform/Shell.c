@@ -7,6 +7,9 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +39,8 @@ static char **make_environment(const char *const *additions) {
     return all;
 }
 
-static int spawn(const char *command, char **environment, int input, pid_t *pid) {
+// A new group, for which the caller forwards signals, holds everything that the command starts.
+static int spawn(const char *command, char **environment, int input, int in_group, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int reason = posix_spawn_file_actions_init(&actions);
@@ -54,7 +58,12 @@ static int spawn(const char *command, char **environment, int input, pid_t *pid)
     for (size_t index = 0; index < sizeof defaults / sizeof *defaults; index++)
         sigaddset(&set, defaults[index]);
     posix_spawnattr_setsigdefault(&attributes, &set);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+    if (in_group) {
+        flags |= POSIX_SPAWN_SETPGROUP;
+        posix_spawnattr_setpgroup(&attributes, 0);
+    }
+    posix_spawnattr_setflags(&attributes, flags);
     if (input >= 0) reason = posix_spawn_file_actions_adddup2(&actions, input, 0);
     char *const words[] = {"sh", "-c", (char *)command, NULL};
     if (!reason) reason = posix_spawn(pid, "/bin/sh", &actions, &attributes, words, environment);
@@ -63,17 +72,59 @@ static int spawn(const char *command, char **environment, int input, pid_t *pid)
     return reason;
 }
 
+// Returns a descriptor of a file without a name, or -1 with errno set.
+static int open_unnamed(void) {
+#ifdef __linux__
+    int file = memfd_create("firn-input", MFD_CLOEXEC);
+#else
+    char path[] = "/tmp/firn-input-XXXXXX";
+    int file = mkstemp(path);
+    if (file >= 0) unlink(path);
+#endif
+    return firn_keep_above_standard(file);
+}
+
+// Returns a file without a name that has this content, at its beginning; -1 with errno set.
+static int file_with(const void *bytes, size_t count) {
+    int file = open_unnamed();
+    if (file < 0) return -1;
+    for (size_t done = 0; done < count;) {
+        ssize_t written = write(file, (const char *)bytes + done, count - done);
+        if (written > 0) {
+            done += (size_t)written;
+        } else if (errno != EINTR) {
+            int reason = errno;
+            close(file);
+            errno = reason;
+            return -1;
+        }
+    }
+    lseek(file, 0, SEEK_SET);
+    return file;
+}
+
 int firn_shell_start(
-    const char *command, const char *const *additions, int *process, int *input) {
+    const char *command, const char *const *additions, const void *input, size_t count,
+    int *process) {
+    int file = file_with(input, count);
+    if (file < 0) return errno;
+    char **environment = make_environment(additions);
+    pid_t pid = 0;
+    int reason = environment ? spawn(command, environment, file, 1, &pid) : ENOMEM;
+    free(environment);
+    close(file);
+    *process = pid;
+    return reason;
+}
+
+int firn_shell_start_pipe(const char *command, int *process, int *input) {
     int ends[2];
     int failure = firn_pipe(ends);
     if (failure) return failure;
     // A child that does not read all of its input must not terminate this process.
     signal(SIGPIPE, SIG_IGN);
-    char **environment = make_environment(additions);
     pid_t pid = 0;
-    int reason = environment ? spawn(command, environment, ends[0], &pid) : ENOMEM;
-    free(environment);
+    int reason = spawn(command, environ, ends[0], 0, &pid);
     close(ends[0]);
     if (reason) {
         close(ends[1]);
@@ -88,7 +139,7 @@ int firn_shell_start(
 int firn_shell_start_here(const char *command, const char *const *additions, int *process) {
     char **environment = make_environment(additions);
     pid_t pid = 0;
-    int reason = environment ? spawn(command, environment, -1, &pid) : ENOMEM;
+    int reason = environment ? spawn(command, environment, -1, 0, &pid) : ENOMEM;
     free(environment);
     *process = pid;
     return reason;

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An error in reading bytes of an expected form, or in writing a value.
 package struct CodecError: Error, Hashable, Sendable {
     package enum Code: Sendable {

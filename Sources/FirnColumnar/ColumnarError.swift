@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// An error in a Parquet or Arrow file, with the location in the file.
 package struct ColumnarError: Error, Hashable, Sendable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The limits that keep memory bounded while a file of unknown origin is read.
 package struct ColumnarLimits: Sendable {
     /// The bytes of the description of a file.

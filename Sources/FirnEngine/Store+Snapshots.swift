@@ -24,8 +24,7 @@ extension Store {
             let (root, pin) = try pinNewestRoot()
             guard root.superblock.hasLog else {
                 try confirmSeenRoot(root.superblock)
-                return Snapshot(
-                    root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
+                return Snapshot(of: root, pages: pages, pin: pin)
             }
             if let attachment = try follow(root.superblock) {
                 state.withLock { $0.attachment = $0.attachment ?? attachment }
@@ -42,9 +41,7 @@ extension Store {
                     guard isSalvaging, error.code == .corrupt || error.code == .logMissing else {
                         throw error
                     }
-                    return Snapshot(
-                        root: root, overlay: nil, version: root.superblock.lsn, pages: pages,
-                        pin: pin)
+                    return Snapshot(of: root, pages: pages, pin: pin)
                 }
             }
         }

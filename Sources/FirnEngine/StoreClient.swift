@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A process that has the file open, as reported by the locks of the system.
 package struct StoreClient: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An error of the operating system: the failed operation, the file and the reason.
 package struct PlatformError: Error, Hashable, Sendable {
     /// The kinds of errors that callers handle differently.

@@ -1,3 +1,4 @@
+import FirnValues
 public import Foundation
 import RealmFile
 import RealmImport

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 public import Foundation
 import RealmFile
 

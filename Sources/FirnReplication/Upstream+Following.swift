@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 
 extension Upstream {
     /// The time between two looks at the file while waiting, in milliseconds.

@@ -42,7 +42,7 @@ extension Upstream {
 
 /// The hashes of the objects of a class by key.
 private struct RowHashes {
-    private var hashes: [String: UInt64] = [:]
+    private var hashes: TextMap<UInt64> = [:]
 
     /// Hashes the objects of the file.
     init(_ type: SyncedClass, in snapshot: Snapshot) throws(UpstreamError) {
@@ -119,7 +119,7 @@ private struct RowHashes {
     }
 
     func compared(with server: RowHashes, _ name: String) -> Upstream.Comparison {
-        let differing = Set(hashes.keys).union(server.hashes.keys)
+        let differing = TextSet(hashes.keys).union(TextSet(server.hashes.keys))
             .filter { hashes[$0] != server.hashes[$0] }.sorted()
         return Upstream.Comparison(
             className: name, localCount: hashes.count, serverCount: server.hashes.count,

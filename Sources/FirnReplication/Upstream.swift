@@ -154,7 +154,7 @@ package final class Upstream {
     ///
     /// - Parameter rules: The rules of conflicts of some classes.
     package static func prepareServer(
-        for database: Database, at address: String, rules: [String: ConflictRules] = [:]
+        for database: Database, at address: String, rules: TextMap<ConflictRules> = [:]
     ) throws(UpstreamError) {
         let schema = try UpstreamError.converting { () throws(StoreError) in
             try database.snapshot().schema

@@ -28,7 +28,15 @@ package enum FirnCommand {
         try? Signals.install()
         var environment = CommandEnvironment.real
         environment.shell = shell
-        switch run(Array(CommandLine.arguments.dropFirst()), in: environment) {
+        let arguments = Environment.arguments
+        // A command line that was lost must not become that of the shell or of the help.
+        guard !arguments.isEmpty else {
+            environment.report(
+                .usage("the program was started without a name: it has no arguments at all"),
+                errorStyle([], environment))
+            ProcessExit.exit(ExitStatus.usage.rawValue)
+        }
+        switch run(Array(arguments.dropFirst()), in: environment) {
         case .status(let status): ProcessExit.exit(status.rawValue)
         case .passed(let status): ProcessExit.exit(status)
         case .signal(let signal): ProcessExit.raise(signal: signal)

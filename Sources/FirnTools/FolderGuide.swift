@@ -15,7 +15,7 @@ struct FolderGuide {
     }
 
     private let files: [File]
-    private let names: Set<String>
+    private let names: TextSet
     /// The number of files that are not listed.
     private let omittedCount: Int
 
@@ -36,7 +36,7 @@ struct FolderGuide {
             return File(name: name, size: status.size, isDatabase: name.hasSuffix(".firn"))
         }
         guard !files.isEmpty else { return nil }
-        names = Set(all)
+        names = TextSet(all)
         omittedCount = databases.count + tables.count - listed.count
     }
 

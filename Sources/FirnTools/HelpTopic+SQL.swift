@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Statements of SQL and their counterparts, which a check runs on both sides.
 package enum SQLCheatSheet {
     /// A statement, and the query with the same result.

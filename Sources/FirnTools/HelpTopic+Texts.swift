@@ -1,3 +1,5 @@
+import FirnValues
+
 extension HelpTopic {
     static let queryLanguageText = """
         The query language; see man firn-query-language for the full reference, and

@@ -118,7 +118,7 @@ extension RowFormat {
         case .box: "table with lines on all sides"
         case .line: "one line per property, an empty line between objects"
         case .csv: "RFC 4180; nil is an empty field, an empty string is \"\""
-        case .tsv: "fields separated by tabs; \\t, \\n, \\r and \\\\ as escapes"
+        case .tsv: "fields separated by tabs, with quotes as in csv"
         case .ndjson: "one JSON object per line"
         case .json: "one JSON array, or one document of several classes"
         case .markdown: "a table in GitHub Flavored Markdown"

@@ -46,6 +46,8 @@ struct ReplCommand: Subcommand {
         help: "The format of results, as in firn query (default: FIRN_FORMAT, or auto).")
     var format: RowFormat?
 
+    @OptionGroup(title: "Options for files that are no databases") var records: RecordOptions
+
     @OptionGroup var parameters: ParameterOptions
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var common: CommonOptions
@@ -64,7 +66,7 @@ struct ReplCommand: Subcommand {
         ReplOptions(
             file: file, className: className, format: format ?? .auto,
             arguments: parameters.arguments, isReadOnly: ro, isSafe: safe, allowsChanges: write,
-            wait: waiting.wait, errors: common.errors, isQuiet: common.quiet)
+            records: records.form, wait: waiting.wait, errors: common.errors, isQuiet: common.quiet)
     }
 }
 
@@ -79,6 +81,8 @@ struct ReplOptions {
     let isReadOnly: Bool
     let isSafe: Bool
     let allowsChanges: Bool
+    /// The conversion of the records of a file that is no database.
+    let records: RecordForm
     let wait: TimeSpan?
     /// The format of errors; `nil` for the value of the environment.
     let errors: ErrorStyle?
@@ -107,6 +111,12 @@ struct ReplRun: CommandRun {
         invocation.isReadOnly = options.isReadOnly
         invocation.isSafe = options.isSafe
         invocation.allowsChanges = options.allowsChanges
+        let records = options.records
+        invocation.readInput = {
+            (path, className, isQuiet, environment) throws(CommandFailure) in
+            try InputDatabase(
+                path, className: className, records, isQuiet: isQuiet, environment)
+        }
         invocation.waitNanoseconds = options.wait?.nanoseconds
         invocation.isQuiet = options.isQuiet
         invocation.errors =

@@ -41,9 +41,9 @@ extension SyncConfiguration {
         for realm: Realm, conflicts: [String: ConflictResolution] = [:],
         counters: [String: Set<String>] = [:]
     ) throws {
-        var rules = conflicts.mapValues { ConflictRules($0.mode) }
+        var rules = TextMap(conflicts.mapValues { ConflictRules($0.mode) })
         for (name, properties) in counters {
-            rules[name, default: ConflictRules()].counters = properties
+            rules[name, default: ConflictRules()].counters = TextSet(properties)
         }
         do throws(UpstreamError) {
             try Upstream.prepareServer(for: realm.database, at: address, rules: rules)

@@ -1,5 +1,6 @@
 public import Firn
 import FirnReplication
+import FirnValues
 
 /// The PostgreSQL server with which a file is replicated, and how.
 ///

@@ -3,6 +3,7 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnReplication
+import FirnValues
 
 extension SyncSession {
     /// The time after which a session tries again after an error, in seconds.

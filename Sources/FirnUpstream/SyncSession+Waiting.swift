@@ -1,5 +1,6 @@
 import Firn
 import FirnPlatform
+import FirnValues
 
 extension SyncSession {
     package func waitForCycle(seconds: Double?) async throws {

@@ -3,6 +3,7 @@ package import FirnEngine
 import FirnPlatform
 package import FirnQuery
 import FirnReplication
+import FirnValues
 
 /// The replication of an open file.
 ///

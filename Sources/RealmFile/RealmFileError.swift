@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// An error in reading a Realm file: its kind, its position, and how to get on.
 package struct RealmFileError: Error, Hashable, Sendable {

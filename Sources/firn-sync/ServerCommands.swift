@@ -2,6 +2,7 @@ import ArgumentParser
 import FirnEngine
 import FirnQuery
 import FirnReplication
+import FirnValues
 
 /// The classes of a file that can be replicated.
 struct ReplicatedClasses: ParsableArguments {
@@ -25,8 +26,8 @@ struct ReplicatedClasses: ParsableArguments {
             "An Int whose changes are added up; may be repeated.", valueName: "CLASS.PROPERTY"))
     var counters: [String] = []
 
-    private func rules() throws -> [String: ConflictRules] {
-        var rules: [String: ConflictRules] = [:]
+    private func rules() throws -> TextMap<ConflictRules> {
+        var rules: TextMap<ConflictRules> = [:]
         for text in conflicts {
             let parts = text.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let mode = ConflictRules.Mode(rawValue: String(parts[1])) else {

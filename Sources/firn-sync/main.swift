@@ -3,4 +3,4 @@ import FirnPlatform
 
 // Without the handlers, a signal would end the process between two steps of a cycle.
 try? Signals.install()
-SyncCommand.main()
+SyncCommand.main(Array(Environment.arguments.dropFirst()))

@@ -1,5 +1,6 @@
 import FirnColumnar
 import FirnPlatform
+import FirnValues
 import Testing
 
 @Suite("Arrow streams and files of this writer")

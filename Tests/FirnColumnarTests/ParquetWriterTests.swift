@@ -1,5 +1,6 @@
 import FirnColumnar
 import FirnPlatform
+import FirnValues
 import Testing
 
 @Suite("Parquet files of this writer")

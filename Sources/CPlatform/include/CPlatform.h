@@ -11,6 +11,11 @@
 // Fills a buffer with random bytes from the kernel.
 int firn_random(void *buffer, size_t count);
 
+// The arguments of main, the name of the program first; the number is 0 if the program was started
+// without any, and an argument beyond the last one is NULL.
+int firn_argument_count(void);
+const char *firn_argument(int index);
+
 // Files.
 
 // Moves a new descriptor above the numbers 0 to 2, and closes it in children. Returns the number,
@@ -81,11 +86,18 @@ uint64_t firn_fork_generation(void);
 int firn_is_main_thread(void);
 
 // Starts `/bin/sh -c command` with this environment and additions of the form NAME=VALUE, which end
-// with NULL. Its standard input is a pipe, whose write end is non-blocking. From then on, writing
-// to a pipe without a reader is an error in this process (EPIPE) and does not terminate it.
+// with NULL. Its standard input is a file without a name that has the whole input before the command
+// starts: if this process is killed, no command takes a part of an input for all of it. The child leads
+// a process group of its own.
 int firn_shell_start(
-    const char *command, const char *const *additions, int *process, int *input);
-// Like firn_shell_start, with the standard input of this process, for interactive programs.
+    const char *command, const char *const *additions, const void *input, size_t count,
+    int *process);
+// Starts `/bin/sh -c command` with a pipe as its standard input, whose write end is non-blocking. From
+// then on, writing to a pipe without a reader is an error in this process (EPIPE) and does not
+// terminate it.
+int firn_shell_start_pipe(const char *command, int *process, int *input);
+// Like firn_shell_start, in the process group and with the standard input of this process, for
+// interactive programs.
 int firn_shell_start_here(const char *command, const char *const *additions, int *process);
 // Returns 1 once the child has ended, with its exit status as in a shell; otherwise 0.
 int firn_shell_ended(int process, int *status);

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A type-erased collection of a realm, such as ``Results`` or ``List``.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
     private enum Base {

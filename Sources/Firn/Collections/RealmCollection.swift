@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An ordered collection that can belong to a realm.
 ///
 /// The conforming types are ``Results``, ``List``, ``MutableSet``, ``LinkingObjects`` and

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A type that can be the key of a ``Map``, which is only String.
 public protocol _MapKey: Hashable, Sendable {
     /// The stored form of the key.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A sort criterion, which consists of a property and a direction.
 ///
 ///     dogs.sorted(by: [SortDescriptor(keyPath: "age", ascending: false), "name"])

@@ -1,5 +1,6 @@
 import Dispatch
 import FirnPlatform
+import FirnValues
 
 /// A serial queue on which a realm is used, and which can tell whether the caller runs on it.
 ///

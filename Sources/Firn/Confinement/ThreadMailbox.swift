@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The work for threads that have no other source of work.
 enum ThreadMailbox {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 import Foundation
 
 /// The run loop of a thread that observes something, which calls the blocks of the thread.

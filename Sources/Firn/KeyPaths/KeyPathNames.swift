@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The names of the persisted properties that key paths refer to.
 ///

@@ -51,7 +51,7 @@ extension AnyRealmValue: _SingleValue, RealmPropertyType {
     }
 
     private static func map(
-        _ entries: [String: Value], _ realm: _RealmReference
+        _ entries: TextMap<Value>, _ realm: _RealmReference
     ) -> Map<String, AnyRealmValue> {
         if let core = realm.nestedCore { return Map(core) }
         return Map(unmanaged: entries.mapValues { _decode(_StoredValue($0), in: realm) })

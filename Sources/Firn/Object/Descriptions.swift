@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ObjectBase: CustomStringConvertible {
     /// The maximum nesting depth of objects that are shown.
     static let depthMaximum = 5

@@ -172,7 +172,7 @@ struct DynamicValues {
         case .map:
             guard let given else { return type.placeholder }
             guard let entries = entries(given) else { return nil }
-            var links: [String: Value] = [:]
+            var links: TextMap<Value> = [:]
             for key in entries.orderedKeys {
                 if let value = entries[key] { links[key] = try linkOrNull(value, target) }
             }

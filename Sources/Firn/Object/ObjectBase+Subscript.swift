@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ObjectBase {
     /// Accesses the value of a property by its name.
     ///

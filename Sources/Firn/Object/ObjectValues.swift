@@ -162,7 +162,7 @@ struct ObjectValues {
         case AnyRealmValue.list(let list) where list.containsObjects:
             return list.map { resolvedAny($0, .single) }
         case AnyRealmValue.dictionary(let map) where map.containsObjects:
-            return map.entries.mappingInOrder { resolvedAny($0, .single) }
+            return map.entries.mappingInOrder { resolvedAny($0, .single) }.dictionary
         case let values as [Any] where copies != nil: return values.map { resolvedAny($0, .single) }
         case let entries as [String: Any] where copies != nil:
             return entries.mappingInOrder { resolvedAny($0, .single) }

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A property wrapper that declares a property of a ``Projection`` by a key path of its object.
 ///
 ///     class PersonProjection: Projection<Person> {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The values of one property of each element of a list or set of objects.
 ///
 ///     class PersonProjection: Projection<Person> {

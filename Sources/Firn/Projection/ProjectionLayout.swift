@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The projected properties of a class of projections, computed once per class.
 final class ProjectionLayout: @unchecked Sendable {

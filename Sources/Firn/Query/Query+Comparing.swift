@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 extension Query where T: RealmCollectionValue {
     /// Returns a query that tests whether a property is equal to a value.

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 public import Foundation
 
 /// A type whose values are strings or data, which can be searched for parts.

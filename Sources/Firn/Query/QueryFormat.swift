@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 import Foundation
 
 /// Converts a recorded condition to a text of the query language and its arguments.

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 /// A node of the condition of a ``Query``.
 indirect enum QueryNode {

@@ -48,7 +48,7 @@ final class ClassLayout: Sendable {
     let bareCollections: [(name: String, type: any _Persistable.Type)]
     /// The properties, those of base classes first, each in the order of declaration.
     let properties: [Property]
-    private let indicesByName: [String: Int]
+    private let indicesByName: TextMap<Int>
     /// The indices of properties whose values programs can hold: lists and other collections.
     private let references: [Int]
     /// The indices of properties that are separate objects even in an object read from a realm.
@@ -107,7 +107,7 @@ final class ClassLayout: Sendable {
         indexOffsets = properties.enumerated().compactMap { index, property in
             property.field.indexOffset.map { (Int32(index), property.offset + $0) }
         }
-        indicesByName = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in
+        indicesByName = TextMap(properties.enumerated().map { ($1.name, $0) }) { first, _ in
             first
         }
         withExtendedLifetime(sample) {}
@@ -128,7 +128,7 @@ final class ClassLayout: Sendable {
         boxes = []
         releases = []
         indexOffsets = []
-        indicesByName = Dictionary(properties.enumerated().map { ($1.name, $0) }) { first, _ in
+        indicesByName = TextMap(properties.enumerated().map { ($1.name, $0) }) { first, _ in
             first
         }
     }

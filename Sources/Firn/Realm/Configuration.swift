@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 public import Foundation
 
 extension Realm {

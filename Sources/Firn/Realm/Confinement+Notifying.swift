@@ -1,5 +1,6 @@
 import Dispatch
 import FirnPlatform
+import FirnValues
 
 extension Confinement {
     /// Schedules code to run later where the realm may be used.

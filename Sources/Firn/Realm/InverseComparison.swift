@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// The differences between the inverses of a class in the model and in the file.
 ///

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 import Foundation
 
 /// Realms that exist only as long as they are in use.

@@ -9,9 +9,9 @@ final class MigrationPlan {
     /// The properties that are removed after the block, by class.
     private(set) var removals: [ClassID: Set<PropertyID>] = [:]
     /// The classes that are removed after the block, by name.
-    var removedClasses: Set<String> = []
+    var removedClasses: TextSet = []
     /// The names of the classes whose objects the block has visited.
-    var visited: Set<String> = []
+    var visited: TextSet = []
     let report: MigrationProgress.Reporter
 
     init(_ model: ModelSchema, _ schema: FirnEngine.Schema, _ report: MigrationProgress.Reporter) {

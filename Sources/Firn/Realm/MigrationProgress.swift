@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The progress of one step of a ``Migration``.
 public struct MigrationProgress: Sendable, Hashable {
     /// The class whose objects are migrated.

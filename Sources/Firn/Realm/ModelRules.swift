@@ -6,11 +6,11 @@ import FirnValues
 /// Breaking a rule is a programming error, so it stops the program with a list of all problems.
 struct ModelRules {
     private let layouts: [ClassLayout]
-    private let byName: [String: ClassLayout]
+    private let byName: TextMap<ClassLayout>
 
     init(_ layouts: [ClassLayout]) {
         self.layouts = layouts
-        byName = Dictionary(layouts.map { ($0.className, $0) }) { first, _ in first }
+        byName = TextMap(layouts.map { ($0.className, $0) }) { first, _ in first }
     }
 
     /// Stops the program if a rule is broken.
@@ -151,7 +151,7 @@ struct ModelRules {
     }
 
     private var unreachableClasses: [Fault] {
-        var reached: Set<String> = []
+        var reached: TextSet = []
         var open = layouts.filter { !$0.type.isEmbeddedClass }
         while let layout = open.popLast() {
             guard reached.insert(layout.className).inserted else { continue }
@@ -168,7 +168,7 @@ struct ModelRules {
 
     /// Embedded objects that contain objects of their own class, even indirectly, would be endless.
     private var embeddedCycle: [Fault] {
-        var done: Set<String> = []
+        var done: TextSet = []
         func cycle(from layout: ClassLayout, _ path: [(name: String, step: String)]) -> String? {
             if let start = path.firstIndex(where: { $0.name == layout.className }) {
                 return ([layout.className] + path[start...].map(\.step)).joined(separator: ".")

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 import Foundation
 
 /// The write transactions that are open in this process.

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// The files that are being opened, each by one thread at a time.
 ///

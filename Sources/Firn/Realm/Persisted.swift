@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A property wrapper that stores a property of an object in the database.
 ///
 ///     class Person: Object {

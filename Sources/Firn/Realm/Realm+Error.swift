@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnValues
 public import Foundation
 
 extension Realm {

@@ -1,6 +1,7 @@
 public import Dispatch
 import FirnEngine
 import FirnPlatform
+import FirnValues
 public import Foundation
 
 /// A database as seen by one thread, queue or actor.

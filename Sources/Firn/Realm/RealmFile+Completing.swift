@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 
 /// Showing read-only files as if they had all classes of the model.
 extension RealmFile {

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 
 /// The steps of a migration in the realm of its new objects.
 extension RealmInstance {

@@ -1,3 +1,4 @@
+import FirnValues
 import Synchronization
 
 /// The number of users of a shared object, which several threads count.

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 
 /// The classes of a ``Realm``.
 ///

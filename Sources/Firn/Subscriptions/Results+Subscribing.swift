@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 public import Foundation
 
 extension Results {

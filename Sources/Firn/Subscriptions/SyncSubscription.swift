@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 public import Foundation
 
 /// A query that a file stores with or without a name, as part of a ``SyncSubscriptionSet``.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 import Foundation
 
 /// The queries that a file stores, each with or without a name.

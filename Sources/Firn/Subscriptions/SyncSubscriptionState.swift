@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The state of a ``SyncSubscriptionSet``.
 public enum SyncSubscriptionState: Sendable {
     /// The set is stored in the file and its objects are available.

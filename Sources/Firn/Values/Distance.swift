@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A distance on the surface of the earth, which is a sphere with a radius of 6,378.1 km.
 ///
 ///     let near = Distance.kilometers(5)

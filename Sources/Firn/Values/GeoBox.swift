@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 /// The region between two parallels and two meridians.
 ///

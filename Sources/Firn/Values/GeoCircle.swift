@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 /// The region of all points within a distance from a center.
 ///

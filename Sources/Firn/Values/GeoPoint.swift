@@ -1,4 +1,5 @@
 package import FirnQuery
+import FirnValues
 
 /// A point on the earth, for geospatial queries with ``Query/geoWithin(_:)``.
 ///

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 /// The region inside a ring of points, without its holes.
 ///

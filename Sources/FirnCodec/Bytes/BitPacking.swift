@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Codes of equal width, stored contiguously, lowest bits first.
 ///
 ///     width 3:   byte 0            byte 1

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A fixed number of bits, one per row of a row group.
 ///
 ///     words[0]: row 63 ... row 1 row 0     words[1]: row 127 ... row 64     ...

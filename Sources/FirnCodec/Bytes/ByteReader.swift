@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A cursor over untrusted bytes.
 ///
 /// Missing or malformed data throws an error with its offset.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Writes the forms that ``ByteReader`` reads.
 package struct ByteWriter {
     package private(set) var bytes: [UInt8] = []

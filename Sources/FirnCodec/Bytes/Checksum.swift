@@ -1,3 +1,5 @@
+import FirnValues
+
 /// XXH64, the checksum of everything that the store writes.
 ///
 ///     32-byte stripes -> 4 lanes -> merge -> + length -> 8-, 4-, 1-byte rests -> avalanche

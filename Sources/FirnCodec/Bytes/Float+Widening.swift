@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Converts a Float to a Double of the same value and back, preserving every NaN bit for bit.
 ///
 /// The processor's conversions set the quiet bit of every NaN, but storage must not change a value.

@@ -1,4 +1,5 @@
 import CLZ4
+import FirnValues
 
 /// The effort spent on compressing blocks.
 package enum CompressionLevel: Sendable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Validates UTF-8 (Unicode table 3-7: no surrogates, no overlong forms).
 package enum UTF8Validation {
     /// Returns the number of leading bytes below 0x80.

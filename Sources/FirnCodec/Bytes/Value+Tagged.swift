@@ -155,9 +155,9 @@ extension Value {
 
     private static func entries(
         from reader: inout ByteReader, depth: Int
-    ) throws(CodecError) -> [String: Value] {
+    ) throws(CodecError) -> TextMap<Value> {
         let count = try reader.count(max: reader.remaining / 2)
-        var entries: [String: Value] = [:]
+        var entries: TextMap<Value> = [:]
         var last: String?
         for _ in 0..<count {
             let start = reader.offset
@@ -166,11 +166,7 @@ extension Value {
                 throw CodecError(.corrupt, "map that is not sorted", at: start)
             }
             last = key
-            // A dictionary treats two spellings of the same letter as one key.
-            guard
-                entries.updateValue(try Value(taggedFrom: &reader, depth: depth), forKey: key)
-                    == nil
-            else { throw CodecError(.corrupt, "map with a key twice", at: start) }
+            entries[key] = try Value(taggedFrom: &reader, depth: depth)
         }
         return entries
     }

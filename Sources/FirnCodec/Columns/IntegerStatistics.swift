@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The minimum, maximum and greatest common step of integers, which determine a frame.
 struct IntegerStatistics {
     var minimum: Int64 = .max

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The texts of a column while rows are being created, stored contiguously in one buffer.
 ///
 /// A row costs no allocation, and all texts are freed at once.

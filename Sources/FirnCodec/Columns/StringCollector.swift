@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The strings (or other bytes) of a column that is being built.
 ///
 /// They are stored as codes into distinct strings while enough of them repeat, and contiguously

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Distinct strings in order of arrival, indexed by a hash table with open addressing.
 ///
 ///     slots[hash & mask] = entry + 1 (0: free)      entry i = bytes[offsets[i] ..< offsets[i + 1]]

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The inner loops of filters, which turn codes into words of a bitmap.
 ///
 /// 1,024 rows at a time are marked with one byte each, in a loop that the compiler vectorizes. Then

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Codes in memory, one per row, in the narrowest of four widths that fits the largest code.
 enum CodeArray {
     case u8(UnsafePointer<UInt8>)

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Finds the power of ten that converts doubles to integers without loss.
 ///
 /// A value v fits `places` p if there is an integer n of at most 2^53 for which `Double(n) / 10^p`

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The frame that maps integers to small codes: `value = base + step * code`.
 ///
 ///     zigzag base | varint step >= 1 | varint largest code | u8 width

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The lengths of strings as small codes: `length = base + code`.
 ///
 /// Values of equal length therefore take no bits.

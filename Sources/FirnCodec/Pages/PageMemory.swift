@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A source of the memory of pages.
 package protocol PageAllocator: Sendable {
     /// Returns uninitialized memory, aligned to at least 16 bytes.

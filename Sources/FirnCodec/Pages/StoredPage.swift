@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A stored page or blob that is relocated without being decoded.
 package enum StoredPage {
     /// Verifies the bytes with the checksums of their current location, and writes those of

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A deterministic automaton for the ASCII characters of a regular expression.
 ///
 ///     transitions[state * classCount + classes[byte]]   the next state

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A mistake in a regular expression.
 package struct PatternError: Error, Equatable {
     package let message: String

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A part of a regular expression.
 indirect enum PatternNode: Equatable, Sendable {
     case empty

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Parses a regular expression: the common part of the syntaxes of ICU, PCRE and Swift, without
 /// what cannot be matched in linear time.
 ///

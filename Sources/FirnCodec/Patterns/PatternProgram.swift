@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A regular expression as a nondeterministic automaton (Thompson's construction).
 struct PatternProgram: Sendable {
     enum Step: Sendable {

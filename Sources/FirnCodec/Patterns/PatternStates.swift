@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The steps of a program at which a match can be, without duplicates.
 struct PatternStates {
     private(set) var members: [Int] = []

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A regular expression that is matched against whole texts in linear time.
 ///
 /// ASCII texts are matched by a deterministic automaton with one table lookup per byte. From the

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A set of characters: one character, `.`, or a class such as `[a-z\d]`.
 struct ScalarSet: Hashable, Sendable {
     /// Characters with a property of Unicode.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A LIKE pattern as tokens, which is matched with two pointers.
 ///
 ///     0...255  this byte      anyScalar  `?`      anyRun  `*`

@@ -1,3 +1,4 @@
+import FirnValues
 @_spi(_Unicode) import Swift
 
 /// Normalizes texts that differ only in case (`[c]`) or in diacritics (`[d]`).

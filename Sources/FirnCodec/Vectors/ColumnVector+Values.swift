@@ -33,7 +33,7 @@ extension ColumnVector {
     }
 
     /// Sorts map entries by the bytes of their keys, as on disk.
-    private static func sorted(_ entries: [String: Value]) -> [(key: String, value: Value)] {
+    private static func sorted(_ entries: TextMap<Value>) -> [(key: String, value: Value)] {
         entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 

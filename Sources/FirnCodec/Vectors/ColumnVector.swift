@@ -73,7 +73,8 @@ package struct ColumnVector: Sendable {
         case .map:
             let keys = range(row).map { key in children[1].key(at: key) }
             return .map(
-                Dictionary(zip(keys, elements(range(row))), uniquingKeysWith: { first, _ in first })
+                TextMap(
+                    zip(keys, elements(range(row))), uniquingKeysWith: { first, _ in first })
             )
         case .null, .link: return .null
         }

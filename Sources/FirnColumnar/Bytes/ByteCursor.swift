@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A checked reader of little-endian numbers in memory that the caller keeps.
 ///
 /// The memory has ``ByteBlock/paddingBytes`` readable bytes after its end.

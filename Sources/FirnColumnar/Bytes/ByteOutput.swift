@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A growing buffer in raw memory.
 final class ByteOutput {
     private(set) var base: UnsafeMutableRawPointer

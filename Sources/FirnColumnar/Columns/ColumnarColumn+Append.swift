@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ColumnarColumn {
     /// Appends a text, without counting it.
     @inline(__always)

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ColumnarColumn {
     /// Puts the values, of which only those that are not null exist, where their rows are.
     ///

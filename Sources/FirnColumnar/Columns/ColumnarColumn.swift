@@ -1,4 +1,5 @@
 package import FirnPlatform
+package import FirnValues
 
 /// The values of a column for some rows, in the layout of Arrow with wide lanes.
 ///
@@ -66,7 +67,7 @@ package struct ColumnarBatch {
 package protocol ColumnarReader: AnyObject {
     var fields: [ColumnarField] { get }
     /// The texts that the writer of the file added to it.
-    var metadata: [String: String] { get }
+    var metadata: TextMap<String> { get }
     /// The number of rows, if known before they are read.
     var rowCount: Int64? { get }
     /// Returns the next rows; `nil` at the end.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The type of the values of a column.
 package indirect enum ColumnarType: Hashable, Sendable {
     case bool

@@ -1,6 +1,7 @@
 import CLZ4
 import CZlib
 import CZstd
+import FirnValues
 
 /// The compression of pages and buffers.
 package enum ColumnarCodec: Hashable, Sendable {

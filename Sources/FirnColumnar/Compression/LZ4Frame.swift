@@ -1,4 +1,5 @@
 import CLZ4
+import FirnValues
 
 /// LZ4 blocks in a frame, as Arrow has them.
 enum LZ4Frame {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Snappy blocks, read and written here.
 ///
 /// The format has three instructions: the code is shorter than what the build, the packages and the

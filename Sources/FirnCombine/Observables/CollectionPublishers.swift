@@ -1,4 +1,5 @@
 public import Firn
+import FirnValues
 
 #if canImport(Combine)
 public import Combine

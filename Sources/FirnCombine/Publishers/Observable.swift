@@ -1,5 +1,6 @@
 import Dispatch
 import Firn
+import FirnValues
 
 /// A source with its `observe` method, from which publishers are made.
 struct Observable<Change: _RealmChange> {

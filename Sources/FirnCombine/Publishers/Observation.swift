@@ -1,5 +1,6 @@
 import Dispatch
 import Firn
+import FirnValues
 
 #if canImport(Combine)
 import Combine

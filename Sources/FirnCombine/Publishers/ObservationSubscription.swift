@@ -1,5 +1,6 @@
 import Firn
 import FirnPlatform
+import FirnValues
 
 #if canImport(Combine)
 import Combine

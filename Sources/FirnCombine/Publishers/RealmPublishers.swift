@@ -1,5 +1,6 @@
 public import Dispatch
 public import Firn
+import FirnValues
 
 #if canImport(Combine)
 public import Combine

@@ -124,7 +124,7 @@ extension PropertyType {
         case .single: values.first ?? .null
         case .list: .list(values)
         case .set: .set(values)
-        case .map: .map(Dictionary(zip(names, values)) { first, _ in first })
+        case .map: .map(TextMap(zip(names, values)) { first, _ in first })
         }
     }
 }

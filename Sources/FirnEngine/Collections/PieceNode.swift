@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A piece of an edited collection: elements of the base, or new ones.
 enum Piece: Sendable {
     /// A range of positions in the base.

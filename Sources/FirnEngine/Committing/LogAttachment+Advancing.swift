@@ -97,7 +97,8 @@ extension LogAttachment {
             guard !hasPages else { return }
             try log.withOperations(of: sealed, segment) { bytes throws(StoreError) in
                 let header = sealed.header
-                try replay.apply(bytes, count: header.operationCount, of: header.lsn)
+                try replay.apply(
+                    bytes, count: header.operationCount, of: header.lsn, chain: header.chain)
                 commits.append(
                     header.lsn, count: header.operationCount, time: header.time, bytes)
             }
@@ -125,8 +126,7 @@ extension LogAttachment {
                 continue
             }
             return LogHead(
-                snapshot: Snapshot(
-                    root: root, overlay: nil, version: superblock.lsn, pages: store.pages, pin: pin),
+                snapshot: Snapshot(of: root, pages: store.pages, pin: pin),
                 address: address)
         }
     }

@@ -23,7 +23,8 @@ extension Store {
         //    Crash: as in 1 before the last word, as in 4 after it. A loss of power loses only the
         //    shared memory, which recovery builds again from the frames.
         attachment.move(to: tail)
-        let snapshot = transaction.base.with(transaction.overlay, version: lsn)
+        let snapshot = transaction.base.with(
+            transaction.overlay, version: lsn, chain: tail.chain)
         attachment.versionChain.withLock {
             $0.append(LogHead(snapshot: snapshot, address: tail.address))
         }

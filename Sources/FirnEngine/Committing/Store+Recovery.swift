@@ -70,8 +70,7 @@ extension Store {
     /// - Returns: `nil` if the log was taken over or folded meanwhile.
     func unattendedSnapshot(_ root: Root, _ pin: RootPin) throws(StoreError) -> Snapshot? {
         let superblock = root.superblock
-        let base = Snapshot(
-            root: root, overlay: nil, version: superblock.lsn, pages: pages, pin: pin)
+        let base = Snapshot(of: root, pages: pages, pin: pin)
         let snapshot: Snapshot?
         do throws(StoreError) {
             snapshot = try unattendedSnapshot(over: base, superblock)
@@ -119,7 +118,9 @@ extension Store {
             throw Replay.hasNoOperations(sealed.header.lsn, in: path)
         }
         try log.withOperations(of: sealed, segment) { bytes throws(StoreError) in
-            try replay.apply(bytes, count: sealed.header.operationCount, of: sealed.header.lsn)
+            let header = sealed.header
+            try replay.apply(
+                bytes, count: header.operationCount, of: header.lsn, chain: header.chain)
         }
     }
 

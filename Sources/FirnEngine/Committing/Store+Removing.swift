@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The degree to which a commit or a checkpoint saves space.
 enum Thrift: Hashable, Sendable {
@@ -61,7 +62,8 @@ extension Store {
             try pageWriter(for: base.root))
         let (root, pin) = try pinNewestRoot()
         return Snapshot(
-            root: root, overlay: base.overlay, version: base.version, pages: pages, pin: pin)
+            root: root, overlay: base.overlay, version: base.version, chain: base.chain,
+            pages: pages, pin: pin)
     }
 }
 
@@ -94,8 +96,7 @@ extension Store {
         try endLogForRemoval(attachment)
         let (root, pin) = try pinNewestRoot()
         try transaction.redo(
-            on: Snapshot(
-                root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin),
+            on: Snapshot(of: root, pages: pages, pin: pin),
             try pageWriter(for: root))
         return nil
     }

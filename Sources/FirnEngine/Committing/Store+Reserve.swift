@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 extension Store {
     private func reserveByteCount(behind end: UInt64) -> UInt64 {

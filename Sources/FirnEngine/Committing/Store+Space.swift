@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnPlatform
+import FirnValues
 
 extension Store {
     /// Returns a writer that knows which space the next root may use.

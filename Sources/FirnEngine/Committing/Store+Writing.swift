@@ -71,8 +71,7 @@ extension Store {
             try checkFeatures(root.superblock)
             guard root.superblock.hasLog else {
                 try removeOrphanedFiles(root)
-                return Snapshot(
-                    root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
+                return Snapshot(of: root, pages: pages, pin: pin)
             }
             try join(root)
         }

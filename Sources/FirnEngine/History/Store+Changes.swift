@@ -16,7 +16,7 @@ extension Store {
             $0.changes(from: old.version, to: new.version)
         }
         if let prepared { return prepared }
-        if var recorded = try recordedChanges(after: old.version, through: new.version) {
+        if var recorded = try recordedChanges(after: old, through: new.version) {
             try ChangeConsequences(old: old, new: new).complete(&recorded)
             result.time = recorded.time
             result.schemaChanged = recorded.schemaChanged
@@ -61,23 +61,26 @@ extension Store {
 
     /// Returns the recorded changes of the commits between two versions.
     ///
-    /// - Returns: `nil` if some of the commits are no longer kept, or wrote pages.
+    /// - Returns: `nil` if some of the commits are no longer kept, wrote pages, or follow another version
+    ///   with the same number, because an older copy of the file was put back.
     private func recordedChanges(
-        after start: LSN, through last: LSN
+        after old: Snapshot, through last: LSN
     ) throws(StoreError) -> RecordedChanges? {
         if let attachment = state.withLock({ $0.attachment }),
-            let changes = try attachment.recordedChanges(after: start, through: last)
+            let changes = try attachment.recordedChanges(after: old, through: last)
         {
             return changes
         }
         let frames: [Frame]
         do throws(StoreError) {
-            frames = try self.frames(after: start, through: last)
+            frames = try self.frames(after: old.version, through: last)
         } catch {
             guard error.code == .versionGone else { throw error }
             return nil
         }
-        guard frames.allSatisfy({ $0.kind == .operations }) else { return nil }
+        guard frames.first?.previous == old.chain,
+            frames.allSatisfy({ $0.kind == .operations })
+        else { return nil }
         var changes = RecordedChanges()
         for frame in frames { try changes.add(frame.operations, frame.time, in: path) }
         return changes
@@ -100,17 +103,20 @@ extension LogAttachment {
     /// - Returns: `nil` if the position of the first commit is no longer known, if the log has
     ///   moved on, or if one of the commits wrote pages.
     fileprivate func recordedChanges(
-        after start: LSN, through last: LSN
+        after old: Snapshot, through last: LSN
     ) throws(StoreError) -> RecordedChanges? {
         var changes = RecordedChanges()
-        let recent = preparation.withLock { $0.commits.commits(after: start, through: last) }
+        let recent = preparation.withLock {
+            $0.commits.commits(after: old.version, through: last)
+        }
         if let recent {
             for commit in recent {
                 try changes.add(commit.operations, commit.time, in: store.path)
             }
             return changes
         }
-        guard let address = versionChain.withLock({ $0.address(after: start) }) else { return nil }
+        let address = versionChain.withLock { $0.address(after: old.version) }
+        guard let address, address.chain == old.chain else { return nil }
         var hasPages = false
         let end = try log.visit(after: address, through: last) {
             sealed, segment throws(StoreError) in

@@ -128,7 +128,7 @@ extension Store {
         }
         let superblock = kept.superblock(in: current)
         let root = Root(superblock: superblock, catalog: try catalog(of: superblock))
-        return Snapshot(root: root, overlay: nil, version: kept.lsn, pages: pages, pin: pin)
+        return Snapshot(of: root, pages: pages, pin: pin)
     }
 
     var now: Int64 { services.clock.wallTime().seconds }

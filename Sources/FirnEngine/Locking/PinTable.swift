@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The roots that this process reads, with one kernel lock per root for all its snapshots.
 final class PinTable: Sendable {

@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// Recognizing database files by their first bytes, even if the rest is damaged.
 package enum DatabaseFile {

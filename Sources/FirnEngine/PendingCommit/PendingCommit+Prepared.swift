@@ -1,3 +1,5 @@
+import FirnValues
+
 extension PendingCommit {
     /// A result that an observer computes for a pending commit; ``PendingCommit`` draws its states.
     package enum Prepared<Result> {

@@ -48,7 +48,7 @@ extension Catalog {
             let count = try reader.count()
             // Sets keep the time for many crafted classes proportional to their bytes.
             var ids: Set<ClassID> = []
-            var names: Set<String> = []
+            var names: TextSet = []
             for _ in 0..<count {
                 var body = try reader.record()
                 let record = try ClassRecord(from: &body)
@@ -159,7 +159,7 @@ extension ClassRecord {
             throw CodecError(.corrupt, "too many properties in a class", at: reader.offset)
         }
         var ids: Set<PropertyID> = []
-        var names: Set<String> = []
+        var names: TextSet = []
         for _ in 0..<count {
             var body = try reader.record()
             let property = try PropertySchema(from: &body)
@@ -192,7 +192,7 @@ extension ClassRecord {
         nextPropertyID: PropertyID(0))
 
     private static func inverses(
-        from reader: inout ByteReader, names: inout Set<String>
+        from reader: inout ByteReader, names: inout TextSet
     ) throws(CodecError) -> [InverseProperty] {
         var inverses: [InverseProperty] = []
         for _ in 0..<(try reader.count()) {

@@ -38,7 +38,7 @@ extension [Value] {
     }
 }
 
-extension Dictionary where Key == String, Value == FirnValues.Value {
+extension TextMap<Value> {
     /// The entries in the order of the bytes of their keys, in which maps are stored and displayed.
     var orderedEntries: [(key: String, value: Value)] {
         sorted { left, right in

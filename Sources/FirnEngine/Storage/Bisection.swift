@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Binary search in ascending arrays.
 enum Bisection {
     /// Returns the index of the last element for which the condition holds.

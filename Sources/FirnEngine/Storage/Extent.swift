@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A run of units in the file; everything except the superblock is stored in extents.
 package struct Extent: Hashable, Sendable {
     /// The unit of space in the file, in bytes.

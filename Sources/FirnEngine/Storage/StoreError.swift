@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// A failure of the store: a code for callers, and texts for people.
 package struct StoreError: Error, Hashable, Sendable {

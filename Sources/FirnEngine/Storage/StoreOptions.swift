@@ -1,4 +1,5 @@
 package import FirnCodec
+import FirnValues
 
 /// The options for creating and reading a database file.
 package struct StoreOptions: Sendable {

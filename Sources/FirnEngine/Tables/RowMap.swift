@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A sparse map from the rows of a row group to elements.
 ///
 /// A copy shares all storage, and a change of a shared map copies one path: a branch with few rows,

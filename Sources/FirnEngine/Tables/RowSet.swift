@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A set of rows of a row group, by their indices.
 ///
 /// It has one bit per row up to the last: copying all of them costs less than copying a path of a

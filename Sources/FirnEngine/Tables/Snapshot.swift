@@ -22,29 +22,42 @@ package struct Snapshot: Sendable {
     let pages: PageStore
     /// The number of the commit that made this version.
     package let version: LSN
+    /// The hash of that commit, which tells the version from one with the same number in another history
+    /// of the file.
+    package let chain: ChainHash
     /// The pin that keeps the root readable.
     private let pin: RootPin
 
-    init(root: Root, overlay: Overlay?, version: LSN, pages: PageStore, pin: RootPin) {
+    init(
+        root: Root, overlay: Overlay?, version: LSN, chain: ChainHash, pages: PageStore,
+        pin: RootPin
+    ) {
         self.root = root
         self.overlay = overlay
         self.version = version
+        self.chain = chain
         self.pages = pages
         self.pin = pin
     }
 
+    /// Creates the version of a root itself.
+    init(of root: Root, pages: PageStore, pin: RootPin) {
+        self.init(
+            root: root, overlay: nil, version: root.superblock.lsn, chain: root.superblock.chain,
+            pages: pages, pin: pin)
+    }
+
     /// Returns the same root with other changes.
-    func with(_ overlay: Overlay) -> Snapshot { with(overlay, version: version) }
+    func with(_ overlay: Overlay) -> Snapshot { with(overlay, version: version, chain: chain) }
 
     /// Returns a newer version on the same root.
-    func with(_ overlay: Overlay?, version: LSN) -> Snapshot {
-        Snapshot(root: root, overlay: overlay, version: version, pages: pages, pin: pin)
+    func with(_ overlay: Overlay?, version: LSN, chain: ChainHash) -> Snapshot {
+        Snapshot(
+            root: root, overlay: overlay, version: version, chain: chain, pages: pages, pin: pin)
     }
 
     /// The version of the root itself.
-    var withoutOverlay: Snapshot {
-        Snapshot(root: root, overlay: nil, version: root.superblock.lsn, pages: pages, pin: pin)
-    }
+    var withoutOverlay: Snapshot { Snapshot(of: root, pages: pages, pin: pin) }
 
     var catalog: Catalog { overlay?.catalog ?? root.catalog }
 

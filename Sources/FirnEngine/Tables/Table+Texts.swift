@@ -24,7 +24,7 @@ extension Table {
         guard property.type.base == .string, property.type.container == .single else { return [] }
         let prefix = Array(prefix.utf8)
         let start = clock.monotonicNanoseconds()
-        var found: Set<String> = []
+        var found: TextSet = []
         if property.id == schema.key {
             try addKeys(startingWith: prefix, countMax, to: &found)
         }
@@ -50,7 +50,7 @@ extension Table {
 
     /// Adds the keys in the index of the root.
     private func addKeys(
-        startingWith prefix: [UInt8], _ countMax: Int, to found: inout Set<String>
+        startingWith prefix: [UInt8], _ countMax: Int, to found: inout TextSet
     ) throws(StoreError) {
         guard case .tree(let root) = record.keyIndex else { return }
         let tree = Tree(root: root, pages: directory.pages, name: Tree.keyIndexName(schema))

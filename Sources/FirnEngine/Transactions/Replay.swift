@@ -25,10 +25,13 @@ final class Replay {
     // every operation passes here.
     @exclusivity(unchecked) private var changes = ReplayBatch()
     @exclusivity(unchecked) private var version: LSN
+    /// The hash of the last commit.
+    private var chain: ChainHash
 
     init(onto base: Snapshot) {
         self.base = base
         version = base.version
+        chain = base.chain
         transaction = WriteTransaction(replayingOnto: base)
     }
 
@@ -52,6 +55,7 @@ final class Replay {
                 throw hasNoOperations(frame.lsn, in: snapshot.path)
             }
             try replay.apply(frame.operations, of: frame.lsn)
+            replay.chain = frame.hash(fileID: snapshot.pages.fileID)
         }
         return try replay.finish()
     }
@@ -61,8 +65,9 @@ final class Replay {
     }
 
     private func apply(_ operations: RecordedOperations, of version: LSN) throws(StoreError) {
+        let chain = chain
         try operations.bytes.withBytes { bytes throws(StoreError) in
-            try apply(bytes, count: operations.count, of: version)
+            try apply(bytes, count: operations.count, of: version, chain: chain)
         }
     }
 
@@ -71,11 +76,13 @@ final class Replay {
     /// - Parameters:
     ///   - bytes: Its operations, needed only during the call.
     ///   - count: The expected number of operations.
+    ///   - chain: The hash of the commit.
     func apply(
-        _ bytes: UnsafeRawBufferPointer, count: Int, of version: LSN
+        _ bytes: UnsafeRawBufferPointer, count: Int, of version: LSN, chain: ChainHash
     ) throws(StoreError) {
         var reader = OperationReader(bytes, count: count)
         self.version = version
+        self.chain = chain
         var position: UInt32 = 0
         do throws(StoreError) {
             while !reader.isAtEnd {
@@ -93,7 +100,7 @@ final class Replay {
     func finish() throws(StoreError) -> Snapshot {
         try applyGathered()
         try transaction.sealAll()
-        return base.with(transaction.overlay, version: version)
+        return base.with(transaction.overlay, version: version, chain: chain)
     }
 
     private func finish(_ reader: inout OperationReader) throws(StoreError) {

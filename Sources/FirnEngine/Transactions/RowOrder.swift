@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Sorting rows.
 enum RowOrder {
     private static let digitBitCount = 12

@@ -61,7 +61,7 @@ package final class WriteTransaction {
     /// The operations so far; `nil` if they are not recorded, or no longer.
     @exclusivity(unchecked) var recorded: RecordedOperations?
     /// Whether any change was made.
-    @exclusivity(unchecked) var hasChanges = false
+    @exclusivity(unchecked) package var hasChanges = false
     /// The number of operations so far, whatever their effect.
     ///
     /// Unlike ``counts`` it includes edits of collections.

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// The encoding of a leaf in which all keys have one length, and all values have one length.
 ///

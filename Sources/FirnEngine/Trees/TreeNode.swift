@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// A decoded node of a counted tree, as kept by the page cache.
 final class TreeNode: PageNode {

@@ -12,7 +12,7 @@ struct IndexCheck {
     private(set) var extents: [(extent: Extent, user: String)] = []
     private(set) var pageCount = 0
     /// The trees that are not whole, which are not compared with the rows.
-    private var damagedTrees: Set<String> = []
+    private var damagedTrees: TextSet = []
 
     init(_ table: Table, in snapshot: Snapshot) {
         self.table = table

@@ -261,7 +261,7 @@ private struct Salvage {
         case .set(let values):
             return .set(try elements(values, in: transaction, &lost).canonicalSet)
         case .map(let values):
-            var kept: [String: Value] = [:]
+            var kept: TextMap<Value> = [:]
             for (key, value) in values {
                 kept[key] = try Salvage.kept(value, in: transaction, &lost)
             }

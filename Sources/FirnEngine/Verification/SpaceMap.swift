@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A map of the users of all extents, which finds space that is used twice or lost.
 struct SpaceMap {
     private var uses: [(extent: Extent, user: String)] = []

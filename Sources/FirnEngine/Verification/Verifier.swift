@@ -64,7 +64,7 @@ package struct Verifier {
         try checkHistory(snapshot)
         try checkSpace(snapshot.root.superblock)
         // A damaged node of a directory is reported by every step that looks for row groups.
-        var messages: Set<String> = []
+        var messages: TextSet = []
         report.findings.removeAll { !messages.insert($0.message).inserted }
         return report
     }

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An open regular file.
 ///
 /// The file is closed when its last reference is released. All calls retry after EINTR, and are

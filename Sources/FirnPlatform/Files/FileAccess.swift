@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The access rights of a file.
 package struct FileAccess: Hashable, Sendable {
     /// The ids of the owner and of the group.

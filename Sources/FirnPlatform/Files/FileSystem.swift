@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The only access to the disk.
 ///
 /// Everything durable passes through this interface, so that tests can substitute a simulated disk

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A lock as shown in `/proc/PID/fdinfo`.
 ///
 ///     lock:   1: OFDLCK ADVISORY  READ -1 fe:00:16220240 2305843009213693957 EOF

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A process that holds a lock.
 package struct LockHolder: Hashable, Sendable {
     package let pid: Int32

@@ -1,3 +1,5 @@
+import FirnValues
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -12,8 +14,8 @@ import Darwin
 package final class MemoryFileSystem: FileSystem {
     /// The entries of all folders, by normal path.
     private struct Names {
-        var files: [String: MemoryInode] = [:]
-        var folders: Set<String> = ["/", "."]
+        var files: TextMap<MemoryInode> = [:]
+        var folders: TextSet = ["/", "."]
         var lastInode: UInt64 = 0
     }
 

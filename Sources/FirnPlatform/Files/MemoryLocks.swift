@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The byte-range locks of a file in memory, with the rules of locks that belong to an open file.
 ///
 /// A later lock of the same handle replaces an earlier one byte by byte. Two overlapping locks of

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Pure functions on paths, which do not access the disk.
 package enum PathName {
     /// Returns the folder of the last component: `.` for a bare name, `/` for a name in the root.

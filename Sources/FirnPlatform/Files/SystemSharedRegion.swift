@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 #if canImport(Glibc)
 import Glibc

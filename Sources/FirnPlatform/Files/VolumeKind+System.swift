@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 extension VolumeKind {
     /// Queries the system about an existing folder.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The identity of the current boot of the machine.
 ///
 /// Shared memory from another boot is worthless.

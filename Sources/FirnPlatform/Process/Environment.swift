@@ -15,6 +15,16 @@ package enum Environment {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// The words of the command line, the name of the program first; empty if the program was started
+    /// without any.
+    ///
+    /// They come from C's `main` and need no file. Bytes that are not UTF-8 are replaced.
+    package static var arguments: [String] {
+        (0..<firn_argument_count()).compactMap { index in
+            firn_argument(index).map { String(cString: $0) }
+        }
+    }
+
     /// The number of processors that this thread may use, at least 1.
     ///
     /// On Linux, `taskset` and the limits of a container can exclude some of the machine's.

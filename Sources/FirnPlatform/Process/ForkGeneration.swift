@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 /// Distinguishes a process from a child that it forked.
 ///

@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 #if canImport(Glibc)
 import Glibc
@@ -26,10 +27,12 @@ package enum ShellCommand {
     ///
     /// It writes to the output streams of this process.
     ///
-    /// A signal that ``Signals`` records in the meantime is forwarded to it.
+    /// A signal that ``Signals`` records in the meantime is forwarded to it and to everything that it
+    /// started, and the call returns once all of them have ended.
     ///
     /// - Parameters:
-    ///   - input: the content of its standard input. The command need not read it.
+    ///   - input: the content of its standard input, which is complete before the command starts. The
+    ///     command need not read it.
     ///   - variables: variables to set in its environment.
     ///   - deadline: the time at which it is asked to terminate, on the monotonic clock.
     package static func run(
@@ -37,17 +40,17 @@ package enum ShellCommand {
         variables: [(name: String, value: String)], deadline: UInt64? = nil
     ) throws(PlatformError) -> Ending {
         var process: Int32 = 0
-        var pipe: Int32 = -1
         let additions: [UnsafeMutablePointer<CChar>?] =
             variables.map { strdup("\($0.name)=\($0.value)") } + [nil]
         defer { for addition in additions { free(addition) } }
         let reason = additions.map { UnsafePointer($0) }.withUnsafeBufferPointer { buffer in
-            firn_shell_start(command, buffer.baseAddress, &process, &pipe)
+            firn_shell_start(
+                command, buffer.baseAddress, input.baseAddress, input.count, &process)
         }
         guard reason == 0 else {
             throw PlatformError(system: reason, operation: "start", path: "/bin/sh")
         }
-        return follow(process, feeding: input, to: pipe, until: deadline)
+        return follow(process, leadsGroup: true, until: deadline)
     }
 
     /// Runs an interactive command, with the standard input of this process.
@@ -71,44 +74,45 @@ package enum ShellCommand {
 
     /// Waits for the end of a child.
     static func follow(_ process: Int32) -> Int32 {
-        follow(
-            process, feeding: UnsafeRawBufferPointer(start: nil, count: 0), to: -1, until: nil
-        ).status
+        follow(process, leadsGroup: false, until: nil).status
     }
 
-    /// Writes input to a child, and waits for its end.
+    /// Waits for the end of a child.
+    ///
+    /// - Parameter leadsGroup: whether signals are for the process group of the child.
     private static func follow(
-        _ process: Int32, feeding input: UnsafeRawBufferPointer, to pipe: Int32,
-        until deadline: UInt64?
+        _ process: Int32, leadsGroup: Bool, until deadline: UInt64?
     ) -> Ending {
-        var pipe = pipe
-        var rest = input
+        let target = leadsGroup ? -process : process
         var status: Int32 = 0
         var wait = waitMilliseconds.first
         var passedOn = false
         var timer = Timer(deadline: deadline)
-        while true {
-            if pipe >= 0, !feed(&rest, to: pipe) {
-                close(pipe)
-                pipe = -1
-            }
-            if firn_shell_ended(process, &status) == 1 { break }
+        while firn_shell_ended(process, &status) == 0 {
             if let signal = Signals.pending, !passedOn {
-                kill(process, signal)
+                kill(target, signal)
                 passedOn = true
             }
-            if let signal = timer.dueSignal { kill(process, signal) }
+            if let signal = timer.dueSignal { kill(target, signal) }
             // After a signal, its descriptor would end every wait.
-            var polled = [
-                pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0),
-                pollfd(
-                    fd: passedOn ? -1 : firn_signals_descriptor(), events: Int16(POLLIN), revents: 0
-                ),
-            ]
-            if poll(&polled, 2, wait) == 0 { wait = min(waitMilliseconds.last, wait * 2) }
+            var polled = pollfd(
+                fd: passedOn ? -1 : firn_signals_descriptor(), events: Int16(POLLIN), revents: 0)
+            if poll(&polled, 1, wait) == 0 { wait = min(waitMilliseconds.last, wait * 2) }
         }
-        if pipe >= 0 { close(pipe) }
+        if leadsGroup, passedOn || timer.hasAsked { endGroup(target) }
         return Ending(status: status, isTimedOut: timer.hasAsked)
+    }
+
+    /// Waits until the rest of a group, which received a signal, has ended.
+    private static func endGroup(_ group: Int32) {
+        let clock = SystemClock()
+        let start = clock.monotonicNanoseconds()
+        var timer = Timer(deadline: start)
+        // Nothing may collect the ended processes of a container, so that their group stays.
+        while kill(group, 0) == 0, clock.monotonicNanoseconds() - start < 2 * graceNanoseconds {
+            if let signal = timer.dueSignal, signal == SIGKILL { kill(group, signal) }
+            poll(nil, 0, waitMilliseconds.last)
+        }
     }
 
     /// Terminates a child after its deadline.
@@ -135,22 +139,5 @@ package enum ShellCommand {
                 return SIGKILL
             }
         }
-    }
-
-    /// Writes as much as possible without waiting.
-    ///
-    /// - Returns: whether there is more to write, and a reader for it.
-    private static func feed(_ rest: inout UnsafeRawBufferPointer, to pipe: Int32) -> Bool {
-        while !rest.isEmpty {
-            let count = write(pipe, rest.baseAddress, rest.count)
-            if count > 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            } else if errno == EAGAIN {
-                return true
-            } else if errno != EINTR {
-                return false
-            }
-        }
-        return false
     }
 }

@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 #if canImport(Glibc)
 import Glibc
@@ -23,7 +24,8 @@ package enum Signals {
     ///
     /// Clears earlier records.
     ///
-    /// A second signal of the same kind terminates the process. A write beyond a file size limit
+    /// A second signal of the same kind terminates the process, half a second after the first one or
+    /// later: `timeout` sends two at once. A write beyond a file size limit
     /// becomes an error instead of terminating the process.
     package static func install() throws(PlatformError) {
         let reason = firn_signals_install()

@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 #if canImport(Glibc)
 import Glibc
@@ -18,10 +19,7 @@ package final class ShellPipe {
     package init(_ command: String) throws(PlatformError) {
         var process: Int32 = 0
         var pipe: Int32 = -1
-        let none: [UnsafePointer<CChar>?] = [nil]
-        let reason = none.withUnsafeBufferPointer { buffer in
-            firn_shell_start(command, buffer.baseAddress, &process, &pipe)
-        }
+        let reason = firn_shell_start_pipe(command, &process, &pipe)
         guard reason == 0 else {
             throw PlatformError(system: reason, operation: "start", path: "/bin/sh")
         }

@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 #if canImport(Glibc)
 import Glibc
@@ -50,7 +51,8 @@ package enum StandardStream: Int32, Sendable {
 
     /// Writes all bytes to a stream of any kind.
     ///
-    /// If the reader is gone, the error is ``PlatformError/Code/brokenPipe``, unless SIGPIPE ends
+    /// A file that cannot take all of them, because the disk is full, keeps none of them. If the reader is
+    /// gone, the error is ``PlatformError/Code/brokenPipe``, unless SIGPIPE ends
     /// the process first.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
         var done = 0
@@ -59,7 +61,10 @@ package enum StandardStream: Int32, Sendable {
             if count >= 0 {
                 done += count
             } else {
-                try recover(errno, "write", Int16(POLLOUT))
+                do { try recover(errno, "write", Int16(POLLOUT)) } catch {
+                    removeCutLine(done)
+                    throw error
+                }
             }
         }
     }

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Computing the results of parts on several threads, which are taken in the order of the parts.
 ///
 ///     let work = OrderedWork(threadCount: 2) { (block: Block) in count(block) }

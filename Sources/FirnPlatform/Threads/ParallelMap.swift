@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Computing the results of independent parts on several threads.
 package enum ParallelMap {
     /// Returns the result of each part, in the order of the parts.

@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 /// A core of this machine, as numbered by the system.
 package struct ProcessorCore: Hashable, Sendable {

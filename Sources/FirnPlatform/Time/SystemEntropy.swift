@@ -1,4 +1,5 @@
 import CPlatform
+import FirnValues
 
 /// The random number generator of the kernel.
 package struct SystemEntropy: Entropy {

@@ -8,7 +8,7 @@ final class AggregateScope {
     /// The names of the columns of the keys.
     let names: [String]
     /// The names that items have given to keys, with the index of the key.
-    var keyNames: [String: Int] = [:]
+    var keyNames: TextMap<Int> = [:]
     private(set) var aggregates: [BoundAggregate] = []
     /// The item that is being bound, for errors.
     var itemRange = SourceRange(0..<0)
@@ -42,7 +42,7 @@ final class AggregateScope {
     /// Returns the aggregate with a name that a path can refer to.
     private func named(_ aggregate: BoundAggregate) -> BoundAggregate {
         if aggregate.isWrittenAsPath { return aggregate }
-        let names = Set(names + aggregates.map(\.name))
+        let names = TextSet(names + aggregates.map(\.name))
         var number = aggregates.count + 1
         while names.contains("_\(number)") { number += 1 }
         return aggregate.renamed("_\(number)")

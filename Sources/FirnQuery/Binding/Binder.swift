@@ -12,13 +12,13 @@ struct Binder {
     /// The variables of the enclosing subqueries, outermost first.
     private(set) var outerVariables: [String] = []
     /// The column names of the projection, which take precedence over properties.
-    var aliases: [String: Alias] = [:]
+    var aliases: TextMap<Alias> = [:]
     /// The result columns of a `group`.
     ///
     /// After it, no other columns exist.
     var outputs: [BoundColumn]?
     /// The joins by the names of their objects.
-    var joins: [String: BoundJoin] = [:]
+    var joins: TextMap<BoundJoin> = [:]
     /// The aggregates of the items that are being bound; `nil` outside of them.
     var aggregateScope: AggregateScope?
     /// The columns of the items with values of other rows that are being bound; `nil` outside of

@@ -3,17 +3,17 @@ package import FirnValues
 /// What a text in the query language is bound with.
 package struct QueryArguments: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// The values of `$name`, by their names without the dollar sign.
-    package var values: [String: Value]
+    package var values: TextMap<Value>
     /// The time zone of functions that name none; `nil` for UTC.
     package var zone: String?
 
-    package init(_ values: [String: Value], zone: String? = nil) {
+    package init(_ values: TextMap<Value>, zone: String? = nil) {
         self.values = values
         self.zone = zone
     }
 
     package init(dictionaryLiteral elements: (String, Value)...) {
-        self.init(Dictionary(elements) { _, last in last })
+        self.init(TextMap(elements) { _, last in last })
     }
 
     package subscript(name: String) -> Value? { values[name] }

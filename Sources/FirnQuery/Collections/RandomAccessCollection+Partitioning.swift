@@ -1,3 +1,5 @@
+import FirnValues
+
 extension RandomAccessCollection where Index == Int {
     /// Returns the index of the first element that satisfies a predicate, by binary search.
     ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A completion that is valid at the cursor.
 package struct Candidate: Hashable, Sendable {
     /// The text that replaces the typed word, as spelled in the language.

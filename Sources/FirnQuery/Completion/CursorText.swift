@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An unfinished text, split at the start of its last word.
 struct CursorText {
     /// The kind of token that the word belongs to.

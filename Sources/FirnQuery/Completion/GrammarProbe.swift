@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Determines which words can follow an unfinished text, by asking the parser.
 ///
 /// Only the parser knows the grammar. Each possible word is appended to the text and parsed. A word

@@ -127,7 +127,7 @@ struct PathCandidates {
         guard let target = object(after: Array(links), variable) else { return [] }
         let sources = binder.context.schema.incoming(to: target.id)
         if isLinks(segments.last) {
-            let classes = Set(sources.map(\.source.name)).sorted()
+            let classes = TextSet(sources.map(\.source.name)).sorted()
             return classes.map { Candidate(Canonical.name($0), note: "class") }
                 + [Candidate("@count", append: " ")]
         }

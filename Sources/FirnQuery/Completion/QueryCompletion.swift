@@ -1,6 +1,6 @@
 package import FirnEngine
 package import FirnPlatform
-import FirnValues
+package import FirnValues
 
 /// Finds the completions at the end of an unfinished text.
 ///
@@ -18,7 +18,7 @@ package struct QueryCompletion {
         ///
         /// The classes of saved results are in `savedResults`, by name.
         package var lastResult: String?
-        package var savedResults: [String: String] = [:]
+        package var savedResults: TextMap<String> = [:]
         package var formats: [String] = []
         /// Returns values of a String property that begin with a prefix.
         package var texts: (ClassSchema, PropertySchema, _ prefix: String) -> [String] = {
@@ -73,7 +73,7 @@ package struct QueryCompletion {
         case .word, .quotedName: typed = cursor.word.lowercased()
         case .string: return candidates
         }
-        var seen: Set<String> = []
+        var seen: TextSet = []
         return candidates.filter { candidate in
             let name = cursor.kind == .argument ? candidate.text : candidate.shown ?? candidate.text
             return name.lowercased().hasPrefix(typed) && seen.insert(candidate.text).inserted
@@ -246,7 +246,7 @@ package struct QueryCompletion {
 
 extension GrammarWord {
     /// The words that are values.
-    static let constants: [String: Value] = [
+    static let constants: TextMap<Value> = [
         "true": .bool(true), "false": .bool(false), "nil": .null,
     ]
 }

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A location on the earth, which is modeled as a sphere.
 ///

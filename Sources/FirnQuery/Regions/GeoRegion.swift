@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A region of the surface of the earth, which is modeled as a sphere.
 package enum GeoRegion: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The edges of the rings of a polygon, to find out whether they cross or repeat each other.
 ///
 /// The rings are projected from the center of the sphere to a plane, on which shortest paths are

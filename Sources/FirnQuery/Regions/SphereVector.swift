@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A vector in three dimensions.
 ///
 /// A unit vector represents a point on a sphere.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A closed line on the sphere with the area that it encloses, which lies in the same hemisphere.
 ///
 /// The edges are shortest paths (great circles), not straight lines on a flat map.

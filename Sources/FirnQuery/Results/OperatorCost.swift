@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The cost of one operator of a query that was run for its cost.
 package struct OperatorCost: Hashable, Sendable {
     /// The operator, such as `sort`.

@@ -97,7 +97,7 @@ extension SubscriptionClasses {
 
 extension ClassSchema {
     /// The names of tables that the server needs for the replication itself.
-    package static let namesReservedByReplication: Set<String> = [
+    package static let namesReservedByReplication: TextSet = [
         "meta", "class", "change", "tomb", "client", "rejected",
     ]
 

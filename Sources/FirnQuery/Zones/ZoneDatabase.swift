@@ -5,7 +5,7 @@ import FirnValues
 package enum ZoneDatabase {
     private static let folder = "/usr/share/zoneinfo/"
     private static let fileSizeMax = 1 << 20
-    private static let known = Guarded<[String: ZoneRules]>(["UTC": .utc])
+    private static let known = Guarded<TextMap<ZoneRules>>(["UTC": .utc])
 
     /// Returns a zone; `nil` if the system does not have it.
     ///

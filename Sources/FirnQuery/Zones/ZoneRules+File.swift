@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ZoneRules {
     /// Parses a compiled zone of the system's database, as RFC 9636 describes it; `nil` if it is
     /// invalid.

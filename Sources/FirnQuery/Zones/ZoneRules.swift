@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The offsets of a time zone from UTC, at every point in time.
 package final class ZoneRules: Sendable {
     /// The times at which the offset changes, ascending, in seconds since 1970.
@@ -66,19 +68,44 @@ struct ZoneCursor {
         return overflow ? nil : local
     }
 
+    /// Returns the point in time of a local time that was computed from another point in time; `nil`
+    /// outside the range.
+    ///
+    /// A local time that occurs twice, because clocks went back, is the one with the offset of the other
+    /// point in time if that is one of the two.
+    mutating func utc(_ local: Int64, from origin: Int64) -> Int64? {
+        let offset = offset(at: origin)
+        if let same = shifted(local, offset), self.offset(at: same) == offset { return same }
+        return utc(local)
+    }
+
+    /// Returns the point in time of a local time that begins a unit of time with another point in time;
+    /// `nil` outside the range.
+    ///
+    /// The start of a day whose midnight is skipped is the change of the offset.
+    mutating func start(_ local: Int64, of member: Int64) -> Int64? {
+        guard let seconds = utc(local, from: member) else { return nil }
+        guard self.local(seconds) != local else { return seconds }
+        // The time was moved into the period that the change begins, which is the current one.
+        return period.start
+    }
+
     /// Returns the point in time of a local time; `nil` outside the range.
     ///
     /// A local time that occurs twice is the first one. A local time that a change of the offset
     /// skips is moved by the length of the change.
     mutating func utc(_ local: Int64) -> Int64? {
-        guard let guess = shifted(local, offset(at: local)) else { return nil }
-        let first = offset(at: guess)
-        guard let early = shifted(local, first) else { return nil }
-        let second = offset(at: early)
-        if first == second { return early }
-        guard let late = shifted(local, second) else { return nil }
-        if offset(at: late) == second { return late }
-        return shifted(local, min(first, second))
+        // No offset is a day long, so these are the offsets before and after a change at this time.
+        let day = LocalTime.secondsPerDay
+        guard let yesterday = shifted(local, day), let tomorrow = shifted(local, -day) else {
+            return shifted(local, offset(at: local))
+        }
+        let before = offset(at: yesterday)
+        guard let early = shifted(local, before) else { return nil }
+        if offset(at: early) == before { return early }
+        let after = offset(at: tomorrow)
+        guard let late = shifted(local, after) else { return nil }
+        return offset(at: late) == after ? late : early
     }
 
     private func shifted(_ local: Int64, _ offset: Int64) -> Int64? {

@@ -1,5 +1,6 @@
 import CPostgres
 import FirnPlatform
+import FirnValues
 
 /// A connection to a PostgreSQL server.
 ///

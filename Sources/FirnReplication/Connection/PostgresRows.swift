@@ -1,4 +1,5 @@
 import CPostgres
+import FirnValues
 
 /// The rows of a result, as texts.
 final class PostgresRows {

@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnValues
 
 /// An error of replication: what failed, and what to do.
 package struct UpstreamError: Error, Sendable {

@@ -36,7 +36,7 @@ final class LocalApply {
     private struct PendingChanges {
         /// Whether the object was created or deleted, so that all its properties are local.
         var isWhole = false
-        var properties: Set<String> = []
+        var properties: TextSet = []
 
         mutating func add(_ change: Outgoing) {
             if change.kind != .update { isWhole = true }
@@ -46,11 +46,11 @@ final class LocalApply {
 
     /// Applies the rows of all classes, first without links, whose targets may still be missing.
     func apply(
-        _ rows: PulledRows, _ classes: [SyncedClass], complete: Set<String>, in base: Snapshot
+        _ rows: PulledRows, _ classes: [SyncedClass], complete: TextSet, in base: Snapshot
     ) throws(UpstreamError) {
         var removed: [(type: SyncedClass, rows: [RowID])] = []
         for type in classes {
-            var seen: Set<String> = []
+            var seen: TextSet = []
             var gone: [RowID] = []
             try rows.forEach(of: type, in: base) { row throws(UpstreamError) in
                 if complete.contains(type.name) { seen.insert(row.key) }
@@ -127,7 +127,7 @@ final class LocalApply {
 
     /// Returns the objects of a class that are not among those of the server.
     private func others(
-        than seen: Set<String>, of type: SyncedClass, in base: Snapshot
+        than seen: TextSet, of type: SyncedClass, in base: Snapshot
     ) throws(UpstreamError) -> [RowID] {
         guard let table = base.table(type.schema.id),
             let cursor = ObjectCursor(base, type.schema.id, [type.key.property])

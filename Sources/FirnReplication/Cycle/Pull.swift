@@ -33,7 +33,7 @@ struct Pull {
         var rows: PulledRows
         let state: ServerState
         /// The classes that were read completely.
-        let complete: Set<String>
+        let complete: TextSet
     }
 
     /// Reads the subset or its changes.
@@ -79,8 +79,8 @@ struct Pull {
     private func readParts(
         _ state: ServerState, _ sent: Set<ObjectName>, into rows: inout PulledRows,
         _ progress: ((String, Int, Int) -> Void)?
-    ) throws(UpstreamError) -> Set<String> {
-        var complete: Set<String> = []
+    ) throws(UpstreamError) -> TextSet {
+        var complete: TextSet = []
         for part in subset.parts {
             let name = part.type.name
             guard let number = state.classes[name] else {
@@ -204,7 +204,7 @@ struct Pull {
     /// Their links were nil in the file, because their targets were not in it. An object that this
     /// file created is new as well: before, others may have linked to a deleted object of its key.
     private func readOwners(
-        besides complete: Set<String>, created: Set<ObjectName>, into rows: inout PulledRows
+        besides complete: TextSet, created: Set<ObjectName>, into rows: inout PulledRows
     ) throws(UpstreamError) {
         let snapshot = try UpstreamError.converting { () throws(StoreError) in try store.snapshot()
         }

@@ -17,7 +17,7 @@ struct PulledRow: Hashable, Sendable {
 /// with them.
 struct PulledRows {
     private let store: Store
-    private var rows: [String: [PulledRow]] = [:]
+    private var rows: TextMap<[PulledRow]> = [:]
     private var stagedCount: Int64 = 0
     /// The upper half of the keys of the staged rows, by which those of another process differ.
     private let bootstrap: Int64

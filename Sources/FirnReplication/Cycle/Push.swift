@@ -8,7 +8,7 @@ import FirnValues
 /// the last batch to this one, so that a batch whose acknowledgement was lost is not applied twice.
 struct Push {
     private let connection: PostgresConnection
-    private let classes: [String: SyncedClass]
+    private let classes: TextMap<SyncedClass>
     private let client: FirnValues.UUID
 
     /// The limits of a batch, in transactions and in changes.
@@ -19,7 +19,7 @@ struct Push {
         _ connection: PostgresConnection, _ classes: [SyncedClass], client: FirnValues.UUID
     ) {
         self.connection = connection
-        self.classes = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        self.classes = TextMap(classes.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         self.client = client
     }
 

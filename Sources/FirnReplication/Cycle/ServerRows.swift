@@ -1,9 +1,11 @@
+import FirnValues
+
 /// The rows of the server that a batch changes, locked until the end of the transaction.
 struct ServerRows {
     private let connection: PostgresConnection
-    private let classes: [String: SyncedClass]
-    private let numbers: [String: Int]
-    private let rules: [String: ConflictRules]
+    private let classes: TextMap<SyncedClass>
+    private let numbers: TextMap<Int>
+    private let rules: TextMap<ConflictRules>
     private let serverMilliseconds: Int64
     private var rows: [ObjectName: ServerRow] = [:]
     /// The objects in the order of their first change.
@@ -16,7 +18,7 @@ struct ServerRows {
     /// Reads and locks the rows, in the order of classes and keys, so that two batches cannot wait
     /// for each other.
     init(
-        _ connection: PostgresConnection, _ batch: [Outgoing], _ classes: [String: SyncedClass],
+        _ connection: PostgresConnection, _ batch: [Outgoing], _ classes: TextMap<SyncedClass>,
         _ state: ServerState
     ) throws(UpstreamError) {
         self.connection = connection
@@ -26,7 +28,7 @@ struct ServerRows {
         let time = try connection.query(
             "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
         serverMilliseconds = time[0, 0].flatMap(Int64.init) ?? 0
-        var keys: [String: Set<String>] = [:]
+        var keys: TextMap<TextSet> = [:]
         for change in batch {
             if keys[change.className, default: []].insert(change.key).inserted {
                 order.append(change.object)
@@ -55,7 +57,7 @@ struct ServerRows {
         let tombs = try connection.query(
             "SELECT pk, hlc FROM firn.tomb WHERE class = $1 AND pk = ANY ($2::text[])",
             [String(number), parameter])
-        var deleted: [String: HybridTime] = [:]
+        var deleted: TextMap<HybridTime> = [:]
         for row in 0..<tombs.count {
             guard let key = tombs[row, 0] else { continue }
             deleted[key] = time(tombs[row, 1])
@@ -87,10 +89,10 @@ struct ServerRows {
         HybridTime(text.flatMap(Int64.init) ?? 0).plausible(toServer: serverMilliseconds)
     }
 
-    private func times(_ names: String?, _ values: String?) -> [String: HybridTime] {
+    private func times(_ names: String?, _ values: String?) -> TextMap<HybridTime> {
         let names = names.flatMap(ArrayText.elements) ?? []
         let values = values.flatMap(ArrayText.elements) ?? []
-        var times: [String: HybridTime] = [:]
+        var times: TextMap<HybridTime> = [:]
         for (name, value) in zip(names, values) {
             if let name { times[name] = time(value) }
         }
@@ -108,7 +110,7 @@ struct ServerRows {
 
     /// Writes the rows that differ.
     func write() throws(UpstreamError) {
-        var created: [String: [(key: String, row: ServerRow)]] = [:]
+        var created: TextMap<[(key: String, row: ServerRow)]> = [:]
         for object in order {
             guard let row = rows[object], row.isChanged, let type = classes[object.className]
             else { continue }
@@ -254,8 +256,8 @@ extension ServerRow {
 
 extension SyncedClass {
     /// Returns the texts of a row by property.
-    func texts(of row: [String?]) -> [String: [String?]] {
-        var texts: [String: [String?]] = [:]
+    func texts(of row: [String?]) -> TextMap<[String?]> {
+        var texts: TextMap<[String?]> = [:]
         var index = 0
         for column in columns {
             let end = min(index + column.names.count, row.count)

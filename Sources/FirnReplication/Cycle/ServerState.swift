@@ -18,9 +18,9 @@ struct ServerState {
     let lastPull: Int64?
     let digest: String?
     /// The numbers of the classes by name.
-    let classes: [String: Int]
+    let classes: TextMap<Int>
     /// The rules of the classes by name.
-    let rules: [String: ConflictRules]
+    let rules: TextMap<ConflictRules>
     /// The time of the server, in milliseconds since 1970.
     let milliseconds: Int64
 
@@ -68,8 +68,8 @@ struct ServerState {
         self.milliseconds = milliseconds
         let numbers = try connection.query(
             "SELECT name, number, conflicts, counters FROM firn.class")
-        var classes: [String: Int] = [:]
-        var rules: [String: ConflictRules] = [:]
+        var classes: TextMap<Int> = [:]
+        var rules: TextMap<ConflictRules> = [:]
         for row in 0..<numbers.count {
             guard let name = numbers[row, 0], let number = numbers[row, 1].flatMap(Int.init)
             else { continue }
@@ -77,7 +77,7 @@ struct ServerState {
             let counters = numbers[row, 3].flatMap(ArrayText.elements) ?? []
             rules[name] = ConflictRules(
                 numbers[row, 2].flatMap(ConflictRules.Mode.init),
-                counters: Set(counters.compactMap(\.self)))
+                counters: TextSet(counters.compactMap(\.self)))
         }
         self.classes = classes
         self.rules = rules

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The text form of a one-dimensional PostgreSQL array: `{1,NULL,"a \"b\""}`.
 enum ArrayText {
     /// Returns the text of an array; `nil` elements are NULL.

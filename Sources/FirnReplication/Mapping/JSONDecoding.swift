@@ -30,7 +30,7 @@ struct JSONDecoding {
     ) throws(UpstreamError) -> Value? {
         if container == .map {
             guard case .object(let nodes) = node else { return nil }
-            var members: [String: Value] = [:]
+            var members: TextMap<Value> = [:]
             for (name, node) in nodes {
                 // What the keys of maps may not be.
                 guard !name.hasPrefix("$"), !name.contains(".") else { return nil }

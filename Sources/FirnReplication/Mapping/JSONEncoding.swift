@@ -34,7 +34,7 @@ struct JSONEncoding {
             for element in elements { nodes.append(try encode(element)) }
             return .array(nodes)
         case .map(let members):
-            var nodes: [String: JSONNode] = [:]
+            var nodes: TextMap<JSONNode> = [:]
             for (name, member) in members {
                 nodes[try JSONEncoding.checked(name)] = try encode(member)
             }
@@ -54,7 +54,7 @@ struct JSONEncoding {
         _ object: ObjectReference, _ type: ClassSchema
     ) throws(UpstreamError) -> JSONNode {
         guard let found = try read(object) else { return .null }
-        var members: [String: JSONNode] = [:]
+        var members: TextMap<JSONNode> = [:]
         for (property, value) in zip(type.properties, found) {
             // A column that is null would be the same, and take space.
             let node = try node(value, property.type)
@@ -80,7 +80,7 @@ struct JSONEncoding {
 
     /// Returns the node of a value in Any.
     private func tagged(_ value: Value) throws(UpstreamError) -> JSONNode {
-        var members: [String: JSONNode] = ["t": .string(AnyTag.name(value.tag))]
+        var members: TextMap<JSONNode> = ["t": .string(AnyTag.name(value.tag))]
         switch value {
         case .null: return .null
         case .list, .set, .map: members["v"] = try collection(value, tagged)

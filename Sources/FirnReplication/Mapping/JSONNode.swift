@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A JSON value, as columns of the type jsonb have it.
 ///
 /// Numbers keep their digits: 64-bit integers do not fit into a Double.
@@ -7,7 +9,7 @@ indirect enum JSONNode: Hashable, Sendable {
     case number(String)
     case string(String)
     case array([JSONNode])
-    case object([String: JSONNode])
+    case object(TextMap<JSONNode>)
 
     /// The text, with the members of objects in the order of their names.
     var text: String {
@@ -133,7 +135,7 @@ extension JSONNode {
 
         private mutating func object(depth: Int) -> JSONNode? {
             guard take("{") else { return nil }
-            var members: [String: JSONNode] = [:]
+            var members: TextMap<JSONNode> = [:]
             if take("}") { return .object(members) }
             repeat {
                 skipSpace()

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Merges two changes of the same collection, given its content before both.
 enum ListMerge {
     /// Merges lists element by element.
@@ -43,10 +45,10 @@ enum ListMerge {
 
     /// Merges maps key by key: of two changes of a key, the local one takes effect.
     static func map<Element: Hashable>(
-        base: [String: Element], server: [String: Element], local: [String: Element]
-    ) -> [String: Element] {
+        base: TextMap<Element>, server: TextMap<Element>, local: TextMap<Element>
+    ) -> TextMap<Element> {
         var merged = server
-        for key in Set(base.keys).union(local.keys) where base[key] != local[key] {
+        for key in TextSet(base.keys).union(TextSet(local.keys)) where base[key] != local[key] {
             merged[key] = local[key]
         }
         return merged

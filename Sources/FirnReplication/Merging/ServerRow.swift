@@ -18,9 +18,9 @@ import FirnValues
 /// exists with other values, and an update of one that does not exist.
 struct ServerRow {
     /// The texts of the columns by property; `nil` if there is no row.
-    private(set) var texts: [String: [String?]]?
+    private(set) var texts: TextMap<[String?]>?
     /// The time of the last change of each property that differs from ``rowTime``.
-    private(set) var times: [String: HybridTime]
+    private(set) var times: TextMap<HybridTime>
     private(set) var rowTime: HybridTime
     /// The time of the deletion, if the object was deleted.
     private(set) var deletedAt: HybridTime?
@@ -31,7 +31,7 @@ struct ServerRow {
     let existed: Bool
 
     init(
-        texts: [String: [String?]]?, times: [String: HybridTime], rowTime: HybridTime,
+        texts: TextMap<[String?]>?, times: TextMap<HybridTime>, rowTime: HybridTime,
         deletedAt: HybridTime?
     ) {
         self.texts = texts
@@ -58,7 +58,7 @@ struct ServerRow {
             if texts != nil { return try update(change, at: time, in: type, rules) }
             if let deletedAt, !follows(time, deletedAt), rules.mode != .arrival { return }
             deletedAt = nil
-            texts = Dictionary(
+            texts = TextMap(
                 change.properties.map { ($0.name, $0.texts) }, uniquingKeysWith: { $1 })
             times = [:]
             rowTime = time

@@ -1,4 +1,4 @@
-import FirnValues
+package import FirnValues
 
 /// The rules by which the server merges the changes that files make to the objects of a class.
 ///
@@ -19,9 +19,9 @@ package struct ConflictRules: Hashable, Sendable {
     /// The mode; `nil` to leave the one that the server has.
     package var mode: Mode?
     /// The integer properties whose changes are added up; `nil` to leave those of the server.
-    package var counters: Set<String>?
+    package var counters: TextSet?
 
-    package init(_ mode: Mode? = nil, counters: Set<String>? = nil) {
+    package init(_ mode: Mode? = nil, counters: TextSet? = nil) {
         self.mode = mode
         self.counters = counters
     }
@@ -39,7 +39,7 @@ extension SyncedColumn {
 extension ServerScript {
     /// Returns the statements that set the rules of classes.
     static func statements(
-        _ rules: [String: ConflictRules]
+        _ rules: TextMap<ConflictRules>
     ) -> String {
         var script = ""
         for (name, rules) in rules.sorted(by: { $0.key < $1.key }) {
@@ -61,7 +61,7 @@ extension ServerScript {
 
     /// Checks that each rule is for a class of the script, and each counter for an integer.
     static func check(
-        _ rules: [String: ConflictRules], of classes: [SyncedClass]
+        _ rules: TextMap<ConflictRules>, of classes: [SyncedClass]
     ) throws(UpstreamError) {
         for (name, rules) in rules.sorted(by: { $0.key < $1.key }) {
             guard let type = classes.first(where: { $0.name == name }) else {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The removal of changes and deletions that every file has had time to read.
 enum Pruning {
     /// The time for which the server keeps changes, in days.

@@ -1,4 +1,4 @@
-import FirnValues
+package import FirnValues
 
 /// The SQL that prepares a server for replication.
 ///
@@ -24,14 +24,14 @@ package struct ServerScript {
     package static let format = 3
 
     private let classes: [SyncedClass]
-    private let rules: [String: ConflictRules]
+    private let rules: TextMap<ConflictRules>
 
     /// Creates a script.
     ///
     /// - Parameter rules: The rules of conflicts of some classes; the others keep theirs.
     /// - Throws: ``UpstreamError`` if a rule does not fit the classes.
     package init(
-        _ classes: [SyncedClass], rules: [String: ConflictRules] = [:]
+        _ classes: [SyncedClass], rules: TextMap<ConflictRules> = [:]
     ) throws(UpstreamError) {
         try ServerScript.check(rules, of: classes)
         self.classes = classes

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A property of a change: its columns as texts, and those of the value that it replaced.
 struct PropertyText: Hashable, Sendable {
     var name: String

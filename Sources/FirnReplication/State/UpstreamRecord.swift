@@ -73,7 +73,7 @@ package struct UpstreamRecord: Hashable, Sendable {
 
 /// The subscribed queries of each class, in canonical form.
 struct SubscribedQueries: Hashable, Sendable {
-    private(set) var classes: [String: Set<String>] = [:]
+    private(set) var classes: TextMap<TextSet> = [:]
 
     init() {}
 

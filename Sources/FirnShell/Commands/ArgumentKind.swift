@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The kind of an argument of a dot command, which determines its completion.
 enum ArgumentKind: Hashable {
     /// A file to read or to write.

@@ -1,4 +1,5 @@
 import FirnTools
+import FirnValues
 
 /// The arguments of a dot command.
 struct DotArguments {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A typed dot command, split into words.
 struct DotCommandWords: Hashable {
     /// The name, without the dot.

@@ -1,10 +1,11 @@
 import FirnEngine
 import FirnQuery
 import FirnTools
+import FirnValues
 
 /// The commands of other shells that users type out of habit.
 enum Habit {
-    private static let statements: [String: DotCommandName] = [
+    private static let statements: TextMap<DotCommandName> = [
         "help": .help, "?": .help, "\\?": .help, "\\h": .help,
         "quit": .quit, "exit": .quit, "bye": .quit, "logout": .quit, "\\q": .quit, "q": .quit,
         "tables": .classes, "show tables": .classes, "classes": .classes, "\\d": .classes,
@@ -20,7 +21,7 @@ enum Habit {
     }
 
     /// The names of the commands in other shells.
-    static let commands: [String: DotCommandName] = [
+    static let commands: TextMap<DotCommandName> = [
         "exit": .quit, "bye": .quit, "tables": .classes, "import": .write, "load": .write,
         "dump": .export, "backup": .save, "rollback": .cancel, "abort": .cancel, "edit": .history,
         "headers": .mode, "header": .mode, "separator": .mode,

@@ -1,4 +1,5 @@
 import FirnTools
+import FirnValues
 
 /// Adapts the errors of `.insert`.
 ///

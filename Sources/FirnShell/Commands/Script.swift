@@ -1,5 +1,6 @@
 import FirnQuery
 import FirnTools
+import FirnValues
 
 /// Runs the statements of standard input or of a file, up to the first error.
 struct Script {

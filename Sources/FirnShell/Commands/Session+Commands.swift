@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnTools
+import FirnValues
 
 /// Running dot commands.
 extension Session {

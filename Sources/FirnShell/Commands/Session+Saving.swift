@@ -1,4 +1,5 @@
 import FirnTools
+import FirnValues
 
 /// `.save FILE`.
 extension Session {

@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnTools
+import FirnValues
 
 /// `.shell` and `.cd`.
 extension Session {

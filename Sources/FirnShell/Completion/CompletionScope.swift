@@ -10,7 +10,7 @@ struct CompletionScope {
     /// The class of the last result.
     var lastResult: String?
     /// The classes of the saved results by their names.
-    var savedResults: [String: String] = [:]
+    var savedResults: TextMap<String> = [:]
     var arguments: QueryArguments = [:]
     var freezes: [String] = []
     var formats: [String] = []

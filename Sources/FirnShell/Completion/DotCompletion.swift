@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 
 /// Finds the candidates at the end of an unfinished dot command.
 struct DotCompletion {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The statements typed in this session and in earlier ones.
 ///

@@ -1,4 +1,5 @@
 import FirnTools
+import FirnValues
 
 /// An event of the input of the shell.
 enum LineEvent: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Lines that any thread can show above the line being typed.
 ///

@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnTools
+import FirnValues
 
 /// The lines typed at a terminal that can only show text (`TERM=dumb`).
 ///

@@ -1,6 +1,7 @@
 import CReadline
 import FirnPlatform
 import FirnQuery
+import FirnValues
 
 /// Finds candidates, given the lines of the unfinished statement, the line, and the position of the
 /// cursor in the line in UTF-8.

@@ -2,6 +2,7 @@ import CReadline
 import FirnPlatform
 import FirnQuery
 import FirnTools
+import FirnValues
 
 /// The lines typed at a terminal, with GNU readline.
 ///

@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnTools
+import FirnValues
 
 /// The lines of standard input or of a file, without prompts.
 final class StreamLines: LineInput {

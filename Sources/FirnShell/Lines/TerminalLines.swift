@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnTools
+import FirnValues
 
 /// Selects the line input for a person.
 enum TerminalLines {

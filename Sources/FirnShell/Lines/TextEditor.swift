@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnTools
+import FirnValues
 
 /// The user's editor, which edits a text in a file.
 struct TextEditor {

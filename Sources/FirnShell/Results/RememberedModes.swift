@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The formats of results that the user chose for databases in earlier sessions.
 ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The last result, and the saved results.
 struct Results {
     /// The number of rows of a result when it was shown.
@@ -15,7 +17,7 @@ struct Results {
     var isShortened = false
     /// The number of its rows that were shown, for `.more`.
     var shownCount: UInt64 = 0
-    var saved: [String: ShellQuery] = [:]
+    var saved: TextMap<ShellQuery> = [:]
 
     mutating func set(_ query: ShellQuery, of className: String, _ size: Size) {
         last = query

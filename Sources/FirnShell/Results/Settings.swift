@@ -1,4 +1,5 @@
 import FirnTools
+import FirnValues
 
 /// The display and the destination of results.
 struct Settings {

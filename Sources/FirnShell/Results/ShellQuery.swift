@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The query of a result, which runs again whenever the result is shown.
 struct ShellQuery: Hashable {
     /// A class and conditions, or conditions on the default class, followed by the refinements.

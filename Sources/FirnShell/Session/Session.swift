@@ -38,7 +38,7 @@ final class Session {
     var frozen: Frozen?
     var transaction: ShellTransaction?
     var results = Results()
-    var variables: [String: Value]
+    var variables: TextMap<Value>
     let observers: Observers
     /// The current destination of results; `nil` for standard output.
     var output: Destination?
@@ -93,8 +93,8 @@ final class Session {
         if isSafe { try SafeOpening(path, environment).check() }
         try checkUnsaved("open another database")
         let opened = try ShellDatabase(
-            path, className: className, waitNanoseconds: invocation.waitNanoseconds,
-            isQuiet: invocation.isQuiet, environment)
+            path, className: className, invocation.readInput,
+            waitNanoseconds: invocation.waitNanoseconds, isQuiet: invocation.isQuiet, environment)
         try close()
         database = opened
         // The only class of an input need not be named.

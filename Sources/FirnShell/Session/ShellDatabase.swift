@@ -26,10 +26,11 @@ final class ShellDatabase {
 
     /// - Parameters:
     ///   - className: the name of the class of an input; by default, it is derived from its name.
+    ///   - readInput: reads an input as the command line says.
     ///   - isQuiet: whether nothing is reported about an input.
     init(
-        _ path: String, className: String? = nil, waitNanoseconds: UInt64?, isQuiet: Bool = false,
-        _ environment: CommandEnvironment
+        _ path: String, className: String? = nil, _ readInput: ShellInvocation.InputReader? = nil,
+        waitNanoseconds: UInt64?, isQuiet: Bool = false, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.path = path
         self.environment = environment
@@ -40,8 +41,13 @@ final class ShellDatabase {
             input = nil
         } catch {
             guard InputDatabase.canRead(path, after: error, environment) else { throw error }
-            let made = try InputDatabase(
-                path, className: className, isQuiet: isQuiet, environment)
+            let made: InputDatabase
+            if let readInput {
+                made = try readInput(path, className, isQuiet, environment)
+            } else {
+                made = try InputDatabase(
+                    path, className: className, isQuiet: isQuiet, environment)
+            }
             database = try ShellDatabase.opened(made.path, environment)
             input = made
         }

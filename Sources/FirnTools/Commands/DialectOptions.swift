@@ -17,6 +17,14 @@ struct DialectOptions: ParsableArguments {
             valueName: "CHARACTER"))
     var quote: FieldCharacter?
 
+    @Flag(
+        name: .customLong("escape"),
+        help: """
+            In a table, a backslash begins an escape such as \\t, and \\N is null, as PostgreSQL and \
+            MySQL write them; there are no quotes then.
+            """)
+    var hasEscapes = false
+
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -24,14 +32,14 @@ struct DialectOptions: ParsableArguments {
     var comment: FieldCharacter?
 
     @Option(
-        name: .customLong("skip"),
+        name: .customLong("skip-lines"),
         help: ArgumentHelp(
             "The number of lines before the header of a table (default: found in its beginning).",
             valueName: "N"))
     var skippedLines: Int?
 
     @Flag(
-        name: .customLong("no-header"),
+        name: .customLong("headerless"),
         help: "The first line of a table is a row; its columns are column1, column2 and so on.")
     var hasNoHeader = false
 
@@ -63,10 +71,13 @@ struct DialectOptions: ParsableArguments {
 
     mutating func validate() throws {
         if let skippedLines, skippedLines < 0 || skippedLines > 1_000_000 {
-            throw ValidationError("--skip must be a number of lines")
+            throw ValidationError("--skip-lines must be a number of lines")
+        }
+        if hasEscapes, quote?.byte != nil {
+            throw ValidationError("--escape means --quote none")
         }
         if hasNoHeader, columns != nil {
-            throw ValidationError("--columns already means --no-header")
+            throw ValidationError("--columns already means --headerless")
         }
         if let columns { try check(names(columns)) }
         if let decimal, ![",", "."].contains(decimal.text) {
@@ -99,6 +110,7 @@ struct DialectOptions: ParsableArguments {
         var dialect = TableDialect()
         dialect.delimiter = delimiter?.byte
         if let quote { dialect.quote = .some(quote.byte) }
+        dialect.hasEscapes = hasEscapes
         dialect.comment = comment?.byte
         dialect.skippedLineCount = skippedLines
         if let columns {
@@ -109,23 +121,6 @@ struct DialectOptions: ParsableArguments {
         dialect.numbers = decimal?.byte.map { NumberForm(decimal: $0) }
         dialect.encoding = encoding.flatMap { TextEncoding(name: $0) }
         return dialect
-    }
-}
-
-extension DialectOptions {
-    /// The options of a command line without any.
-    static var none: DialectOptions {
-        // The parser's declarations have no values before they are set.
-        var options = DialectOptions()
-        options.delimiter = nil
-        options.quote = nil
-        options.comment = nil
-        options.skippedLines = nil
-        options.hasNoHeader = false
-        options.columns = nil
-        options.decimal = nil
-        options.encoding = nil
-        return options
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnColumnar
+import FirnValues
 
 /// The form of the files that a command writes, as plain values.
 struct FileForm: Hashable {
@@ -68,7 +69,7 @@ struct FileFormOptions: ParsableArguments {
     mutating func validate() throws {
         guard splitBy != nil else { return }
         if partitions.contains("") { throw ValidationError("--split-by has an empty name") }
-        if Set(partitions).count < partitions.count {
+        if TextSet(partitions).count < partitions.count {
             throw ValidationError("--split-by names a column twice")
         }
     }

@@ -28,7 +28,7 @@ package struct ParameterOptions: ParsableArguments {
     /// What queries and statements are bound with.
     var arguments: QueryArguments {
         QueryArguments(
-            Dictionary(parameters.map { ($0.name, $0.value) }) { _, last in last }, zone: timezone)
+            TextMap(parameters.map { ($0.name, $0.value) }) { _, last in last }, zone: timezone)
     }
 
     /// Returns a message if the system does not know a time zone.

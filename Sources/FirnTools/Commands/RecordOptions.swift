@@ -33,7 +33,7 @@ struct RecordOptions: ParsableArguments {
     var maps: [FieldMapping] = []
 
     @Option(
-        name: .customLong("null"),
+        name: .customLong("nullstr"),
         help: ArgumentHelp(
             "A text that means null in tables, in addition to the empty field.", valueName: "TEXT"))
     var nullText: String?
@@ -45,47 +45,76 @@ struct RecordOptions: ParsableArguments {
             """)
     var exact = false
 
-    @OptionGroup var form: DialectOptions
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "On an invalid record: abort (keep nothing), skip it, or save=FILE: store it in FILE.",
+            valueName: "WHAT"))
+    var onError: OnError = .abort
+
+    @OptionGroup var dialect: DialectOptions
 
     mutating func validate() throws {
-        if exact, form.decimal != nil {
+        if exact, dialect.decimal != nil {
             throw ValidationError("--exact keeps numbers as they are, so it excludes --decimal")
         }
         if nullText?.utf8.contains(0) == true {
-            throw ValidationError("--null cannot contain a NUL")
+            throw ValidationError("--nullstr cannot contain a NUL")
         }
     }
 
-    var dialect: TableDialect {
-        var dialect = form.dialect
+    /// The given values.
+    var form: RecordForm {
+        var dialect = dialect.dialect
         dialect.findsNumbers = !exact
-        return dialect
-    }
-
-    var names: FieldNames {
-        var names = FieldNames()
-        for map in maps { names.properties[map.field] = map.property }
-        return names
+        var form = RecordForm()
+        form.types = types
+        form.links = links
+        form.maps = maps
+        form.nullText = nullText
+        form.isExact = exact
+        form.dialect = dialect
+        form.onError = onError
+        return form
     }
 }
 
-extension RecordOptions {
-    /// The options of a command line without any.
-    static var none: RecordOptions {
-        // The parser's declarations have no values before they are set.
-        var options = RecordOptions()
-        options.types = []
-        options.links = []
-        options.maps = []
-        options.nullText = nil
-        options.exact = false
-        options.form = DialectOptions.none
-        return options
+/// Shorter names of options for inputs, which mean something else in commands that print rows.
+struct InputOptions: ParsableArguments {
+    @Option(
+        name: .customLong("null"),
+        help: ArgumentHelp("The same as --nullstr.", valueName: "TEXT"))
+    var nullText: String?
+
+    @Option(
+        name: .customLong("skip"),
+        help: ArgumentHelp("The same as --skip-lines.", valueName: "N"))
+    var skippedLines: Int?
+
+    @Flag(name: .customLong("no-header"), help: "The same as --headerless.")
+    var hasNoHeader = false
+
+    @OptionGroup var records: RecordOptions
+
+    mutating func validate() throws {
+        if nullText != nil, records.nullText != nil {
+            throw ValidationError("--null is the same as --nullstr")
+        }
+        if skippedLines != nil, records.dialect.skippedLines != nil {
+            throw ValidationError("--skip is the same as --skip-lines")
+        }
+        var all = records
+        all.nullText = nullText ?? records.nullText
+        all.dialect.skippedLines = skippedLines ?? records.dialect.skippedLines
+        all.dialect.hasNoHeader = hasNoHeader || records.dialect.hasNoHeader
+        try all.dialect.validate()
+        try all.validate()
+        records = all
     }
 }
 
 /// `FIELD=PROP`.
-struct FieldMapping: ExpressibleByArgument {
+struct FieldMapping: ExpressibleByArgument, Hashable {
     let field: String
     let property: String
 

@@ -34,7 +34,7 @@ final class Rejects {
     let path: String?
     let mode: OnError
     private(set) var count: UInt64 = 0
-    private let file: AtomicFile?
+    private let file: AppendedFile?
     private let output: BufferedSink?
     private let style: ErrorStyle
     private let environment: CommandEnvironment
@@ -52,8 +52,7 @@ final class Rejects {
         }
         self.path = path
         do {
-            let file = try AtomicFile(
-                path, .replaced, services: environment.services, keeping: inputs)
+            let file = try AppendedFile(path, environment.services.files, keeping: inputs)
             self.file = file
             output = BufferedSink(file)
         } catch { throw CommandFailure(writing: SafeText.escaping(path), error) }
@@ -138,15 +137,21 @@ final class Rejects {
         }
     }
 
-    /// Gives the file its final name, and reports the number of records.
+    /// Makes the records durable that a commit acknowledges as rejected, before the commit.
+    func store() throws(CommandFailure) {
+        do {
+            try output?.flush()
+            try file?.makeDurable()
+        } catch { throw failure(error) }
+    }
+
+    /// Keeps the records, and reports their number.
     func finish() throws(CommandFailure) {
         if style == .human, count > Rejects.toldMax {
             environment.note("and \(Formatting.count(count - Rejects.toldMax)) more\n")
         }
-        do {
-            try output?.flush()
-            try file?.commit()
-        } catch { throw failure(error) }
+        try store()
+        file?.keep()
     }
 
     private func failure(_ error: PlatformError) -> CommandFailure {

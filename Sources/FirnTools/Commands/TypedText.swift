@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 /// The text of a query, composed of what a person typed and of what options add.
 ///

@@ -123,6 +123,12 @@ extension CommandFailure {
         guard case .diagnostic(let cause) = self, cause.slug != .outputAfterCommit else {
             return self
         }
+        // A file that was overwritten may have lost the change: nothing says that it is in there.
+        if cause.slug == .fileCorrupt || cause.slug == .fileLogMissing {
+            var diagnostic = cause
+            diagnostic.details.append("before that, this command \(done)")
+            return .diagnostic(diagnostic)
+        }
         var diagnostic = Diagnostic(.outputAfterCommit, "\(done), but \(cause.message)")
         diagnostic.file = cause.file
         diagnostic.details = cause.details

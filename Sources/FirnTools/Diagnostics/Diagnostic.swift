@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An error as the user sees it: what is wrong, where, why, and what to do.
 ///
 /// Every error of every layer is converted to a diagnostic before it is shown, so that the wording,

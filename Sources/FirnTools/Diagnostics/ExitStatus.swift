@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The exit status of a command; scripts can rely on the numbers.
 ///
 /// New statuses may appear; a script must treat an unknown status as a failure.

@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// An error in external input, and its position.
 package struct InputError: Error, Hashable, Sendable {

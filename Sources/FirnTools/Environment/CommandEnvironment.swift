@@ -1,5 +1,6 @@
 package import FirnEngine
 package import FirnPlatform
+import FirnValues
 
 /// All external resources of a command, in one value that tests can replace.
 package struct CommandEnvironment {
@@ -105,6 +106,12 @@ private final class StreamSink: ByteSink {
     init(_ stream: StandardStream) { self.stream = stream }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) { try stream.write(bytes) }
+
+    func makeDurable() throws(PlatformError) { try stream.syncFile() }
+
+    var endsInsideLine: Bool { stream.endsInsideLine }
+
+    var isPipe: Bool { stream.isPipe }
 }
 
 /// Standard input.

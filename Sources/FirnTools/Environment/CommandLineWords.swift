@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Splits the command line into the command and its arguments.
 struct CommandLineWords {
     /// The first word that is not a common option; `nil` if there is none.
@@ -6,7 +8,7 @@ struct CommandLineWords {
     let arguments: [String]
 
     /// The options that can precede the command and take a value.
-    private static let optionsWithValue: Set<String> = [
+    private static let optionsWithValue: TextSet = [
         "-f", "--format", "-o", "--output", "--color", "--progress", "--errors",
         "--wait", "--timeout", "--config", "-c", "--class", "-p", "--parameter", "--at",
     ]

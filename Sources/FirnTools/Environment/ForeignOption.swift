@@ -1,7 +1,9 @@
+import FirnValues
+
 /// The options of sqlite3 and DuckDB that users type out of habit.
 enum ForeignOption {
     /// The words that choose a format there, and the format here.
-    private static let formats = [
+    private static let formats: TextMap = [
         "-csv": "csv", "-tabs": "tsv", "-json": "json", "-jsonlines": "ndjson", "-line": "line",
         "-html": "html", "-markdown": "markdown", "-box": "box", "-table": "table",
         "-column": "table", "-list": "csv", "-insert": "insert",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnPlatform
+import FirnValues
 
 /// The option of commands whose result may be longer than the screen.
 ///

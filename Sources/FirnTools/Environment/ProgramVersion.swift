@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// The version of the program.
 enum ProgramVersion {

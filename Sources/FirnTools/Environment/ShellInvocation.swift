@@ -16,10 +16,16 @@ package struct ShellInvocation {
     package var isSafe = false
     /// Whether changes are allowed in safe mode.
     package var allowsChanges = false
+    /// Reads a file that is no database, as the command line says; `nil` to find its form.
+    package var readInput: InputReader?
     /// The time to wait for other writers; `nil` for the value of the environment.
     package var waitNanoseconds: UInt64?
     package var isQuiet = false
     package var errors = ErrorStyle.human
+
+    /// Reads the input at a path into memory, with the name of its class and whether nothing is printed.
+    package typealias InputReader =
+        (String, String?, Bool, CommandEnvironment) throws(CommandFailure) -> InputDatabase
 
     package init() {}
 }

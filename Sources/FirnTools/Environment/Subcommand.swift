@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnPlatform
+import FirnValues
 
 /// A command, which consists of three types.
 ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The drawing capabilities, according to the environment.
 enum TerminalStyle {
     /// Returns whether to colour output to a stream; the option overrides the environment.

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Interrupts a query at its time limit or after a signal.
 struct TimeLimit {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The name of the class for a file.
 package enum ClassName {
     /// Converts the stem of a file name to upper camel case: `nyc-flights 2013.csv` to

@@ -1,5 +1,6 @@
 import FirnEngine
 package import FirnPlatform
+import FirnValues
 
 /// A file that appears under its name only when it is complete and durable: it is written under a
 /// temporary name in the same folder, synced and renamed, and the folder is synced.
@@ -33,10 +34,13 @@ package final class AtomicFile: ByteSink {
         _ path: String, _ existing: Existing, services: SystemServices, isPrivate: Bool = false,
         keeping inputs: [String] = [], isRepeated: Bool = false
     ) throws(PlatformError) {
+        try AtomicFile.check(path, existing, services.files, keeping: inputs)
+        // The target of a symbolic link is replaced, not the link.
+        let isThere = try services.files.status(of: path) != nil
+        let path = isThere && existing == .replaced ? try services.files.resolvedPath(path) : path
         self.path = path
         self.existing = existing
         files = services.files
-        try AtomicFile.check(path, existing, services.files, keeping: inputs)
         if isRepeated, isPrivate,
             let lock = try TemporaryLock.take(AtomicFile.knownPath(beside: path), services.files)
         {

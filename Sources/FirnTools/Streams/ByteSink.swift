@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// The destination of the bytes of a result: standard output, a file, or memory in tests.
 package protocol ByteSink: AnyObject {
@@ -6,6 +7,25 @@ package protocol ByteSink: AnyObject {
     ///
     /// After an error, any part of them may have been written.
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError)
+
+    /// Makes everything that was written durable, if the sink is a file that can lose it.
+    ///
+    /// A position that is stored elsewhere acknowledges what was written before it.
+    func makeDurable() throws(PlatformError)
+
+    /// Whether the sink is a file whose last line has no end, because an earlier write was cut.
+    var endsInsideLine: Bool { get }
+
+    /// Whether another process reads what is written, and may lose it.
+    var isPipe: Bool { get }
+}
+
+extension ByteSink {
+    package func makeDurable() throws(PlatformError) {}
+
+    package var endsInsideLine: Bool { false }
+
+    package var isPipe: Bool { false }
 }
 
 /// Collects the bytes, for tests and for small texts.

@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// A source of input: a file, standard input, or memory in tests.
 package protocol ByteSource: AnyObject {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The compression of a whole file or stream.
 enum Compression: CaseIterable {

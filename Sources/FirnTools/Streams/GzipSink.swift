@@ -1,5 +1,6 @@
 import CZlib
 package import FirnPlatform
+import FirnValues
 
 /// Compresses the bytes for another sink.
 final class GzipSink: CompressingSink {

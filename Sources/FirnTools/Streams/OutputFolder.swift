@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A folder that appears under its name only when all of its files are complete and durable: it is
 /// written under a temporary name in the same folder, and renamed.
@@ -14,7 +15,7 @@ final class OutputFolder {
     private let existing: AtomicFile.Existing
     /// The folders inside that were made, each after the folder that has it.
     private var folders: [String] = []
-    private var known: Set<String> = []
+    private var known: TextSet = []
     private var names: [String] = []
     /// The number of bytes of all files that are complete.
     private(set) var size: UInt64 = 0

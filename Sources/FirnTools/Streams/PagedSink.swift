@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// Shows output that fits the screen directly, and longer output in a pager.
 package final class PagedSink: ByteSink {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The buffered part of the input: the current row and the bytes read after it.
 ///

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A file of a known name that one process at a time creates and locks; it is removed with the
 /// lock.

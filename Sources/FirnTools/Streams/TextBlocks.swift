@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Cuts a text into blocks of whole lines, which threads can read independently of each other.
 ///

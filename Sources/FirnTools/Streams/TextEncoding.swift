@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// The encoding of a text.
 enum TextEncoding: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Reads a text in another encoding as UTF-8.
 final class TranscodingSource: ByteSource {

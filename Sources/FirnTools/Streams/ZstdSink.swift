@@ -1,5 +1,6 @@
 import CZstd
 import FirnPlatform
+import FirnValues
 
 /// Compresses the bytes for another sink to a zstd file (RFC 8878).
 final class ZstdSink: CompressingSink {

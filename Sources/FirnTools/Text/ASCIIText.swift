@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Replaces the signs of our messages in terminals that cannot show them.
 package enum ASCIIText {
     private static let signs: [Character: String] = [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnValues
 
 /// `512`, `64K`, `10M`, `2G`, `1T`: bytes, in powers of 1024.
 struct ByteSize: ExpressibleByArgument, Hashable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A small hand-written JSON object for reports and errors, never for rows.
 package struct JSONObject {
     private var members: [String] = []

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Parses numbers from bytes, strictly: an accepted text prints again as exactly the same text.
 enum NumberText {
     typealias Bytes = UnsafeBufferPointer<UInt8>

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension TextBuffer {
     /// Appends the shortest text that reads back as the same double, always with a decimal point or
     /// an exponent; `NaN`, `Infinity` and `-Infinity` for values without digits.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The digits of 0 to 99, two bytes each, which halves the number of divisions.
 private let digitPairs: StaticString = """
     0001020304050607080910111213141516171819\

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension TextBuffer {
     /// Appends a JSON string with its quotes: control characters, quotes and backslashes are
     /// escaped, and everything else remains UTF-8.

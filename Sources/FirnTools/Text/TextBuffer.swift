@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The pending bytes of a result: growable raw memory, so that appending a value costs a comparison
 /// and a store.
 ///

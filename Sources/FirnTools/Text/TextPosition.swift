@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A position in a text input.
 package struct TextPosition: Hashable, Sendable {
     /// The offset in bytes, counted from 0.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnValues
 
 /// `250ms`, `5s`, `2m`, `1h`, `7d`, `2w`, `0`.
 struct TimeSpan: ExpressibleByArgument, Hashable {

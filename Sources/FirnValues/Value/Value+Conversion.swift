@@ -34,7 +34,7 @@ extension Value {
             return .set(sorted)
         case .map:
             guard case .map(let entries) = self else { return nil }
-            var converted: [String: Value] = [:]
+            var converted: TextMap<Value> = [:]
             for (key, value) in entries {
                 guard let value = value.convertedToSingle(type.element) else { return nil }
                 converted[key] = value

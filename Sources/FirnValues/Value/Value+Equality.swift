@@ -25,7 +25,7 @@ extension Value {
     /// Returns whether the keys have the same code points and the values are equal.
     ///
     /// The equality of dictionaries would treat differently composed letters as the same.
-    private static func areEqual(_ left: [String: Value], _ right: [String: Value]) -> Bool {
+    private static func areEqual(_ left: TextMap<Value>, _ right: TextMap<Value>) -> Bool {
         left.count == right.count
             && zip(pairs(left), pairs(right)).allSatisfy { left, right in
                 left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value

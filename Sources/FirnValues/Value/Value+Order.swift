@@ -70,15 +70,15 @@ extension Value {
         return Ordering(left.count, right.count)
     }
 
-    private static func order(_ left: [String: Value], _ right: [String: Value]) -> Ordering {
-        func list(_ map: [String: Value]) -> [Value] {
+    private static func order(_ left: TextMap<Value>, _ right: TextMap<Value>) -> Ordering {
+        func list(_ map: TextMap<Value>) -> [Value] {
             pairs(map).flatMap { [.string($0.key), $0.value] }
         }
         return order(list(left), list(right))
     }
 
     /// Returns the entries of a map, ordered by the code points of their keys.
-    static func pairs(_ map: [String: Value]) -> [(key: String, value: Value)] {
+    static func pairs(_ map: TextMap<Value>) -> [(key: String, value: Value)] {
         map.sorted { order($0.key, $1.key) == .less }
     }
 }

@@ -18,7 +18,7 @@ public enum Value: Hashable, Sendable {
     case link(ObjectReference)
     case list([Value])
     case set([Value])
-    case map([String: Value])
+    case map(TextMap<Value>)
 
     /// The kind of this value.
     public var tag: ValueTag {

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ArrayNode {
     /// Returns all elements of an array of integers.
     func integers() throws(RealmFileError) -> [Int64] {

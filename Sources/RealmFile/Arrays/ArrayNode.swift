@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The only building block of a Realm file: a header of 8 bytes, and elements of one width.
 ///
 ///      0          3   4                                      5          8

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A value of any length: the bytes of one array, or of several that are concatenated.
 struct Blob {
     let bytes: ByteSlice

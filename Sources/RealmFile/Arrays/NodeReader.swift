@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Reads arrays, checks every position, and limits what one scan visits.
 final class NodeReader {
     private let content: PageCache

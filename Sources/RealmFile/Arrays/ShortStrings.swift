@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An array of texts of at most 63 bytes, each in the same number of bytes.
 ///
 ///     66 69 72 6e 00 00 00 03      "firn": the last byte is the number of unused bytes before it

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Integers, with or without null.
 ///
 /// If they can be null, the first element is a number that no other element has, and an element with

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The parts of a file that values of a leaf refer to.
 struct LeafContext {
     let nodes: NodeReader

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Texts or bytes of any length.
 ///
 /// Each leaf has the form that its longest value once needed, so all forms have short values too.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The elements of a list or set, a leaf at a time.
 package final class RealmElements {
     private let collection: RealmCollection

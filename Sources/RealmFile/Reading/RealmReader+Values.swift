@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A column of a cluster: values, or the places of collections.
 package struct ClusterColumn {
     package enum Content {

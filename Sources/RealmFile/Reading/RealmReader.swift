@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Reads the newest committed state of a Realm file.
 ///
 /// Nothing is written, and memory is bounded by a page cache. The reader serves one thread.

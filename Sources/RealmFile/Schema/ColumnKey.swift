@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The key of a column, which has its place and its type.
 ///
 ///      63     62 61               30 29        22 21    16 15          0

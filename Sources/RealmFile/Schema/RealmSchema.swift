@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A class of a Realm file.
 package struct RealmClass: Sendable {
     package enum Kind: String, Sendable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Reads the classes and their columns.
 struct SchemaReader {
     /// The prefix of the tables with the classes of an app.
@@ -101,7 +103,7 @@ struct SchemaReader {
     }
 
     private func checkNames(_ tables: [Table]) throws(RealmFileError) {
-        var known: Set<String> = []
+        var known: TextSet = []
         for table in tables where !known.insert(table.name).inserted {
             throw .damaged("two tables have the same name", at: table.top.position)
         }
@@ -142,7 +144,7 @@ struct SchemaReader {
         }
         let targets = try integers(table.top, 7)
         var columns: [RealmColumn] = []
-        var known: Set<String> = []
+        var known: TextSet = []
         var places: Set<Int> = []
         // Storage and targets are ordered by the index, names and types by the position.
         for (position, key) in try integers(spec, 5).enumerated() {

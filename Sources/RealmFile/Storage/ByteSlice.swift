@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Memory that is released with its last slice.
 final class PageBuffer {
     let start: UnsafeMutableRawPointer

@@ -1,5 +1,6 @@
 import CCrypto
 import FirnPlatform
+import FirnValues
 
 /// The pages of an encrypted file.
 ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The first 24 bytes of a Realm file.
 ///
 ///      0         8         16      20  21  22  23

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The pages of a file that were read last.
 ///
 /// A page that is evicted stays in memory only as long as a slice of its bytes is in use.

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The decrypted content of a file in pages.
 protocol PageProvider: AnyObject {

@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// The bytes of a file, read at any offset.
 package protocol RandomAccess: AnyObject {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Some objects of a class: their keys, and a leaf for each column.
 package struct Cluster {
     /// The keys in ascending order.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Visits the leaves of a collection in their order.
 ///
 ///     inner node:  | offsets or count per child | child 0 | child 1 | ... | elements below |

@@ -113,8 +113,8 @@ final class ValueConversion {
     }
 
     /// Returns the entries of a dictionary.
-    func map(_ collection: RealmCollection) throws(RealmImportError) -> [String: Value] {
-        var map: [String: Value] = [:]
+    func map(_ collection: RealmCollection) throws(RealmImportError) -> TextMap<Value> {
+        var map: TextMap<Value> = [:]
         let entries = try reading { () throws(RealmFileError) in
             try reader.entries(of: collection)
         }
@@ -124,7 +124,7 @@ final class ValueConversion {
         return map
     }
 
-    private func uniqueKey(_ key: RealmValue, in map: [String: Value]) -> String {
+    private func uniqueKey(_ key: RealmValue, in map: TextMap<Value>) -> String {
         var text =
             switch key {
             case .int(let number): "\(number)"

@@ -1,3 +1,4 @@
+import FirnValues
 import RealmFile
 
 /// The embedded classes whose objects can contain objects of the same class, even indirectly.

@@ -1,9 +1,11 @@
+import FirnValues
+
 /// The names that are in use, and the rules for new ones.
 struct NameSet {
     private static let byteCountMax = 255
-    private var taken: Set<String>
+    private var taken: TextSet
 
-    init(taken: Set<String> = []) { self.taken = taken }
+    init(taken: TextSet = []) { self.taken = taken }
 
     /// Adds a name, or one like it that a database accepts and that is not in use.
     mutating func add(_ wanted: String) -> String {

@@ -1,5 +1,5 @@
 package import FirnEngine
-import FirnValues
+package import FirnValues
 package import RealmFile
 
 /// The classes of a Realm file as classes of a database.
@@ -24,7 +24,7 @@ package struct RealmImportPlan {
     ///   - models: the classes of a program, whose names and widths of integers a Realm file does
     ///     not have.
     package init(
-        _ reader: RealmReader, prefix: String = "", taken: Set<String> = [],
+        _ reader: RealmReader, prefix: String = "", taken: TextSet = [],
         models: [ClassDefinition] = []
     ) {
         var report = RealmImportReport()

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The parts of a Realm file that have no exact counterpart, for the user.
 package struct RealmImportReport: Hashable, Sendable {
     /// A class or property with another name.

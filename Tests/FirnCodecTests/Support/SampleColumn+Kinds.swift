@@ -69,7 +69,7 @@ extension SampleColumn.Source {
         case 13 where depth < 3:
             let keys = ["", "a", "b.c", "é"].shuffled(using: &random).prefix(2)
             return .map(
-                Dictionary(
+                TextMap(
                     uniqueKeysWithValues: keys.map { ($0, any(row, &random, depth: depth + 1)) }))
         case 14 where depth < 3: return .set([.int(start), .string(text(row, &random))])
         default: return value(kinds[choice % kinds.count], row, &random)

@@ -56,7 +56,7 @@ enum GoldenContent {
             let set = Set(values)
             let unique = values.enumerated().filter { values.firstIndex(of: $1) == $0 }.map(\.1)
             precondition(set.count == unique.count)
-            let map = Dictionary(
+            let map = TextMap(
                 uniqueKeysWithValues: values.enumerated().map { ("k\($0)", $1) })
             let one = values[1]
             return [
@@ -112,7 +112,7 @@ enum GoldenContent {
             column(
                 "map", .map,
                 rows.map { row in
-                    .map(Dictionary(uniqueKeysWithValues: row.2.map { ("k\($0)", link($0)) }))
+                    .map(TextMap(uniqueKeysWithValues: row.2.map { ("k\($0)", link($0)) }))
                 }),
         ]
         if hasSet { columns.append(column("set", .set, rows.map { .set($0.1.map(link)) })) }

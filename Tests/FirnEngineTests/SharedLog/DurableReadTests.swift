@@ -179,7 +179,7 @@ struct DurableReadTests {
             attachment.frame(of: transaction, as: lsn, time: 0), of: transaction,
             mayUseReserve: false)
         attachment.move(to: tail)
-        let snapshot = transaction.base.with(transaction.overlay, version: lsn)
+        let snapshot = transaction.base.with(transaction.overlay, version: lsn, chain: tail.chain)
         attachment.versionChain.withLock {
             $0.append(LogHead(snapshot: snapshot, address: tail.address))
         }

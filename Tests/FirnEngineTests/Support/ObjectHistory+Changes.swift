@@ -60,7 +60,7 @@ extension Value {
     /// The value after edits of a list or a map.
     fileprivate func edited(_ edits: [CollectionEdit]) -> Value {
         var values: [Value] = []
-        var entries: [String: Value] = [:]
+        var entries: TextMap<Value> = [:]
         if case .list(let list) = self { values = list }
         if case .map(let map) = self { entries = map }
         for edit in edits {

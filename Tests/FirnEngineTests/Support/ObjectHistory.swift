@@ -208,7 +208,7 @@ final class ObjectHistory {
         case 1 where depth < 3:
             let keys = (0..<Int(generator.next() % 4)).map { "k\($0)" }
             return .map(
-                Dictionary(uniqueKeysWithValues: keys.map { ($0, randomAny(depth: depth + 1)) }))
+                TextMap(uniqueKeysWithValues: keys.map { ($0, randomAny(depth: depth + 1)) }))
         case 2...5:
             return randomClass().map { randomLink(to: $0.id) } ?? .null
         default:
@@ -269,7 +269,7 @@ final class ObjectHistory {
         case .set: return .set(elements)
         case .map:
             let keys = count > 100 ? (0..<count).map { "m\($0)" } : ["a", "b", "", "\u{E9}", "z z"]
-            return .map(Dictionary(uniqueKeysWithValues: zip(keys, elements)))
+            return .map(TextMap(uniqueKeysWithValues: zip(keys, elements)))
         }
     }
 }

@@ -61,7 +61,7 @@ final class OverlayStore {
         let replayed = try Replay.apply(operations, to: current, version: version)
         try check(replayed, "after a replay")
         guard replayed.version == version else { throw TestFailure("replay of another version") }
-        current = result.with(result.overlay, version: version)
+        current = result.with(result.overlay, version: version, chain: replayed.chain)
         frames.append(
             Frame(
                 kind: .operations, lsn: version, durable: .zero, previous: .origin, time: 0,

@@ -105,8 +105,8 @@ struct RandomOperation {
         }
     }
 
-    private mutating func map(depth: Int) -> [String: Value] {
-        var map: [String: Value] = [:]
+    private mutating func map(depth: Int) -> TextMap<Value> {
+        var map: TextMap<Value> = [:]
         for _ in 0..<number(4) { map[text()] = value(depth: depth) }
         return map
     }

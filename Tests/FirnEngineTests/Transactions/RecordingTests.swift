@@ -148,7 +148,8 @@ struct RecordingTests {
             }
             if number % 7 == 0 { try transaction.delete(RowID(row.rawValue - 2), in: item.id) }
             let version = try #require(current.version.next)
-            current = try current.with(transaction.snapshot().overlay, version: version)
+            current = try current.with(
+                transaction.snapshot().overlay, version: version, chain: current.chain)
             transaction.rollback()
             if number % 250 == 3 { older.append((current, try contents(of: current))) }
         }

@@ -187,7 +187,7 @@ struct HostileMetadataTests {
         transaction.overlay.catalog = catalog
         let base = Snapshot(
             root: Root(superblock: snapshot.root.superblock, catalog: catalog), overlay: nil,
-            version: snapshot.version, pages: store.pages,
+            version: snapshot.version, chain: snapshot.chain, pages: store.pages,
             pin: try RootPin(snapshot.root.superblock.rootVersion, in: store.pins))
         let other = WriteTransaction(store: store, base: base, isRecording: false) {
             () throws(StoreError) in

@@ -40,12 +40,27 @@ struct ProcessTests {
         }
     }
 
-    @Test("The second signal of a kind kills the process")
+    @Test("A later signal of the same kind kills the process")
     func secondSignal() async {
         await #expect(processExitsWith: .signal(SIGINT)) {
             try Signals.install()
             guard sendAndWait(SIGINT) else { exit(2) }
-            kill(getpid(), SIGINT)
+            while true {
+                kill(getpid(), SIGINT)
+                usleep(20_000)
+            }
+        }
+    }
+
+    /// `timeout` of GNU sends SIGTERM to its child and at once to the group of both, which left the
+    /// temporary files of a command that was about to remove them.
+    @Test("Two signals of a kind at once are one request to end")
+    func doubledSignal() async {
+        await #expect(processExitsWith: .success) {
+            try Signals.install()
+            guard sendAndWait(SIGTERM) else { exit(2) }
+            kill(getpid(), SIGTERM)
+            exit(Signals.pending == SIGTERM ? 0 : 1)
         }
     }
 

@@ -110,6 +110,13 @@ struct AggregateExpressionTests {
             ("group(a = carrier, b = carrier; n = @count) | n < 2", [["DL", "DL", 1]]),
             ("group(carrier; n = @count) | select(@sum.n, @distinct.carrier)", [[8, 3]]),
             ("group(c = carrier; c2 = c, n = @count) | c == 'DL'", [["DL", "DL", 1]]),
+            // The operand of a computed item had the name @count, which captured the later one.
+            ("group(carrier; n = 1 * @count) | select(groups = @count)", [[3]]),
+            (
+                "group(carrier; n = 1 * @count) | group(n; m = @count) | SORT(n)",
+                [[1, 1], [3, 1], [4, 1]]
+            ),
+            ("group(carrier; @count, n = 2 * @count) | @count > 3 | select(n)", [[8]]),
         ] as [(String, [[any Sendable]])])
     func groups(stages: String, expected: [[any Sendable]]) throws {
         let rows = try flights().rows("Item | \(stages)").map { $0.map(\.description) }

@@ -137,7 +137,7 @@ struct GraphStore {
             let values = (0..<count).map { _ in single(type, planes) }.filter(isElement(type))
             return .set(Array(Set(values)).sorted { $0.order(relativeTo: $1) == .less })
         case .map:
-            var entries: [String: Value] = [:]
+            var entries: TextMap<Value> = [:]
             for key in ["a", "b", "c", "é"] where generator.happens(oneIn: 2) {
                 entries[key] = single(type, planes)
             }

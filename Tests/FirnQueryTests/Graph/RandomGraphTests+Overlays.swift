@@ -20,7 +20,8 @@ extension RandomGraphTests {
             try graph.change(transaction)
             let operations = try #require(transaction.recorded)
             let version = try #require(current.version.next)
-            current = try current.with(transaction.snapshot().overlay, version: version)
+            current = try current.with(
+                transaction.snapshot().overlay, version: version, chain: current.chain)
             transaction.rollback()
             frames.append(
                 Frame(

@@ -176,7 +176,7 @@ private final class History {
     private func number() -> Int64 { Int64(random.next() % 20) }
 
     private func change(_ client: SyncClient) throws {
-        var fields: [String: Value] = ["id": key()]
+        var fields: TextMap<Value> = ["id": key()]
         for _ in 0...(random.next() % 3) {
             switch random.next() % 10 {
             case 0: fields["name"] = random.happens(oneIn: 4) ? .null : .string("n\(number())")
@@ -192,12 +192,12 @@ private final class History {
                 let marks = (0..<(random.next() % 3)).map { _ in
                     ("m\(number() % 4)", Value.double(Double(number()) / 7))
                 }
-                fields["marks"] = .map(Dictionary(marks) { $1 })
+                fields["marks"] = .map(TextMap(marks) { $1 })
             case 6:
                 let kin = try (0..<(random.next() % 3)).map { _ in
                     ("k\(number() % 3)", try client.link("Person", key()))
                 }
-                fields["kin"] = .map(Dictionary(kin) { $1 })
+                fields["kin"] = .map(TextMap(kin) { $1 })
             case 7: fields["extra"] = try anything(client)
             case 8:
                 fields["visits"] = .list(
@@ -228,7 +228,7 @@ private final class History {
     }
 
     private func changeAddresses(_ client: SyncClient, _ id: Value) throws {
-        func address() throws -> [String: Value] {
+        func address() throws -> TextMap<Value> {
             [
                 "street": .string("s\(number())"),
                 "city": try client.link("City", .string("c\(random.next() % 4)")),

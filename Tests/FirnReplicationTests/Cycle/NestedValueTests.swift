@@ -166,7 +166,7 @@ struct JSONNodeTests {
         case 4: .array((0..<(random.next() % 4)).map { _ in node(&random, depth: depth + 1) })
         default:
             .object(
-                Dictionary(
+                TextMap(
                     (0..<(random.next() % 4)).map { _ in
                         (text(&random), node(&random, depth: depth + 1))
                     }

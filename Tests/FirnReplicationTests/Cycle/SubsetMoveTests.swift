@@ -137,7 +137,7 @@ private final class SubsetHistory {
             try side.client.delete("Person", key)
             return kind
         }
-        var fields: [String: Value] = ["id": key]
+        var fields: TextMap<Value> = ["id": key]
         for _ in 0...(random.next() % 2) {
             switch random.next() % 5 {
             case 0: fields["name"] = .string("n\(random.next() % 14)")

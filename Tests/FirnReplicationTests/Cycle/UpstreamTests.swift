@@ -40,7 +40,7 @@ struct UpstreamTests {
         let (a, b) = (try client("a"), try client("b"))
         try a.put("City", ["name": .string("Österbro \"x\" \\ {,}"), "size": .int(3)])
         let city = try a.link("City", .string("Österbro \"x\" \\ {,}"))
-        let values: [String: Value] = [
+        let values: TextMap<Value> = [
             "id": .int(.min), "name": .string("O'Neil \u{1F600}"), "age": .int(.max),
             "score": .double(0.1 + 0.2), "ratio": .float(1.0 / 3),
             "price": .decimal128(Decimal128("3.141592653589793238462643383279502")!),

@@ -19,7 +19,7 @@ struct ConflictRulesTests {
     }
 
     /// Creates two files with the same objects.
-    private func clients(_ rules: [String: ConflictRules]) throws -> (SyncClient, SyncClient) {
+    private func clients(_ rules: TextMap<ConflictRules>) throws -> (SyncClient, SyncClient) {
         let clients = try ["a", "b"].map { name in
             let client = try SyncClient(folder(name + ".firn"))
             try client.prepare(address, rules: rules)
@@ -145,7 +145,7 @@ struct ConflictRulesTests {
     @Test("If the first writer wins, equal values are no conflict, whatever their form")
     func equalValues() throws {
         let (a, b) = try clients(["Person": ConflictRules(.firstWriter)])
-        let fields: [String: Value] = [
+        let fields: TextMap<Value> = [
             "id": .int(1), "score": .double(1e22), "ratio": .float(1.0 / 3),
             "when": .date(Timestamp(seconds: 1_356_998_400, nanoseconds: 123_456_789)),
             "price": .decimal128(Decimal128("12.50")!), "data": .data([0, 255]),

@@ -37,7 +37,7 @@ private struct Person: Equatable {
         [
             "name": [name], "age": [age.map { String($0) }],
             "nums": [ArrayText.text(nums.sorted().map { String($0) })],
-            "marks": [JSONNode.object(marks.mapValues { .number(String($0)) }).text],
+            "marks": [JSONNode.object(TextMap(marks.mapValues { .number(String($0)) })).text],
         ]
     }
 }

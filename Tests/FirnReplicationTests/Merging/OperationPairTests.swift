@@ -42,7 +42,7 @@ struct OperationPairTests {
     ) throws {
         let id = Value.int(key)
         let number: Int64 = side == "a" ? 1 : 2
-        func put(_ fields: [String: Value]) throws {
+        func put(_ fields: TextMap<Value>) throws {
             try client.put("Person", fields.merging(["id": id]) { $1 })
         }
         func list(_ texts: String...) -> Value { .list(texts.map { .string($0) }) }

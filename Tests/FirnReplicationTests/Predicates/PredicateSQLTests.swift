@@ -80,7 +80,7 @@ struct PredicateSQLTests {
 
     private static func object(
         _ id: Int, _ random: inout SplitMix64, _ client: SyncClient
-    ) throws -> [String: Value] {
+    ) throws -> TextMap<Value> {
         func maybe(_ value: Value) -> Value { random.happens(oneIn: 5) ? .null : value }
         let doubles: [Double] = [.nan, .infinity, -.infinity, 0, -0.0, 1.5, 2, 1e300, 0.1]
         let tags = (0..<(random.next() % 3)).map { _ in

@@ -75,7 +75,7 @@ final class SyncClient {
     }
 
     /// Prepares the server for the classes of the file.
-    func prepare(_ address: String, rules: [String: ConflictRules] = [:]) throws {
+    func prepare(_ address: String, rules: TextMap<ConflictRules> = [:]) throws {
         try Upstream.prepareServer(for: database, at: address, rules: rules)
     }
 
@@ -106,12 +106,12 @@ final class SyncClient {
     // MARK: Data
 
     /// Creates an object, or changes some of its properties.
-    func put(_ className: String, _ fields: [String: Value]) throws {
+    func put(_ className: String, _ fields: TextMap<Value>) throws {
         try write { transaction in try SyncClient.put(className, fields, in: transaction) }
     }
 
     static func put(
-        _ className: String, _ fields: [String: Value], in transaction: WriteTransaction
+        _ className: String, _ fields: TextMap<Value>, in transaction: WriteTransaction
     ) throws {
         let schema = try present(transaction.schema.classNamed(className))
         let values = try fields.map { name, value in
@@ -141,7 +141,7 @@ final class SyncClient {
 
     /// Creates an object with an embedded one in a property, or in a list if there are several.
     func embed(
-        _ property: String, of className: String, _ key: Value, _ addresses: [[String: Value]],
+        _ property: String, of className: String, _ key: Value, _ addresses: [TextMap<Value>],
         isList: Bool = false
     ) throws {
         try write { transaction in

@@ -92,7 +92,6 @@ struct CreatePartsTests {
             ("7,\"a\",1.5,2020-01-01\n", ":502, id: 7 is also the key of line 16"),
             ("250,a\"b,1.5,2020-01-01\n", ":502: a quote inside a field that does not begin"),
             ("250,\"a,1.5,2020-01-01\n", ":503: text after the closing quote of a field"),
-            ("\n", ":502: an empty line between rows"),
         ])
     func mistakesOfTables(row: String, message: String) throws {
         let run = try create(table(300) { $0 == 250 ? row : nil })

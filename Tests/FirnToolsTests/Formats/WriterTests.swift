@@ -60,15 +60,15 @@ struct WriterTests {
                 == "'=a,n\n'=1+1,-5\n'@x,1\n'\tx,1\na=1,1\n\"\",\n\"'-\"\"q\"\",\",1\n")
     }
 
-    @Test("TSV escapes tabs, line ends and backslashes")
+    @Test("TSV has quotes where CSV has them, and around tabs")
     func tsv() throws {
         let sample = SampleResult(
             [("a\tb", .string, nil), ("n", .int, nil)],
-            [[.string("x\ty\nz\r\\"), .int(5)], [.null, .null]])
+            [[.string("x\ty\nz\\"), .int(5)], [.null, .null]])
         var options = WriterOptions()
         options.nullText = "NULL"
         let text = try sample.written { TSVWriter($0, options) }
-        #expect(text == "a\\tb\tn\nx\\ty\\nz\\r\\\\\t5\nNULL\tNULL\n")
+        #expect(text == "\"a\tb\"\tn\n\"x\ty\nz\\\"\t5\nNULL\tNULL\n")
     }
 
     @Test("NDJSON is one typed object per line", arguments: [1, 3])

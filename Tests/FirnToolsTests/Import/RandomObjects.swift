@@ -147,7 +147,7 @@ struct RandomObjects {
             let links = try (0..<count).map { _ in try one(&self) }.filter { !$0.isNull }
             return type.container == .list ? .list(links) : .set(links)
         case .map:
-            var entries: [String: Value] = [:]
+            var entries: TextMap<Value> = [:]
             for index in 0..<count { entries["key \(index)"] = try one(&self) }
             return .map(entries)
         }
@@ -165,7 +165,7 @@ struct RandomObjects {
         case .set: return .set((0..<count).map { _ in scalar(type) })
         case .map:
             return .map(
-                Dictionary((0..<count).map { ("k\($0) \u{e9}\"\\", scalar(type)) }) { first, _ in
+                TextMap((0..<count).map { ("k\($0) \u{e9}\"\\", scalar(type)) }) { first, _ in
                     first
                 })
         }
@@ -229,7 +229,7 @@ struct RandomObjects {
         let values = (0..<Int(random.next() % 4)).map { _ in any(depth: depth + 1) }
         guard kind % 2 == 0 else { return .list(values) }
         return .map(
-            Dictionary(values.enumerated().map { ("type \($0)", $1) }) { first, _ in first })
+            TextMap(values.enumerated().map { ("type \($0)", $1) }) { first, _ in first })
     }
 
     private mutating func pick<T>(_ values: [T]) -> T {

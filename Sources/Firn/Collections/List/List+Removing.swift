@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 public import Foundation
 
 /// Removing elements.

@@ -31,7 +31,7 @@ extension Map: _Persistable {
         if let other = value.core, other.isSame(as: own) { return }
         let entries = Array(value)
         own.changing { transaction, links throws(StoreError) in
-            var stored: [String: FirnValues.Value] = [:]
+            var stored: TextMap<FirnValues.Value> = [:]
             for (key, value) in entries { stored[key._mapKey] = try links.encoded(value) }
             try own.replaceAll(with: .map(stored), transaction)
         }
@@ -72,9 +72,9 @@ extension Map: _Persistable {
     }
 
     /// The entries of the map.
-    var entries: [String: Value] {
+    var entries: TextMap<Value> {
         guard core != nil else { return unmanaged }
-        return Dictionary(map { ($0.key._mapKey, $0.value) }) { first, _ in first }
+        return TextMap(map { ($0.key._mapKey, $0.value) }) { first, _ in first }
     }
 }
 

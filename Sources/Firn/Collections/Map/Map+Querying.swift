@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Searching and sorting the values.
 ///
 /// The results do not include the keys.

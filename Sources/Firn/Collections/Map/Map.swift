@@ -22,7 +22,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     public typealias Iterator = MapIterator<Key, Value>
 
     /// The entries while the map is unmanaged.
-    var unmanaged: [String: Value] = [:]
+    var unmanaged: TextMap<Value> = [:]
     /// The core of the map in a realm.
     var core: EditableCore?
     /// Whether the map only records key paths, with one value for every key.
@@ -33,7 +33,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
     init(_ core: EditableCore) { self.core = core }
 
-    init(unmanaged entries: [String: Value]) { unmanaged = entries }
+    init(unmanaged entries: TextMap<Value>) { unmanaged = entries }
 
     /// The realm of the map, or `nil` while it is unmanaged.
     public var realm: Realm? { core.map { Realm($0.instance) } }
@@ -181,9 +181,7 @@ extension Map {
 
 extension Dictionary where Key == String {
     /// The keys in the order of their bytes, as in the database.
-    var orderedKeys: [String] {
-        keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
+    var orderedKeys: [String] { keys.sorted() }
 
     /// Returns a dictionary with transformed values, which are created in the order of the keys.
     ///
@@ -195,6 +193,19 @@ extension Dictionary where Key == String {
         for key in orderedKeys {
             if let value = self[key] { result[key] = transform(value) }
         }
+        return result
+    }
+}
+
+extension TextMap {
+    /// The keys in the order of their bytes, as in the database.
+    var orderedKeys: [String] { keys.sorted() }
+
+    /// Returns a map with transformed values, which are created in the order of the keys.
+    func mappingInOrder<Other>(_ transform: (Element) -> Other) -> TextMap<Other> {
+        guard count > 1 else { return mapValues(transform) }
+        var result = TextMap<Other>(minimumCapacity: count)
+        for (key, value) in sorted(by: { $0.key < $1.key }) { result[key] = transform(value) }
         return result
     }
 }

@@ -1,3 +1,4 @@
+import FirnValues
 import Foundation
 
 /// Values at the ends of textual key paths, across links, collections and operators.

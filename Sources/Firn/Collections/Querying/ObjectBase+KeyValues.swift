@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Accessing properties by name, as key-value coding does.
 extension ObjectBase {
     /// Returns the value of a property, or `nil` if it has none.

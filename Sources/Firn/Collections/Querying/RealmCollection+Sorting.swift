@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 /// Sorting elements and removing duplicates.
 extension RealmCollection {

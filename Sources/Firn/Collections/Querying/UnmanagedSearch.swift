@@ -154,7 +154,7 @@ private final class UnmanagedCopy {
             return container == .list ? .list(links) : .set(links)
         case .map:
             guard let map = value as? any RealmKeyedCollection else { return nil }
-            var links: [String: Value] = [:]
+            var links: TextMap<Value> = [:]
             for (key, value) in map.anyEntries {
                 if let object = something(in: value) as? ObjectBase {
                     links[key] = try link(object, target)
@@ -182,7 +182,7 @@ private final class UnmanagedCopy {
         case let value as AnyRealmValue: return value._encode(.refusing).value
         case let map as any RealmKeyedCollection:
             AnyRealmValue.check(depth)
-            var entries: [String: Value] = [:]
+            var entries: TextMap<Value> = [:]
             for (key, value) in map.anyEntries { entries[key] = try nested(value, depth + 1) }
             return .map(entries)
         case let elements as any RealmCollection:

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Grouping elements into sections by the values of a property.
 extension RealmCollection where Element: KeypathSortable {
     /// Returns the elements sorted by a property, in sections of equal values.

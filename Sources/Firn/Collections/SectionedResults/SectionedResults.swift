@@ -1,3 +1,4 @@
+import FirnValues
 public import Foundation
 
 /// Sorted results, grouped into sections of elements with the same key.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A change to an ordered collection, together with the previous elements.
 ///
 ///     for await case .update(_, let delta) in dogs.deltas() {

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 
 /// A tracker of an ordered collection.
 final class ElementsTracker<Value: ThreadConfined, Change>: Tracker<Change> {

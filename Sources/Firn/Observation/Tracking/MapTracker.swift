@@ -11,7 +11,7 @@ final class MapTracker<Key: _MapKey, Element: RealmCollectionValue>: Tracker<
     private let paths: ObservedPaths
     private var live: LiveCollection?
     /// The entries of a map inside a value of type Any, which are compared.
-    private var entries: [String: FirnValues.Value] = [:]
+    private var entries: TextMap<FirnValues.Value> = [:]
 
     init(
         _ source: Map<Key, Element>, in instance: RealmInstance, observing paths: ObservedPaths
@@ -69,9 +69,9 @@ final class MapTracker<Key: _MapKey, Element: RealmCollectionValue>: Tracker<
 
     private func currentEntries(
         _ core: EditableCore
-    ) throws(StoreError) -> [String: FirnValues.Value] {
+    ) throws(StoreError) -> TextMap<FirnValues.Value> {
         let found = try core.findView()?.entries() ?? []
-        return Dictionary(found.map { ($0.key, $0.value) }) { first, _ in first }
+        return TextMap(found.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
     override func failed(_ error: StoreError) -> RealmMapChange<Map<Key, Element>> {

@@ -57,7 +57,7 @@ final class ObjectTracker<Model>: Tracker<ObjectChange<Model>> {
 
 extension ClassBinding {
     /// Returns the names of properties, in the order of their declarations.
-    fileprivate func names(of properties: PropertySet, _ inverses: Set<String>) -> [String] {
+    fileprivate func names(of properties: PropertySet, _ inverses: TextSet) -> [String] {
         var stored: [String] = []
         var computed: [String] = []
         for (index, property) in layout.properties.enumerated() {

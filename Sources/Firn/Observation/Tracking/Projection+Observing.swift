@@ -1,5 +1,6 @@
 public import Dispatch
 import FirnQuery
+import FirnValues
 
 /// Observing the properties that a projection shows.
 ///
@@ -128,7 +129,7 @@ extension ProjectionObservable {
         _ observed: [ProjectionLayout.Property]
     ) -> TrackerMaker<Self, ObjectChange<Self>> {
         let instance = observableInstance()
-        let labels = Set(observed.map(\.label))
+        let labels = TextSet(observed.map(\.label))
         let paths = ObservedPaths(
             observed.flatMap(\.observedOrigins), of: rootObject.access?.binding.schema,
             in: instance.snapshot.schema,
@@ -138,7 +139,7 @@ extension ProjectionObservable {
                 guard let root = written.object as? Root else { return nil }
                 let projection = Self(projecting: root)
                 let changes = ProjectionLayout.of(projection).changes(
-                    of: Set(written.names), shownAs: labels, root, since: written.old)
+                    of: TextSet(written.names), shownAs: labels, root, since: written.old)
                 return changes.isEmpty ? nil : .change(projection, changes)
             }
         }
@@ -150,7 +151,7 @@ extension ProjectionLayout {
     ///
     /// - Parameter labels: The observed properties of the projection.
     fileprivate func changes(
-        of names: Set<String>, shownAs labels: Set<String>, _ root: ObjectBase,
+        of names: TextSet, shownAs labels: TextSet, _ root: ObjectBase,
         since old: ObjectBase?
     ) -> [PropertyChange] {
         properties.filter { labels.contains($0.label) }.compactMap { property in

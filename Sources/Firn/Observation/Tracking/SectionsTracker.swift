@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnValues
 import Foundation
 
 /// A tracker of sections: all of them, or the one with a key.

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 extension Query where T: KeypathSortable {
     /// Accesses a property of the object.

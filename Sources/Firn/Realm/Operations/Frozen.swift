@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A frozen object or collection that may cross threads and actors.
 ///
 ///     let adults = Frozen(realm.objects(Person.self).filter("age >= 18"))

@@ -1,6 +1,7 @@
 public import Dispatch
 import FirnEngine
 import FirnPlatform
+import FirnValues
 public import Foundation
 
 /// The actor that opens a realm.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnValues
 public import Foundation
 
 /// Files of realms.

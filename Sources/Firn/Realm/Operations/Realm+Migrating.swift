@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 extension Realm {
     /// Migrates the file of a configuration to its model, without keeping the realm open.

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A variable for part of a realm that can be read on any thread.
 ///

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A reference that passes part of a realm to another thread, queue or actor.
 ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An enumeration that is stored as its raw values.
 public protocol RealmEnum: _CustomPersistable, RealmOptionalType, RawRepresentable
 where RawValue: _SingleValue & _OptionalCapable, PersistedType == RawValue {}

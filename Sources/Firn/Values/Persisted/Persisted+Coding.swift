@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Support for models that conform to `Codable`.
 ///
 ///     class Dog: Object, Codable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A type whose optional can be the value of a ``RealmOptional`` or ``RealmProperty``.
 ///
 /// The conforming types are Bool, Int and its widths, Float, Double and enumerations.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Builds a flatbuffer from its end; see ``FlatTable``.
 ///
 /// Parts are named by their distance from the end, so what a part refers to is built before.

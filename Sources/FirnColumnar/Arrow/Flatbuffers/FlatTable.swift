@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A table of a flatbuffer; every access is checked.
 ///
 ///     table    int32 distance(vtable), values

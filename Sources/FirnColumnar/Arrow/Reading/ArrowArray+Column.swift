@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ArrowArray {
     /// Returns some values of the column.
     ///

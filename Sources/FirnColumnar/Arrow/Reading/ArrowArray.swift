@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The bytes of one buffer.
 struct ArrowBuffer {
     let block: ByteBlock

@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnValues
 
 /// A stream of bytes of an Arrow file.
 package protocol ColumnarSource: AnyObject {
@@ -37,6 +38,8 @@ struct ArrowMessage {
 ///     file     "ARROW1\0\0" stream footer int32 size(footer) "ARROW1"
 struct ArrowInput {
     private static let fileMark = Array("ARROW1".utf8)
+    /// The name under which pyarrow 0.17 told the compression of a message.
+    private static let formerCompression = "ARROW:experimental_compression"
 
     private let source: any ColumnarSource
     private let limits: ColumnarLimits
@@ -111,6 +114,12 @@ struct ArrowInput {
                 "a record batch has \(bodyBytes) bytes; at most \(limits.memoryBytesMax) are read")
         }
         guard let header = try table.table(2) else { throw .damaged("a message has no header") }
+        // The bytes of such a batch would be read as values.
+        if let codec = try ArrowField.texts(table, 4)[Self.formerCompression] {
+            throw ColumnarError(
+                .unsupported, "the buffers are compressed with \(codec) as before Arrow 1.0",
+                remedy: "read the file with pyarrow, and write it again with a version from 1.0 on")
+        }
         guard let body = bodyBytes == 0 ? ByteBlock(capacity: 0) : try read(Int(bodyBytes)) else {
             throw .damaged("the file ends before the \(bodyBytes) bytes of a record batch")
         }

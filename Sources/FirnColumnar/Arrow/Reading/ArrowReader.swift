@@ -1,7 +1,9 @@
+package import FirnValues
+
 /// Reads an Arrow stream, or an Arrow file as the stream that it contains.
 package final class ArrowReader: ColumnarReader {
     package let fields: [ColumnarField]
-    package let metadata: [String: String]
+    package let metadata: TextMap<String>
     package var rowCount: Int64? { nil }
 
     private let columns: [ArrowField]

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ArrowField {
     /// Reads a field of a schema.
     ///
@@ -40,8 +42,8 @@ extension ArrowField {
     }
 
     /// Reads a list of names and texts.
-    static func texts(_ table: FlatTable, _ field: Int) throws(ColumnarError) -> [String: String] {
-        var texts: [String: String] = [:]
+    static func texts(_ table: FlatTable, _ field: Int) throws(ColumnarError) -> TextMap<String> {
+        var texts: TextMap<String> = [:]
         for entry in try table.tables(field) {
             if let key = try entry.text(0) { texts[key] = try entry.text(1) ?? "" }
         }
@@ -49,7 +51,7 @@ extension ArrowField {
     }
 
     private static func form(
-        _ code: UInt8, _ table: FlatTable?, _ children: [ArrowField], _ texts: [String: String]
+        _ code: UInt8, _ table: FlatTable?, _ children: [ArrowField], _ texts: TextMap<String>
     ) throws(ColumnarError) -> (ColumnarType, Layout) {
         let isJSON = texts[ArrowExtension.key] == ArrowExtension.json
         switch code {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Writes the columns of a record batch as buffers.
 struct ArrowBody {
     let output: ByteOutput

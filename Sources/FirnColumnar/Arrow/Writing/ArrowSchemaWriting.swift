@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Writes the schema of a stream.
 enum ArrowSchemaWriting {
     /// The version V5 of the metadata.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Writes an Arrow stream, or an Arrow file; see ``ArrowReader``.
 package final class ArrowWriter: ColumnarWriter {
     /// The two formats of Arrow, of which the second contains the first.

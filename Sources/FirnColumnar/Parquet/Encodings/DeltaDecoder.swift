@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Decodes integers that are stored as differences in packed blocks.
 ///
 ///     header   varint(block size) varint(miniblocks) varint(count) zigzag(first)

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Encodes integers as differences; see ``DeltaDecoder``.
 enum DeltaEncoder {
     private static let blockSize = 128

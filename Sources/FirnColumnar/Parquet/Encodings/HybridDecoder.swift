@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Decodes numbers of a fixed width in runs: repeated ones, or groups of eight packed ones.
 ///
 ///     run      varint(header)

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Encodes numbers of a fixed width; see ``HybridDecoder``.
 enum HybridEncoder {
     /// Shorter runs are packed, because a header costs more.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Decodes the values of one page, in parts, into lanes.
 ///
 /// Integers, truth values and days of INT96 go to `ints`, floating-point numbers to `doubles`, and

@@ -1,9 +1,11 @@
+import FirnValues
+
 /// The description of a Parquet file, which is at its end.
 struct ParquetMetadata {
     private(set) var elements: [ParquetSchemaElement] = []
     private(set) var rowCount: Int64 = 0
     private(set) var rowGroups: [ParquetRowGroup] = []
-    private(set) var texts: [String: String] = [:]
+    private(set) var texts: TextMap<String> = [:]
 
     /// The fewest bytes that describe a column of a row group, or a part of the schema.
     private static let partBytesMin = 4

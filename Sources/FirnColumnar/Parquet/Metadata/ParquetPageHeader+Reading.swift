@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ParquetPageHeader {
     init(_ reader: inout ThriftReader) throws(ColumnarError) {
         var header = ParquetPageHeader()
@@ -6,6 +8,7 @@ extension ParquetPageHeader {
             case (1, .int32): header.kind = Kind(rawValue: try reader.int())
             case (2, .int32): header.uncompressedBytes = try reader.int()
             case (3, .int32): header.compressedBytes = try reader.int()
+            case (4, .int32): header.checksum = UInt32(truncatingIfNeeded: try reader.int())
             case (5, .structure): try header.readData(&reader)
             case (7, .structure): try header.readDictionary(&reader)
             case (8, .structure): try header.readDataV2(&reader)

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The types in which values are stored.
 enum ParquetPhysicalType: Int {
     case boolean = 0
@@ -121,6 +123,8 @@ struct ParquetPageHeader {
     var kind: Kind?
     var uncompressedBytes = 0
     var compressedBytes = 0
+    /// The checksum of the compressed bytes, which not every writer stores.
+    var checksum: UInt32?
     var valueCount = 0
     var encoding: ParquetEncoding?
     /// The number of an encoding that is unknown.

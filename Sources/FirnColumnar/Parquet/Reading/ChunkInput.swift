@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Reads the bytes of one column of a row group in order, with a buffer.
 struct ChunkInput {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The values of one leaf for the rows of a batch.
 struct LeafValues {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A decompressed page of values.
 struct DataPage {
@@ -87,7 +88,7 @@ struct PageReader {
                             + "\(remainingValues) more")
                 }
                 remainingValues -= Int64(header.valueCount)
-                let body = try input.take(header.compressedBytes)
+                let body = try verifiedBody(header)
                 guard header.valueCount > 0 else { continue }
                 return header.kind == .data
                     ? try page(header, body) : try pageV2(header, body)
@@ -95,6 +96,17 @@ struct PageReader {
             }
         }
         return nil
+    }
+
+    /// Reads the compressed bytes of a page, and verifies their checksum.
+    private mutating func verifiedBody(
+        _ header: ParquetPageHeader
+    ) throws(ColumnarError) -> ByteCursor {
+        let body = try input.take(header.compressedBytes)
+        if let checksum = header.checksum, checksum != PageChecksum.crc32(of: body.buffer) {
+            throw .damaged("the checksum of the page is wrong")
+        }
+        return body
     }
 
     private func encoding(_ header: ParquetPageHeader) throws(ColumnarError) -> ParquetEncoding {
@@ -127,7 +139,7 @@ struct PageReader {
                 "the dictionary has \(header.valueCount) values for \(remainingValues) rows")
         }
         let block = try decompress(
-            try input.take(header.compressedBytes), header.uncompressedBytes)
+            try verifiedBody(header), header.uncompressedBytes)
         // Texts have offsets, and narrow numbers get wide.
         let byteCount = 3 * header.uncompressedBytes + 8 * header.valueCount
         try budget.take(byteCount)

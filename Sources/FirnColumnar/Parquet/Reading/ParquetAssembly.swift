@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Builds the columns of a batch from the levels and values of the leaves.
 struct ParquetAssembly {
     private let leaves: [LeafValues]

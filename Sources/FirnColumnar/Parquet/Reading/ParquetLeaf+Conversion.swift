@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ParquetLeaf {
     /// Returns stored values as values of the type.
     func converted(_ stored: ColumnarColumn) throws(ColumnarError) -> ColumnarColumn {

@@ -1,4 +1,5 @@
 package import FirnPlatform
+package import FirnValues
 
 /// Reads a Parquet file batch by batch.
 ///
@@ -7,7 +8,7 @@ package final class ParquetReader: ColumnarReader {
     private static let magic = Array("PAR1".utf8)
 
     package let fields: [ColumnarField]
-    package let metadata: [String: String]
+    package let metadata: TextMap<String>
     package let rowCount: Int64?
 
     private let file: any File

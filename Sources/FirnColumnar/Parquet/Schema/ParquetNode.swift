@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A column, or a part of one, in the tree of a file.
 ///
 /// The values of a node are where the levels of a leaf below it say so: an entry of the leaf with a

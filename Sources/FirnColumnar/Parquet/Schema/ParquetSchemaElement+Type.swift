@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ParquetSchemaElement {
     /// The meaning according to the logical type, otherwise according to its predecessor.
     private var meaning: ParquetLogicalType? {

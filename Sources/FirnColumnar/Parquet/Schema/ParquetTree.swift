@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Builds the tree of columns from the flat list of a file.
 struct ParquetTree {
     private let elements: [ParquetSchemaElement]

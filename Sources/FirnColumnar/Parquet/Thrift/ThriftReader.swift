@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Reads the compact protocol of Thrift, in which the metadata of Parquet is written.
 ///
 ///     field    [id delta : 4][type : 4], with the id as a zigzag number if the delta is 0

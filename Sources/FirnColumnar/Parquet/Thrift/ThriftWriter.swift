@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Writes the compact protocol of Thrift; see ``ThriftReader``.
 struct ThriftWriter {
     let output: ByteOutput

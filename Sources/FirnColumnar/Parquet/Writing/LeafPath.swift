@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The way from a row to the values of a leaf that is written.
 struct LeafPath {
     /// A step from a column to a part.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Writes the pages of one leaf of a row group into memory.
 final class LeafWriter {
     let path: LeafPath

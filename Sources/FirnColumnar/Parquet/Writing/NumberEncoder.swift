@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Encodes integers, floating-point numbers, and decimals of up to 18 digits.
 ///
 /// The first page of a row group decides between a dictionary, differences and plain numbers by

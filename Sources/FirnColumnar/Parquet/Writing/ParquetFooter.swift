@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Writes the description of a file.
 struct ParquetFooter {
     let elements: [ParquetSchemaElement]

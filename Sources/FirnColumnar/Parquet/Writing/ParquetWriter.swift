@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Writes a Parquet file row group by row group; see ``ParquetReader``.
 package final class ParquetWriter: ColumnarWriter {
     private static let magic = Array("PAR1".utf8)

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The flat list of the parts of a schema, and the ways to its leaves.
 struct SchemaFlattening {
     private(set) var elements: [ParquetSchemaElement] = []

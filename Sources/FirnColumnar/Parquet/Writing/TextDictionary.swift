@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The different texts of a row group; see ``NumberDictionary``.
 struct TextDictionary {
     private static let bytesMax = 1 << 20

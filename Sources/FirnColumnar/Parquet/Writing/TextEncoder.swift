@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Encodes texts, and values of a fixed number of bytes.
 final class TextEncoder: ValueEncoder {
     private static let boundBytesMax = 64

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Encodes truth values, one bit each.
 final class TruthEncoder: ValueEncoder {
     private var pending: [UInt8] = []

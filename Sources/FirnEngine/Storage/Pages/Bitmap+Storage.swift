@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 extension Bitmap {
     /// The words in little-endian order.

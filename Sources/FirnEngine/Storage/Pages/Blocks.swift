@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// The encoding of bytes in blocks of at most 64 KiB raw, each compressed separately.
 ///

@@ -12,7 +12,7 @@ struct FreezeEdits: Hashable, Sendable {
         }
     }
 
-    private var edits: [String: Edit] = [:]
+    private var edits: TextMap<Edit> = [:]
 
     init() {}
 

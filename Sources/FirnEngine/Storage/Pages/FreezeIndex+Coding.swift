@@ -97,7 +97,7 @@ extension Freeze {
             throw CodecError(.corrupt, "too many freezes", at: reader.offset)
         }
         var freezes: [Freeze] = []
-        var names: Set<String> = []
+        var names: TextSet = []
         for _ in 0..<count {
             var body = try reader.recordBody()
             let freeze = try Freeze(fieldsFrom: &body)

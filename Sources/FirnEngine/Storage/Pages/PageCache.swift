@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnPlatform
+import FirnValues
 
 /// An object built from a page, which the page cache stores instead of the page.
 protocol CachedObject: AnyObject, Sendable {

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnPlatform
+import FirnValues
 
 extension PageWriter {
     /// Writes a page or blob again, unchanged, at another location.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A sweep that cuts extents where their allocation version changes.
 ///
 /// It also returns the allocated space that no extent covers.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Disk blocks that are allocated after the end of a file for transactions that only remove.
 ///
 /// A removal makes the file grow before it frees anything: changed pages are written to other

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A set of units of the file, as disjoint extents that do not touch each other.
 ///
 /// The extents are stored in chunks that know their longest extent, so that neither a search for

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// The encoding of the free space, in varints; the rest of the blob is zeros.
 ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The space that a root does not use, and the allocation versions of some of the space that it
 /// uses.
 ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The roots that may still be read, so that their space must not be overwritten.
 ///
 /// While root B is built, these are: the current root B - 1; the root before it, unless the current

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Accounting of the space that the root being built does not use.
 extension SpaceAllocator {
     /// Returns the bytes that only roots of a group keep, by the greatest root that keeps them.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The allocator of extents for one transaction, which alone decides what may be overwritten.
 ///
 /// An extent that was allocated with root B and freed with root F was used by the roots B to F - 1.

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Numbers, such as those of rows, that a statement sorts in parts by keys, because all of them would
 /// not fit into memory.

@@ -52,6 +52,7 @@ extension Binder {
         }
         try checkConstants(function, values, arguments, range)
         addZone(signature, to: &values)
+        addParts(function, to: &values)
         return try limited(
             Computed(.function(function, values.map(\.expression)), of: values), range)
     }
@@ -60,10 +61,24 @@ extension Binder {
     private func signature(
         of function: BoundExpression.Function, _ arguments: [ListElement]
     ) -> FunctionSignature {
-        guard function == .date, arguments.count > 1,
-            case .constant(.string) = arguments[1].operand
-        else { return FunctionSignature.of(function) }
-        return .dateReading
+        guard function == .date, arguments.count > 1 else { return .of(function) }
+        if case .constant(.string) = arguments[1].operand { return .dateReading }
+        guard (4...BoundExpression.dateParts).contains(arguments.count),
+            case .constant(.string) = arguments[arguments.count - 1].operand
+        else { return .of(function) }
+        return .dateMaking(partCount: arguments.count - 1)
+    }
+
+    /// Adds the parts of a time of day that `date(year, month, day, zone)` omits.
+    private func addParts(
+        _ function: BoundExpression.Function, to values: inout [Computed]
+    ) {
+        guard function == .date, values.count > 3, let last = values.last,
+            last.type.base == .string
+        else { return }
+        while values.count <= BoundExpression.dateParts {
+            values.insert(Computed(.constant(.int(0))), at: values.count - 1)
+        }
     }
 
     /// Adds the zone of the session to a function of dates that names none.

@@ -64,7 +64,7 @@ struct FunctionSignature {
         }
     }
 
-    let parameters: [Parameter]
+    private(set) var parameters: [Parameter]
     /// The number of parameters that are required.
     let required: Int
     /// Whether the last parameter can be repeated.
@@ -99,6 +99,13 @@ struct FunctionSignature {
 
     /// The arguments of `date(text, pattern)`.
     static let dateReading = FunctionSignature(.text, .pattern, .zone, required: 2)
+
+    /// The arguments of `date(year, month, day, ...)` with a zone after a number of parts.
+    static func dateMaking(partCount: Int) -> FunctionSignature {
+        var signature = FunctionSignature(.value, required: partCount + 1)
+        signature.parameters += Array(repeating: .int, count: partCount - 1) + [.zone]
+        return signature
+    }
 
     static func of(_ function: BoundExpression.Function) -> FunctionSignature {
         var signature: FunctionSignature

@@ -79,7 +79,8 @@ extension Binder {
     ) throws(QueryError) -> BoundColumn {
         let name = path.segments.map(\.outputText).joined(separator: ".")
         if let output = outputs.first(where: { $0.name == name }) { return output }
-        let names = outputs.map(\.name) + aliases.keys.sorted()
+        let columns = outputs.map(\.name)
+        let names = columns + aliases.keys.filter { !columns.contains($0) }.sorted()
         let nearest = NearestNames.find(name, among: names)
         throw QueryError(
             .unknownProperty, "no column \"\(name.shortened)\" in the result of the group",

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Recognizes aggregates that are written as in other languages.
 extension QueryError {
     /// Returns the error with a hint at the aggregate that an item probably means: `count` or

@@ -12,7 +12,7 @@ struct GroupBinder {
         /// The columns that are computed from those of the group; `nil` if none is.
         var projection: [BoundProjection]?
         /// The names of computed columns.
-        var aliases: [String: Binder.Alias] = [:]
+        var aliases: TextMap<Binder.Alias> = [:]
     }
 
     /// A bound item.
@@ -57,7 +57,7 @@ struct GroupBinder {
             .filter { column in !bound.contains { $0.expression == .column(column) } }
         bound =
             hidden.map { Item(name: $0.name, expression: .column($0), range: range) } + bound
-        var used: Set<String> = []
+        var used: TextSet = []
         for item in bound {
             guard used.insert(item.name).inserted else {
                 throw binder.typeError(
@@ -139,10 +139,12 @@ struct GroupBinder {
         group.items =
             group.keys.indices.map { .key($0, name: scope.names[$0]) }
             + scope.aggregates.map { .aggregate($0) }
-        group.outputs = group.items.indices.filter { index in
-            guard case .aggregate(let aggregate) = group.items[index] else { return true }
-            return aggregate.isWrittenAsPath
-        }.map { output($0, group.items[$0], group.keys) }
+        // A column that is only computed with has no name: a later `@count` counts the groups.
+        group.outputs = items.compactMap { item in
+            guard case .column(.output(let index, _, let type, let display)) = item.expression
+            else { return nil }
+            return .output(index, name: item.name, type: type, display: display)
+        }
         group.projection = items.map { item in
             BoundProjection(
                 item.expression, name: item.name, type: item.expression.type,

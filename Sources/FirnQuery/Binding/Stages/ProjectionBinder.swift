@@ -7,7 +7,7 @@ struct ProjectionBinder {
     enum Projected {
         case aggregates([BoundAggregate])
         /// The columns, and the meaning of their names in later stages.
-        case columns([BoundProjection], [String: Binder.Alias])
+        case columns([BoundProjection], TextMap<Binder.Alias>)
         /// Columns over all rows as their only group.
         case group(GroupBinder.Group)
         /// Columns with values of other rows.
@@ -24,8 +24,8 @@ struct ProjectionBinder {
             return try aggregates(items)
         }
         var columns: [BoundProjection] = []
-        var aliases: [String: Binder.Alias] = [:]
-        var names: Set<String> = []
+        var aliases: TextMap<Binder.Alias> = [:]
+        var names: TextSet = []
         for item in items {
             let operand: Operand
             do { operand = try binder.operand(item.expression) } catch {

@@ -8,7 +8,7 @@ struct WindowBinder {
         var columns: [BoundWindowColumn]
         var projection: [BoundProjection]
         /// The names of the columns in later stages.
-        var aliases: [String: Binder.Alias]
+        var aliases: TextMap<Binder.Alias>
     }
 
     let binder: Binder

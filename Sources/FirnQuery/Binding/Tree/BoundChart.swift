@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A chart of values, which ends a query.
 package enum BoundChart: Hashable, Sendable {
     /// The number of values in each of `bucketCount` buckets of equal width.

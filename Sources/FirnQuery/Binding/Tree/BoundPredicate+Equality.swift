@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnValues
 
 /// Equality, implemented by hand because trees nest as deeply as texts may.
 ///

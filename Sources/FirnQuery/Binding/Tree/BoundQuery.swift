@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnValues
 
 /// A query with names resolved against one schema and constants that fit their columns.
 ///

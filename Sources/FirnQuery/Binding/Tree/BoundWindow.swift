@@ -52,7 +52,7 @@ package struct BoundWindow: Hashable, Sendable {
         case aggregate(BoundAggregate.Function, fraction: Double?)
 
         /// The functions by name, other than aggregates.
-        static let named: [String: Function] = [
+        static let named: TextMap<Function> = [
             "@row": .row, "@rank": .rank, "@running": .running, "@previous": .previous,
         ]
     }

@@ -13,7 +13,7 @@ package enum Canonical {
         return "`" + name.replacing("`", with: "``") + "`"
     }
 
-    private static let reserved: Set<String> = [
+    private static let reserved: TextSet = [
         "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "TRUE", "FALSE", "NULL", "NIL", "INF",
         "INFINITY", "NAN", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "WHERE", "IN", "B64",
         "YES", "NO",

@@ -38,6 +38,9 @@ extension BoundExpression {
         if case .constant(.string(let text)) = self { text } else { nil }
     }
 
+    /// The number of parts of `date(year, month, day, hour, minute, second)`.
+    static var dateParts: Int { 6 }
+
     /// The unit of time that a constant text names.
     var dateUnit: DateUnit? { constantText.flatMap { DateUnit(name: $0) } }
 }

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnValues
 
 /// Drops rows that cannot be among the first of their group in an order, so that few are sorted.
 ///

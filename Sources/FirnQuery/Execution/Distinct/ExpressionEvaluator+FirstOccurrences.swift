@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnValues
 
 extension ExpressionEvaluator {
     /// Returns the rows that have the first occurrences of the values of a page, from which the first

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnValues
 
 /// Tests which rows of a batch satisfy a condition that is part of an expression.
 ///

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// The state that threads share that work on the parts of a scan or of a grouping.
 final class SharedScan: @unchecked Sendable {

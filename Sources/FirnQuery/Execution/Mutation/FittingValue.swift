@@ -22,7 +22,7 @@ struct FittingValue {
             return property.type.container == .set ? .set(Self.distinct(fitting)) : .list(fitting)
         case .map(let entries):
             guard property.type.container != .single else { return value }
-            var fitting: [String: Value] = [:]
+            var fitting: TextMap<Value> = [:]
             for (key, element) in entries { fitting[key] = try single(type.fromColumn(element)) }
             return .map(fitting)
         default: return try single(type.fromColumn(value))

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// The row ids of the objects that a statement found, in the order of the query.
 ///

@@ -58,7 +58,7 @@ struct NestedValues {
         case (.first, .list(let elements)): return try one(elements.first)
         case (.last, .list(let elements)): return try one(elements.last)
         case (.key(let key), .map(let entries)):
-            return try one(entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value)
+            return try one(entries.first { $0.key == key }?.value)
         case (.key("length"), .string(let text)): return try one(.int(Int64(text.utf8.count)))
         case (.key("length"), .data(let bytes)): return try one(.int(Int64(bytes.count)))
         case (.key(let name), .link(let reference)):
@@ -85,7 +85,7 @@ struct NestedValues {
         return try classes.table(schema).pick([reference.rowID]).values(of: property).first
     }
 
-    private static func keys(of entries: [String: Value]) -> [String] {
+    private static func keys(of entries: TextMap<Value>) -> [String] {
         entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// A batch of rows in the order of the query, as streams exchange it.
 ///

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// Marks of rows of a table, one bit per row of the row groups that have a marked row.
 struct RowMarks {

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// Values that the threads of a statement share, each made by the first thread that needs it.
 final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {

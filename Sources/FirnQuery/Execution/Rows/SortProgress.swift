@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The progress of the sorts of one execution, on which several threads work.
 final class SortProgress: Sendable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Checks from time to time during a sort whether the query was cancelled.
 struct CancellationCheck {
     /// The amount of work between two checks.

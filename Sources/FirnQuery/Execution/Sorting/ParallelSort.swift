@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// Sorts rows on several threads.
 ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The element that a sort moves: the code of one key, and the index of its row.
 struct SortEntry {
     var code: UInt64

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The codes that divide rows into buckets.
 ///
 ///     splitters        4     7     8

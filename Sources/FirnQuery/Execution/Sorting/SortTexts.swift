@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Values that are ordered by their bytes, stored contiguously for comparison.
 struct SortTexts {
     private struct Text {

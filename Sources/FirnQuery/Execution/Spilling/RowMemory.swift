@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The memory that the rows or groups of an operator may take, which all of its threads share.
 final class RowMemory: Sendable {

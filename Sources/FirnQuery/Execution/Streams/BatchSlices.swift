@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// Divides rows in any order into slices whose values fit into memory.
 ///

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// The results of the partitions of a scan, which are merged in their order as soon as possible.
 ///

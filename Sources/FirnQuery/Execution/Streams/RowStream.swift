@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnValues
 
 /// A stream of the rows of a query, batch by batch.
 protocol RowStream: AnyObject {

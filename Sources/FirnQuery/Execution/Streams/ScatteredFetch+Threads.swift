@@ -1,6 +1,7 @@
 import FirnCodec
 import FirnEngine
 import FirnPlatform
+import FirnValues
 
 /// Fetching the columns of rows in many row groups on several threads.
 ///

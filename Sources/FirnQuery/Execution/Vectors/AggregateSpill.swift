@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// The limits and the temporary files of values that aggregates keep.
 struct AggregateSpill {

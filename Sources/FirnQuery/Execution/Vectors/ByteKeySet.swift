@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// A set of byte strings in one arena, without an allocation per member.
 ///

@@ -30,14 +30,15 @@ struct DateAddition {
         guard let local = cursor.local(seconds) else { return nil }
         guard let months = unit.months else {
             let days: Int64 = unit == .week ? 7 : 1
-            return Self.sum(local, count, days * LocalTime.secondsPerDay).flatMap { cursor.utc($0) }
+            return Self.sum(local, count, days * LocalTime.secondsPerDay)
+                .flatMap { cursor.utc($0, from: seconds) }
         }
         let time = LocalTime(local)
         let (moved, overflow) = count.multipliedReportingOverflow(by: months)
         guard !overflow, let day = CivilDate(daysSince1970: time.days).adding(months: moved),
             let start = Self.sum(time.clock, day.daysSince1970, LocalTime.secondsPerDay)
         else { return nil }
-        return cursor.utc(start)
+        return cursor.utc(start, from: seconds)
     }
 
     private static func sum(_ start: Int64, _ count: Int64, _ unit: Int64) -> Int64? {

@@ -62,7 +62,8 @@ struct DateTruncation {
         var cursor = ZoneCursor(zone)
         for row in 0..<dates.count where !dates.isNull(row) {
             guard let local = cursor.local(dates.ints[row]),
-                let start = start(of: local), let seconds = cursor.utc(start)
+                let start = start(of: local),
+                let seconds = cursor.start(start, of: dates.ints[row])
             else {
                 result.clear(row)
                 continue

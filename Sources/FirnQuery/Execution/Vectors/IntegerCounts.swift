@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 /// The number of occurrences of each integer in a small range, for each owner.
 ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Numbers of integers, in a hash table.
 ///
 /// It uses open addressing with linear probing, and is at most half full.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Counts of rows, one per owner.
 extension [Int] {
     /// With more owners, the rows are counted one after the other.

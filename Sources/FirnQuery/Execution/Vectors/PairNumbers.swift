@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Numbers the pairs of two numbers in the order of their first occurrence.
 ///
 /// While few pairs are possible, their numbers are in an array with one row for each first number.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The place of a quantile among ascending values: between two of them, or at one.
 struct QuantilePosition {
     /// The indices of the values around the quantile, which may be the same.

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ChangeSet {
     /// Returns the new order, built from the old one.
     ///

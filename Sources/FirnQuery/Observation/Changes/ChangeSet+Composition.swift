@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ChangeSet {
     /// Returns one change set that is equivalent to this one followed by another.
     ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ChangeSet {
     /// Returns the change set that turns one order into another.
     ///

@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnValues
 
 extension ChangeSet {
     /// Creates the change set of a sequence of list edits.

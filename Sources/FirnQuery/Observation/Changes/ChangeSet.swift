@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The difference between two orders of elements: deletions, insertions, modifications and moves.
 ///
 ///     old   a b c d        deletions      [1]       b, by its old index

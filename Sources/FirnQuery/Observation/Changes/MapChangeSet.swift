@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The changed entries of a map, by their keys.
 ///
 /// All arrays are ordered by the bytes of the keys. No key is in more than one array.
@@ -28,10 +30,10 @@ package struct MapChangeSet: Hashable, Sendable {
     ///
     /// - Complexity: O(k log k) for k keys in both
     package func followed(by next: MapChangeSet) -> MapChangeSet {
-        let (inserted, deleted) = (Set(insertions), Set(deletions))
-        let (nextInserted, nextDeleted) = (Set(next.insertions), Set(next.deletions))
-        let modified = Set(modifications).subtracting(nextDeleted)
-            .union(Set(next.modifications).subtracting(inserted))
+        let (inserted, deleted) = (TextSet(insertions), TextSet(deletions))
+        let (nextInserted, nextDeleted) = (TextSet(next.insertions), TextSet(next.deletions))
+        let modified = TextSet(modifications).subtracting(nextDeleted)
+            .union(TextSet(next.modifications).subtracting(inserted))
             .union(deleted.intersection(nextInserted))
         return MapChangeSet(
             deletions: Array(

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The indices of retained elements before and after a change.
 ///
 /// Retained elements are in the same order on both sides: the third of them in the old order is the

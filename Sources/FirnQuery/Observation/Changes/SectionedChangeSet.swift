@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The difference between two orders of elements that are divided into sections.
 ///
 /// Deletions and modifications are positions in the old sections; insertions are positions in the

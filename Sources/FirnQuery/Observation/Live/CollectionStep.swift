@@ -62,7 +62,7 @@ struct CollectionStep {
     }
 
     private func comparedMaps() throws(StoreError) -> MapChangeSet {
-        var before: [String: Value] = [:]
+        var before: TextMap<Value> = [:]
         for (key, value) in try old.entries() { before[key] = value }
         var insertions: [String] = []
         var modifications: [String] = []
@@ -94,8 +94,8 @@ extension [CollectionEdit] {
     }
 
     /// The keys that were set or removed, without duplicates; `nil` if the map was cleared.
-    fileprivate var mapKeys: Set<String>? {
-        var keys: Set<String> = []
+    fileprivate var mapKeys: TextSet? {
+        var keys: TextSet = []
         for edit in self {
             switch edit {
             case .put(let key, _), .drop(let key): keys.insert(key)

@@ -108,8 +108,8 @@ package final class LiveCollection {
         guard let observed else { return entries }
         let affected = try step.affected(observed)
         guard !affected.isEmpty else { return entries }
-        let inserted = Set(entries.insertions)
-        var modified = Set(entries.modifications)
+        let inserted = TextSet(entries.insertions)
+        var modified = TextSet(entries.modifications)
         for (key, value) in try map.entries() where !inserted.contains(key) {
             if case .link(let target) = value, affected[target.rowID] != nil {
                 modified.insert(key)

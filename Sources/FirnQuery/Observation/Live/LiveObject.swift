@@ -14,7 +14,7 @@ package final class LiveObject {
         ///   - properties: the properties of the object through which the change is visible: its
         ///     own, and the links that lead to the objects that were written.
         ///   - inverses: the inverse properties of the object that lead to the change.
-        case modified(properties: PropertySet, inverses: Set<String>)
+        case modified(properties: PropertySet, inverses: TextSet)
     }
 
     private let object: ObjectReference
@@ -41,7 +41,7 @@ package final class LiveObject {
             return
         }
         var own: [BoundPath] = []
-        var groups: [String: [BoundPath]] = [:]
+        var groups: TextMap<[BoundPath]> = [:]
         for path in all {
             if let name = path.inverseName {
                 groups[name, default: []].append(path)
@@ -70,7 +70,7 @@ package final class LiveObject {
                 properties = graph.root.watched(of: own) ?? properties
             }
         }
-        var names: Set<String> = []
+        var names: TextSet = []
         for (name, graph) in inverses
         where try step.affected(graph)[object.rowID] != nil { names.insert(name) }
         if properties.isEmpty, names.isEmpty { return nil }

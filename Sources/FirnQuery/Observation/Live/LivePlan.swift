@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// The plan for maintaining a live query, including the form in which its result is stored.
 struct LivePlan {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A set of numbers from 0 to 65,535.
 struct CountedRowsPart {
     /// The maximum size of a list.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The number of elements in each of many parts, with fast prefix sums.
 ///
 /// This is a binary indexed tree. Element i contains the sum of the parts up to i; the lowest set

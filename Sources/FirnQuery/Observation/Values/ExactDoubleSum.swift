@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The exact sum of doubles, to which values are added and from which they are removed.
 ///
 /// The sum is rounded only when it is read. It therefore depends neither on the order of the values

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnValues
 
 /// The plan for maintaining the values of a query: the rows of a `group`, aggregates, or a count.
 struct LiveValuesPlan {
@@ -143,14 +144,18 @@ struct LiveValuesPlan {
         if case .group = step { "a group after a group" } else { nil }
     }
 
+    /// Returns the aggregates that running values are needed for: those of the group, or those of all
+    /// objects.
+    ///
+    /// The stages after a group are applied to its rows again, whatever they compute.
     private static func aggregates(of plan: QueryPlan) -> [BoundAggregate] {
-        if case .aggregates(let aggregates) = plan.output { return aggregates }
-        return plan.steps.flatMap { step -> [BoundAggregate] in
-            guard case .group(_, let items) = step else { return [] }
+        for case .group(_, let items) in plan.steps {
             return items.compactMap { item in
                 if case .aggregate(let aggregate) = item { aggregate } else { nil }
             }
         }
+        if case .aggregates(let aggregates) = plan.output { return aggregates }
+        return []
     }
 
     /// Returns the graph of the properties that the result depends on.

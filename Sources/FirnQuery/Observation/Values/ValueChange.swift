@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The change of the rows of live values from one version to another.
 package struct ValueChange: Sendable {
     /// The changes by position; rows are the same if the keys of their groups are.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Words that are keywords only in certain positions.
 ///
 /// Everywhere else, they are names.
@@ -7,7 +9,7 @@ enum Keywords {
         comparisons[word.uppercased()]
     }
 
-    private static let comparisons: [String: Comparison.Operator] = [
+    private static let comparisons: TextMap<Comparison.Operator> = [
         "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith, "CONTAINS": .contains, "LIKE": .like,
         "MATCHES": .matches, "TEXT": .text, "GEOWITHIN": .geoWithin, "IN": .oneOf,
         "BETWEEN": .between,
@@ -22,20 +24,20 @@ enum Keywords {
         }
     }
 
-    static let descriptors: Set<String> = ["SORT", "DISTINCT", "LIMIT", "SKIP"]
+    static let descriptors: TextSet = ["SORT", "DISTINCT", "LIMIT", "SKIP"]
 
     /// Stages with parentheses.
-    static let stagesWithItems: Set<String> = [
+    static let stagesWithItems: TextSet = [
         "SELECT", "PROJECT", "GROUP", "JOIN", "HIST", "BAR", "SPARK",
     ]
 
     /// Stages that consist of one word.
-    static let bareStages: Set<String> = [
+    static let bareStages: TextSet = [
         "COUNT", "EXISTS", "FIRST", "LAST", "DESCRIBE", "EXPLAIN", "OBSERVE", "DELETE",
     ]
 
     /// Words that begin a condition, and therefore are not a class at the start of a statement.
-    static let conditionStarts: Set<String> = [
+    static let conditionStarts: TextSet = [
         "NOT", "ANY", "SOME", "ALL", "NONE", "TRUE", "FALSE", "NULL", "NIL", "INF", "INFINITY",
         "NAN", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "WHERE",
     ]

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension Lexer {
     /// Scans `123`, `0x1F`, `1.5`, `.5`, `5.`, `1e3`, `1.5f`, a duration or a date.
     mutating func scanNumberOrDate() throws(QueryError) -> Token.Kind {
@@ -32,7 +34,7 @@ extension Lexer {
         return .duration(milliseconds: product.partialValue)
     }
 
-    private static let millisecondsPerUnit: [String: Int64] = [
+    private static let millisecondsPerUnit: TextMap<Int64> = [
         "ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
     ]
 

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension Lexer {
     /// Scans a string in single or double quotes, and decodes its escape sequences.
     ///

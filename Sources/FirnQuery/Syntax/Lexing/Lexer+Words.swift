@@ -1,3 +1,5 @@
+import FirnValues
+
 extension Lexer {
     /// Scans a keyword or name.
     ///

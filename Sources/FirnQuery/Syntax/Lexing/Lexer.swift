@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Splits a text into tokens in one pass over its UTF-8.
 ///
 /// Invariant: between two steps, `position` is at the start of a character. Every range is

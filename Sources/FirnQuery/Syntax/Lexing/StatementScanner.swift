@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Splits lines into statements of the interactive shell.
 ///
 /// The scanner determines the end of a statement, and what is missing if the statement is

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The parser's record about one token, at which completion has placed the cursor.
 ///
 /// The token is a name that no user can have typed, or a word whose meaning is to be determined.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// An operator between two operands.
 enum InfixOperator {
     case or

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Parses a condition or a value by operator precedence.
 ///
 /// There are two stacks on the heap: one for complete operands, and one for operators, parentheses

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Finds patterns that are valid, but mean something else in SQL.
 package enum ForeignPattern {
     /// Returns the first pattern of LIKE in a text that has a wildcard of SQL, and none of this

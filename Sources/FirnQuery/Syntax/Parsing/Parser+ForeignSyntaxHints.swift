@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Recognizes the syntax of other languages where the grammar expects something else.
 extension Parser {
     /// Returns the error for a text that continues after a complete condition.
@@ -38,7 +40,7 @@ extension Parser {
     }
 
     /// The names of comparisons in other languages.
-    private static let comparisonsElsewhere = [
+    private static let comparisonsElsewhere: TextMap = [
         "STARTSWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
         "CONTAINS": "CONTAINS", "BEGINSWITH": "BEGINSWITH", "ENDSWITH": "ENDSWITH",
         "ILIKE": "LIKE[c], where * matches any text and ? a character",
@@ -111,7 +113,7 @@ extension Parser {
     }
 
     /// The stages of other languages in call syntax.
-    private static let stagesElsewhere = [
+    private static let stagesElsewhere: TextMap = [
         "ORDER": "SORT", "ORDERBY": "SORT", "SORTBY": "SORT", "TOP": "LIMIT", "TAKE": "LIMIT",
         "HEAD": "LIMIT", "OFFSET": "SKIP", "UNIQUE": "DISTINCT",
     ]

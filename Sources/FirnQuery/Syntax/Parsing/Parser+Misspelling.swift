@@ -3,7 +3,7 @@ import FirnValues
 /// Recognizes misspelled words of the language where the grammar expects something else.
 extension Parser {
     /// The stages that can be run, as written.
-    private static let stages = [
+    private static let stages: TextMap = [
         "SORT": "SORT(...)", "DISTINCT": "DISTINCT(...)", "LIMIT": "LIMIT(...)",
         "SKIP": "SKIP(...)", "SELECT": "select(...)", "PROJECT": "project(...)",
         "GROUP": "group(...)", "HIST": "hist(...)", "BAR": "bar(...)", "SPARK": "spark(...)",
@@ -76,7 +76,7 @@ extension Parser {
     }
 
     private func stage(
-        near word: String, _ stages: [String: String]
+        near word: String, _ stages: TextMap<String>
     ) -> (hint: String, names: [String])? {
         let found = Parser.near(word, Array(stages.keys)).compactMap { stages[$0] }
         guard let first = found.first else { return nil }

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension Parser {
     /// Returns whether a descriptor such as `SORT(...)` starts at a distance.
     func startsDescriptor(_ distance: Int = 0) -> Bool {

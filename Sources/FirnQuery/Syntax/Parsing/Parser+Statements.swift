@@ -1,3 +1,5 @@
+import FirnValues
+
 extension Statement {
     /// Parses the single statement of a text.
     ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Parses a text into a syntax tree, token by token.
 ///
 /// The parser is not recursive, directly or indirectly. ``ExpressionParser`` keeps nested

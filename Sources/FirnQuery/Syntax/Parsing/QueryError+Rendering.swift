@@ -1,3 +1,5 @@
+import FirnValues
+
 extension QueryError {
     /// Returns the lines that show the location of the error, to be written below its message.
     ///

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A statement of the interactive shell, divided into its source, its query and its ending.
 ///
 /// The query is kept as text. A refinement is the text of the query that it refines, a `|`, and its

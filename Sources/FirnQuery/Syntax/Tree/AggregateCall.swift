@@ -1,3 +1,5 @@
+import FirnValues
+
 /// One value over several rows or objects: `@avg(a + b WHERE c > 1)`.
 package struct AggregateCall: Hashable, Sendable {
     /// The name with its `@`.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// `join(w = Weather; origin == w.origin, hour == w.hour)`.
 package struct JoinClause: Hashable, Sendable {
     /// The name that later stages give to the found objects.

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A path from an object to a value, such as `dogs[0].name` or `lines.@sum.price`.
 package struct Path: Hashable, Sendable {
     package struct Segment: Hashable, Sendable {

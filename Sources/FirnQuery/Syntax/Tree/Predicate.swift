@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A condition on one object.
 ///
 /// Invariant: `and` and `or` have at least two operands. An operand of the same kind as its parent

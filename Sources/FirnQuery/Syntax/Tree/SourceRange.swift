@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The location of a syntax element in its text, as UTF-8 offsets.
 ///
 /// All ranges compare as equal, so that two trees are equal if they have the same meaning, wherever

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The syntax tree of one statement: the source of its objects, and the stages applied to them.
 package struct Statement: Hashable, Sendable {
     package let source: Source?

@@ -46,11 +46,16 @@ struct AlterRun: CommandRun {
             try run.run(change)
         }
         var version = previous
-        let bytes: UInt64
         do {
             if !options.isDryRun { version = try transaction.commit() }
-            bytes = try database.store.fileStatus().size
         } catch { throw database.failure(error) }
+        let committed =
+            "committed version \(version.rawValue) of \(SafeText.escaping(options.file))"
+        let bytes: UInt64
+        do { bytes = try database.store.fileStatus().size } catch {
+            let failure = database.failure(error)
+            throw options.isDryRun ? failure : failure.after(committed)
+        }
         line.clear()
         guard !options.isQuiet else { return }
         let elapsed = line.elapsed
@@ -60,9 +65,7 @@ struct AlterRun: CommandRun {
             ? text(wanted.count, run.deletedCount, version, bytes)
             : json(wanted.count, run, version, previous, bytes, elapsed)
         guard !options.isDryRun else { return try environment.print(report) }
-        try environment.printReport(
-            report,
-            of: "committed version \(version.rawValue) of \(SafeText.escaping(options.file))")
+        try environment.printReport(report, of: committed)
     }
 
     private func text(_ count: Int, _ deleted: UInt64, _ version: LSN, _ bytes: UInt64) -> String {

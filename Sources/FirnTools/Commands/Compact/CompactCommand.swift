@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnValues
 
 /// `firn compact`: shrinks a database file.
 struct CompactCommand: LimitedSubcommand {

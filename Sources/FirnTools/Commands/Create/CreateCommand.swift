@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnValues
 
 /// `firn create`: creates a database from inputs or from a schema.
 struct CreateCommand: LimitedSubcommand {
@@ -67,16 +68,7 @@ struct CreateCommand: LimitedSubcommand {
             "The property that identifies an object; repeatable.", valueName: "[CLASS.]PROP"))
     var keys: [KeyOption] = []
 
-    @OptionGroup var records: RecordOptions
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            """
-            On an invalid record: abort (create nothing), skip it, or save=FILE: store it in FILE.
-            """,
-            valueName: "WHAT"))
-    var onError: OnError = .abort
+    @OptionGroup var input: InputOptions
 
     @Flag(
         name: .long, help: "Do nothing if the database already exists and has these classes.")
@@ -119,10 +111,10 @@ struct CreateCommand: LimitedSubcommand {
         }
         let streams = inputs.filter { $0.path == "-" }.count + (schema == "-" ? 1 : 0)
         if streams > 1 { throw ValidationError("standard input can be read only once") }
-        if inputs.isEmpty, !keys.isEmpty || !records.types.isEmpty {
+        if inputs.isEmpty, !keys.isEmpty || !input.records.types.isEmpty {
             throw ValidationError("--key and --type need --from")
         }
-        if inputs.isEmpty, schema == nil, dryRun || ifMissing || !records.links.isEmpty {
+        if inputs.isEmpty, schema == nil, dryRun || ifMissing || !input.records.links.isEmpty {
             throw ValidationError("--dry-run, --if-missing and --link need --from or --schema")
         }
         if format == .swift, !dryRun {
@@ -133,10 +125,9 @@ struct CreateCommand: LimitedSubcommand {
     var options: CreateOptions {
         CreateOptions(
             file: file, inputs: inputs, schema: schema, classNames: classNames, keys: keys,
-            records: records, isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
+            records: input.records.form, isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
             format: format, progress: progress.progress, isQuiet: common.quiet,
-            decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy,
-            onError: onError)
+            decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy)
     }
 }
 
@@ -149,7 +140,7 @@ struct CreateOptions {
     /// The names of the classes of the inputs, in the same order; empty for the default names.
     let classNames: [String]
     let keys: [KeyOption]
-    let records: RecordOptions
+    var records: RecordForm
     /// Whether an existing database with the same classes is a success.
     let isIfMissing: Bool
     let isDryRun: Bool
@@ -163,7 +154,6 @@ struct CreateOptions {
     var keyFile: String?
     /// Whether copies of Realm files are read.
     var isCopied = false
-    var onError = OnError.abort
     /// The class of an input whose name gives none.
     var classOfUnnamed: String?
     /// The texts that name all classes whose objects are needed; `nil` if all are needed.
@@ -176,7 +166,7 @@ extension CreateOptions {
     init(input: FromInput, file: String, decisions: DecisionReport.Extent, isQuiet: Bool) {
         self.init(
             file: file, inputs: [input], schema: nil, classNames: [], keys: [],
-            records: RecordOptions.none, isIfMissing: false, isDryRun: false, codec: .lz4,
+            records: RecordForm(), isIfMissing: false, isDryRun: false, codec: .lz4,
             format: .auto, progress: .auto, isQuiet: isQuiet, decisions: decisions)
     }
 }

@@ -18,9 +18,9 @@ struct CreatePlan {
     private(set) var fieldNames: [String] = []
     private var inference: InputInference
     /// The classes whose properties were inferred.
-    private var inferredNames: Set<String> = []
+    private var inferredNames: TextSet = []
     /// The inputs that defined a class with a schema document.
-    private var definedBy: [String: String] = [:]
+    private var definedBy: TextMap<String> = [:]
 
     init(
         _ command: CreateOptions, _ line: Progress, _ environment: CommandEnvironment
@@ -29,9 +29,9 @@ struct CreatePlan {
         self.line = line
         self.environment = environment
         var options = TableInference.Options()
-        options.isExact = command.records.exact
+        options.isExact = command.records.isExact
         options.nullText = command.records.nullText
-        options.skipsBroken = command.onError != .abort
+        options.skipsBroken = command.records.onError != .abort
         options.partRowCount = environment.storeOptions.rowsPerGroup
         inference = InputInference(
             declared: command.records.types, names: command.records.names, tableOptions: options
@@ -68,7 +68,7 @@ struct CreatePlan {
     /// Returns how the objects of a class are loaded in bulk; `nil` if they are loaded as records.
     func bulkLoad(of className: String) -> ClassLoad? {
         // The bulk loader cannot skip a row.
-        guard command.onError == .abort, command.records.maps.isEmpty,
+        guard command.records.onError == .abort, command.records.maps.isEmpty,
             let columns = inference.columns(of: className),
             definitions.contains(where: { $0.name == className }), definedBy[className] == nil
         else { return nil }
@@ -89,7 +89,7 @@ struct CreatePlan {
     /// All objects of the class are in the input, name neither a class nor an `@id`, and have a key
     /// if there is one.
     func bulkClass(of input: CreateInput) -> String? {
-        guard command.onError == .abort, command.records.maps.isEmpty,
+        guard command.records.onError == .abort, command.records.maps.isEmpty,
             let positions = input.input.rowPositions, case .objects = positions.form,
             let name = input.className,
             inferredNames.contains(name),
@@ -106,7 +106,8 @@ struct CreatePlan {
         let areColumnar = own.allSatisfy { input in
             if case .columnar = input.format { true } else { false }
         }
-        return command.records.maps.isEmpty && areColumnar && command.onError == .abort ? own : nil
+        return command.records.maps.isEmpty && areColumnar && command.records.onError == .abort
+            ? own : nil
     }
 
     // MARK: Inputs
@@ -237,7 +238,7 @@ struct CreatePlan {
 
     /// Adds the inferred classes that no schema defines, and reports them.
     private mutating func addClasses() throws(CommandFailure) {
-        let known = Set(definitions.map(\.name))
+        let known = TextSet(definitions.map(\.name))
         let new = InferredClass.new(inference.classes) { name, _ in known.contains(name) }
         for inferred in new {
             let names = inferred.fields.map(\.property.name)

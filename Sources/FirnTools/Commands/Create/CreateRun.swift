@@ -103,8 +103,8 @@ struct CreateRun: CommandRun {
     private static func matches(
         _ found: ClassDefinition, _ wanted: ClassDefinition, _ schema: Schema
     ) -> Bool {
-        func names(_ definition: ClassDefinition) -> [String: String] {
-            Dictionary(
+        func names(_ definition: ClassDefinition) -> TextMap<String> {
+            TextMap(
                 definition.properties.map { ($0.name, $0.typeName) }, uniquingKeysWith: { $1 })
         }
         return names(found) == names(wanted) && found.keyName == wanted.keyName

@@ -46,11 +46,11 @@ struct DatabaseCreator {
             if !plan.definitions.isEmpty { try transaction.addClasses(plan.definitions) }
         } catch { throw failure(error) }
         let rejects = try Rejects(
-            options.onError, inputs: options.inputs.map(\.path), environment.errorStyle,
+            options.records.onError, inputs: options.inputs.map(\.path), environment.errorStyle,
             environment)
         let records = RecordLoad(
             transaction, names: options.records.names, rejects, line: line, environment)
-        var loaded: Set<String> = []
+        var loaded: TextSet = []
         for input in plan.inputs {
             if let name = input.className, loaded.contains(name) { continue }
             if let name = input.className, let inputs = plan.columnarInputs(of: name),
@@ -82,6 +82,7 @@ struct DatabaseCreator {
         }
         try realms.setSchemaVersion(plan.realms)
         let links = try makeLinks(plan, transaction)
+        try rejects.store()
         let outcome: Outcome
         do {
             let classes = try counts(transaction)

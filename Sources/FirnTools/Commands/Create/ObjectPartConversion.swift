@@ -12,7 +12,7 @@ struct ObjectPartConversion: PartConversion {
     }
 
     private let columns: [Column]
-    private let indices: [String: Int]
+    private let indices: TextMap<Int>
 
     /// - Returns: `nil` if a property of the class has another type.
     init?(_ schema: ClassSchema) {
@@ -27,7 +27,7 @@ struct ObjectPartConversion: PartConversion {
             Column(base: $0.type.base, mayBeNull: $0.type.isOptional)
         }
         let names = schema.properties.enumerated().map { ($1.name, $0) }
-        indices = Dictionary(names) { first, _ in first }
+        indices = TextMap(names) { first, _ in first }
     }
 
     func load(

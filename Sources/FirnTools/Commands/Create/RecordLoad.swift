@@ -103,7 +103,11 @@ struct RecordLoad {
         _ record: ImportRecord, _ className: String?, _ input: String
     ) throws(RecordError) {
         var name = record.className ?? className
-        if !record.isTable, case .string(let said)? = record["$class"]?.content { name = said }
+        if !record.isTable, case .string(let said)? = record[ReservedName.className]?.content,
+            transaction.schema.classNamed(name ?? "")?.propertyNamed(ReservedName.className) == nil
+        {
+            name = said
+        }
         guard let name, let schema = transaction.schema.classNamed(name) else {
             throw .rejected(
                 RecordMistake(

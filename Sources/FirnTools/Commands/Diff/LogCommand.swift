@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnEngine
+import FirnValues
 
 /// `firn log`: lists the versions in the history, and what each changed.
 struct LogCommand: Subcommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnValues
 
 /// `firn export`: exports all objects, a class or the result of a query.
 struct ExportCommand: LimitedSubcommand {

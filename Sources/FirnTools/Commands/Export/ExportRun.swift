@@ -124,7 +124,8 @@ struct ExportRun: CommandRun {
         let isAll = options.classNames.isEmpty && schema.listedClasses.count > 1
         let writesSchema =
             options.chosenFormat == .ndjson && !options.isDataOnly
-            && (options.beginsWithSchema || isAll)
+            && (options.beginsWithSchema || isAll
+                || ReservedName.isUsed(in: chosen.properties.map(\.name)))
         if writesSchema { try writeSchemaLine(to: target) }
         try write(chosen, to: target, className: writesSchema ? chosen.name : nil, &count)
     }
@@ -246,7 +247,10 @@ struct ExportRun: CommandRun {
     ) throws(CommandFailure) -> any ResultRows {
         let isTable = [.csv, .tsv, .markdown, .html, .parquet, .arrow]
             .contains(options.chosenFormat)
-        let showsRow = !isTable && chosen.key == nil && !chosen.isEmbedded
+        // A property of this name is data.
+        let showsRow =
+            !isTable && chosen.key == nil && !chosen.isEmbedded
+            && chosen.propertyNamed(ReservedName.id) == nil
         let properties = chosen.properties.filter { names?.contains($0.name) ?? true }
         var columns = properties.map { BoundProjection(whole: $0, of: chosen) }
         if showsRow { columns.insert(BoundProjection(column: .rowID, name: "$id"), at: 0) }

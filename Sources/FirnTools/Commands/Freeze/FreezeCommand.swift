@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnEngine
+import FirnValues
 
 /// `firn freeze`: names versions, lists and drops freezes, and copies versions.
 struct FreezeCommand: LimitedSubcommand {

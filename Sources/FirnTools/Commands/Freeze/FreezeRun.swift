@@ -65,13 +65,15 @@ struct FreezeRun: CommandRun {
         } catch { throw VersionFailure.failure(error, at: reference, in: database.store) }
         let objectCount: UInt64
         var heldByteCount: UInt64 = 0
+        do { _ = try transaction.commit() } catch { throw database.failure(error) }
         do {
-            _ = try transaction.commit()
             objectCount = try database.store.snapshot(at: .number(freeze.version)).objectCount
             if !options.isQuiet {
                 heldByteCount = try database.store.heldByteCount(ofFreezeOf: freeze.version)
             }
-        } catch { throw database.failure(error) }
+        } catch {
+            throw database.failure(error).after("froze \(SafeText.escaping(options.file))")
+        }
         warn(freeze, base: base)
         return FreezeReport(
             file: options.file, freeze: freeze, objectCount: objectCount,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnValues
 
 /// `firn check`: verifies a database.
 struct CheckCommand: LimitedSubcommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnPlatform
+import FirnValues
 
 /// `firn observe`: prints changes to a query result as they are committed.
 struct ObserveCommand: Subcommand {
@@ -16,8 +17,8 @@ struct ObserveCommand: Subcommand {
               firn observe shop.firn 'Order | group(state; @count AS n)' -f ndjson
               firn observe jobs.firn 'Job state == "queued"' --until 'count == 0' \\
                 --timeout 5m -q
-              firn observe a.firn --shape rows --cursor-file c \\
-                | firn write b.firn --input observe --create -
+              firn observe a.firn --shape rows --since @c \\
+                | firn write b.firn --input observe --create --cursor-file c -
 
             Every line is one JSON object with a "type": first "initial" with the objects, or \
             "resume" where an earlier run ended; then "update" for the commits after "prev" up to \

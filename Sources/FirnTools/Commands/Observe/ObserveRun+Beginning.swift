@@ -16,42 +16,54 @@ extension ObserveRun {
             try makeSubject(try newestSnapshot())
             return try sendInitial()
         }
-        guard try resume(after: start) else {
-            return try restart(.historyGone, requested: start)
+        switch try resume(after: start) {
+        case .resumed: break
+        case .gone: return try restart(.historyGone, requested: start.version)
+        case .replaced: return try restart(.replaced, requested: start.version)
         }
         try deliver(nil)
         return try until()
     }
 
+    private enum Resumption {
+        case resumed
+        /// The version is not kept, or does not exist yet.
+        case gone
+        /// The version of this number was made by another commit.
+        case replaced
+    }
+
     /// Moves to a version, and appends the line about it to the buffer.
-    ///
-    /// - Returns: whether the version exists.
-    private func resume(after version: LSN) throws(CommandFailure) -> Bool {
-        let found = try CommandFailure.converting(HeldVersion.open(version, in: database))
-        guard let found else { return false }
+    private func resume(after position: StreamToken) throws(CommandFailure) -> Resumption {
+        let found = try CommandFailure.converting(
+            HeldVersion.open(position.version, in: database))
+        guard let found else { return .gone }
+        guard position.isPosition(of: found.version, found.snapshot.chain) else {
+            return .replaced
+        }
         try makeSubject(found)
         table?.begin()
-        lines.resume(subject, found.version, count: subject.count(in: found))
-        return true
+        lines.resume(subject, held.position, count: subject.count(in: found))
+        return .resumed
     }
 
     /// Returns the version at which an earlier run ended or that the user names, or `nil` to start
     /// again.
-    private func startVersion() throws(CommandFailure) -> LSN? {
-        if let token = try cursor?.token() { return try version(of: token) }
+    private func startVersion() throws(CommandFailure) -> StreamToken? {
+        if let token = try cursor?.token() { return try position(of: token) }
         switch options.since {
         case nil: return nil
-        case .now: return held.version
-        case .version(let version): return version
-        case .token(let token): return try version(of: token)
+        case .now: return held.position
+        case .version(let version): return StreamToken(of: version)
+        case .token(let token): return try position(of: token)
         case .file(let path):
             let token = try CursorFile(path, environment.services).token()
-            return try token.map { token throws(CommandFailure) in try version(of: token) }
+            return try token.map { token throws(CommandFailure) in try position(of: token) }
         }
     }
 
-    private func version(of token: String) throws(CommandFailure) -> LSN {
-        if let version = StreamToken.version(token, in: lines.database) { return version }
+    private func position(of token: String) throws(CommandFailure) -> StreamToken {
+        if let position = StreamToken(token, in: lines.database) { return position }
         var diagnostic = Diagnostic(
             .historyToken,
             "\"\(SafeText.excerpt(of: token.utf8, characters: 40))\" is not a token of "
@@ -235,7 +247,6 @@ extension ObserveRun {
                     detail: "version \(requested.rawValue) is no longer kept; \(report.range)",
                     remedy: "start again with --on-gap reset"))
         }
-        let old = reason == .replaced ? .zero : requested ?? held.version
         let snapshot: DatabaseSnapshot
         if let version,
             let kept = try CommandFailure.converting(HeldVersion.open(version, in: database))
@@ -246,7 +257,8 @@ extension ObserveRun {
         }
         held.move(to: snapshot)
         lines.reset(
-            reason, snapshot.version, position: isWhole ? old : snapshot.version,
+            // No state was delivered yet: a reader that resumes here starts again.
+            reason, snapshot.version, position: isWhole ? .beginning : held.position,
             gap: requested.map { ($0, report.oldest) })
     }
 }

@@ -60,11 +60,11 @@ extension ObserveRun {
     private func move(to prepared: PreparedUpdate) throws(CommandFailure) -> Step {
         held.move(to: prepared.new)
         guard var update = prepared.update else { return .silent }
-        if update.previous == lineVersion {
+        if update.previous == linePosition {
             swap(&lines.buffer, &linesAhead)
         } else {
             // Another line, such as a heartbeat, was delivered in the meantime.
-            update.previous = lineVersion
+            update.previous = linePosition
             lines.beginning = prepared.beginning
             try render(update)
         }

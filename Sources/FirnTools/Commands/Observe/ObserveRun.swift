@@ -41,11 +41,11 @@ final class ObserveRun: CommandRun {
     /// The version up to which commits are processed one by one, because the schema changes on the
     /// way; at most the first schema change.
     var steppedThrough = LSN.zero
-    /// The version of the last delivered line.
-    private(set) var lineVersion: LSN
+    /// The position of the last delivered line.
+    private(set) var linePosition: StreamToken
     /// The position at which a later run can resume without missing anything; `nil` before all
     /// objects were delivered.
-    private var position: LSN?
+    private var position: StreamToken?
     /// The number of delivered updates.
     private(set) var eventCount: UInt64 = 0
 
@@ -79,10 +79,21 @@ final class ObserveRun: CommandRun {
         lines = StreamLines(options, database.store.identity, try options.rowDialect())
         held = HeldVersion(database, opened.snapshot)
         backlog = CommitBacklog(database.store)
-        lineVersion = opened.snapshot.version
+        linePosition = held.position
         subject = DatabaseSubject(opened.snapshot)
         cursor = options.cursorFile.map { CursorFile($0, environment.services) }
         try cursor?.checkWritable()
+        if !drawsTable, options.command == nil, environment.output.endsInsideLine {
+            // An earlier run could not complete its last line, which this one writes again.
+            lines.buffer.append("\n")
+        }
+        if cursor != nil, options.command == nil, environment.verbosity >= 0,
+            environment.output.isPipe
+        {
+            environment.note(
+                "the position is stored when a line is in the pipe, which may be lost with its reader; "
+                    + "--since @FILE with the file of firn write --cursor-file loses nothing\n")
+        }
         // The terminal is changed only after everything else has succeeded.
         table = drawsTable ? LiveTable(typed.text, environment) : nil
     }
@@ -94,13 +105,13 @@ final class ObserveRun: CommandRun {
         }
         do {
             let reason = try observe()
-            position = position.map { _ in held.version }
+            position = position.map { _ in held.position }
             try writeEnd(reason, held.version)
-            if let position { try cursor?.store(lines.token(position)) }
+            if let position { try storePosition(position) }
             return reason.status
         } catch {
             // Reports the failure itself; a failure to write the line about it is not reported.
-            if !output.isStuck { try? writeEnd(StreamEnd(error), lineVersion) }
+            if !output.isStuck { try? writeEnd(StreamEnd(error), linePosition.version) }
             throw error
         }
     }
@@ -110,7 +121,12 @@ final class ObserveRun: CommandRun {
         while true {
             try checkEnvironment()
             if times.isOver { return .timeout }
-            let newest = try newestSnapshot().version
+            let newestSnapshot = try newestSnapshot()
+            let newest = newestSnapshot.version
+            if held.isAhead(of: newestSnapshot) {
+                if let reason = try restart(.replaced) { return reason }
+                continue
+            }
             if times.wantsHeartbeat { try heartbeat(newest) }
             if let table {
                 table.readKeys()
@@ -199,8 +215,17 @@ final class ObserveRun: CommandRun {
         }
         lines.buffer.removeAll()
         guard isPosition else { return }
-        position = held.version
-        try cursor?.store(lines.token(held.version))
+        position = held.position
+        try storePosition(held.position)
+    }
+
+    /// Stores the position of a later run; what was delivered before is durable then.
+    private func storePosition(_ position: StreamToken) throws(CommandFailure) {
+        guard let cursor else { return }
+        do { try environment.output.makeDurable() } catch {
+            throw CommandFailure(writing: environment.outputName, error)
+        }
+        try cursor.store(lines.text(position))
     }
 
     /// Draws the current state.
@@ -222,7 +247,7 @@ final class ObserveRun: CommandRun {
     /// Starts at a version: the next delivery contains the changes after it.
     func begin(at snapshot: DatabaseSnapshot) {
         held.move(to: snapshot)
-        lineVersion = snapshot.version
+        linePosition = held.position
     }
 
     /// Releases the held version during a long wait.
@@ -232,7 +257,7 @@ final class ObserveRun: CommandRun {
     }
 
     private func noteLine() {
-        lineVersion = held.version
+        linePosition = held.position
         times.noteLine()
     }
 
@@ -248,7 +273,7 @@ final class ObserveRun: CommandRun {
                 command, input: lines.buffer.bytes,
                 variables: [
                     ("FIRN_EVENT_TYPE", type), ("FIRN_VERSION", String(held.version.rawValue)),
-                    ("FIRN_TOKEN", lines.token(held.version)), ("FIRN_COUNT", String(count)),
+                    ("FIRN_TOKEN", lines.text(held.position)), ("FIRN_COUNT", String(count)),
                 ], deadline: times.deadline)
         } catch { throw .diagnostic(Diagnostic(error, "cannot run the command of --exec")) }
         try environment.checkSignals()
@@ -261,7 +286,7 @@ final class ObserveRun: CommandRun {
     private func heartbeat(_ newest: LSN) throws(CommandFailure) {
         let time = environment.services.clock.wallTime()
         lines.heartbeat(
-            held.version, time: time.seconds &* 1_000_000_000 &+ Int64(time.nanoseconds),
+            held.position, time: time.seconds &* 1_000_000_000 &+ Int64(time.nanoseconds),
             lag: newest.rawValue - min(newest, held.version).rawValue)
         // No command runs for a heartbeat, but the next heartbeat must not follow immediately.
         times.noteLine()

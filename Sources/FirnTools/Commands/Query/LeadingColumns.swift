@@ -32,8 +32,8 @@ enum LeadingColumns {
 /// The order of the rows of a result.
 enum SortMarks {
     /// Returns the names of the sort keys, and whether each is descending.
-    static func names(of query: BoundQuery) -> [String: Bool] {
-        var names: [String: Bool] = [:]
+    static func names(of query: BoundQuery) -> TextMap<Bool> {
+        var names: TextMap<Bool> = [:]
         for stage in query.stages {
             switch stage {
             case .sort(let keys):

@@ -5,11 +5,11 @@ enum ParameterFile {
     /// - Parameter path: `-` for standard input.
     static func read(
         _ path: String, _ environment: CommandEnvironment
-    ) throws(CommandFailure) -> [String: Value] {
+    ) throws(CommandFailure) -> TextMap<Value> {
         let text = try SmallText.read(
             path, called: "the parameter object", bytesMax: QueryText.bytesMax, environment)
         let name = path == "-" ? "standard input" : path
-        var values: [String: Value] = [:]
+        var values: TextMap<Value> = [:]
         for member in try members(text, name) {
             do throws(JSONMistake) {
                 guard let value = try Value(parameter: member.value) else {

@@ -25,8 +25,8 @@ struct QueriedDatabase {
                 throw error
             }
             let input = try InputDatabase(
-                options.file, className: options.className, isQuiet: options.isQuiet,
-                neededBy: QueriedDatabase.texts(options), environment)
+                options.file, className: options.className, options.records,
+                isQuiet: options.isQuiet, neededBy: QueriedDatabase.texts(options), environment)
             let made = try OpenDatabase(input.path, at: version, input.environment)
             // Errors name the input.
             open = OpenDatabase(options.file, made.database, made.snapshot)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnPlatform
+import FirnValues
 
 /// `firn query`: prints the objects that match a query.
 struct QueryCommand: Subcommand {
@@ -115,6 +116,8 @@ struct QueryCommand: Subcommand {
             valueName: "SIZE"))
     var maxMemory: ByteSize?
 
+    @OptionGroup(title: "Options for files that are no databases") var records: RecordOptions
+
     @OptionGroup var rows: RowOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var paging: PagerOptions
@@ -157,6 +160,7 @@ struct QueryCommand: Subcommand {
         options.parameterFile = parameterFile
         options.timeoutNanoseconds = timeout?.nanoseconds
         options.maxMemory = maxMemory
+        options.records = records.form
         options.rows = rows.layout
         options.progress = progress.progress
         options.isQuiet = common.quiet

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnValues
 
 /// Splits standard input into statements, as the interactive shell does: each ends at a `;`, or at
 /// the end of a line if it is complete.

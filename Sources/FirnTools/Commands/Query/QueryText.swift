@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Composes the text of a query from the arguments of the command line.
 struct QueryText {
     /// The arguments in order; each is a stage.

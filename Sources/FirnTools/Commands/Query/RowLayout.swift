@@ -20,7 +20,7 @@ struct RowLayout: Hashable {
     /// The names of the columns that come first in a table that cannot show all columns.
     var leadingColumns: [String] = []
     /// The names of the sort keys, and whether each is descending.
-    var sortKeys: [String: Bool] = [:]
+    var sortKeys: TextMap<Bool> = [:]
 
     /// The layout of a plan, whose lines are neither omitted nor truncated: a partial plan would
     /// mislead.

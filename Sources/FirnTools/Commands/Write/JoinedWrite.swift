@@ -1,5 +1,6 @@
 import ArgumentParser
 package import FirnEngine
+import FirnValues
 
 /// Objects that are written within a transaction of the caller, as `firn write` would write them.
 package struct JoinedWrite {
@@ -53,7 +54,7 @@ package struct JoinedWrite {
         let line = Progress(options.progress, quiet: false, environment)
         defer { line.clear() }
         let session = try WriteSession(
-            joining: transaction, of: database, names: options.names, environment)
+            joining: transaction, of: database, names: options.records.names, environment)
         let run = try WriteRun(options, line, environment, joining: session)
         _ = try run.run()
         var counts = Counts()

@@ -46,7 +46,7 @@ struct RecordWriting {
 
     /// Returns the class of a record that is not an operation.
     private func schema(of record: ImportRecord) throws(RecordError) -> ClassSchema {
-        if let tree = record["$class"], !record.isTable {
+        if let tree = record[ReservedName.className], !record.isTable, !isProperty(record) {
             guard case .string(let name) = tree.content else {
                 throw .rejected(
                     RecordMistake(.writeType, "$class must be the name of a class", tree))
@@ -63,6 +63,13 @@ struct RecordWriting {
             .usageArguments, "the record does not name its class", at: record.position)
         mistake.remedy = "name it with -c CLASS, or in each record with \"$class\""
         throw .rejected(mistake)
+    }
+
+    /// Returns whether the class of the records has a property for `$class`.
+    private func isProperty(_ record: ImportRecord) -> Bool {
+        let name = record.className ?? run.options.className
+        return name.flatMap { session.transaction.schema.classNamed($0) }?
+            .propertyNamed(ReservedName.className) != nil
     }
 
     /// Rejects a table with unknown columns, even if it has no rows.
@@ -100,7 +107,7 @@ struct RecordWriting {
         try checkKey(schema, record)
         let plan = try session.planner.plan(
             record, of: schema, policy: policy, identity: identity)
-        if run.options.onError != .abort,
+        if run.options.records.onError != .abort,
             run.deferred.keep(plan, record, schema, policy, identity: identity, from: input)
         {
             return

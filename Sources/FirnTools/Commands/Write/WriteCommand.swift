@@ -72,7 +72,7 @@ struct WriteCommand: LimitedSubcommand {
     )
     var inputFormat: WriteFormat = .auto
 
-    @OptionGroup var records: RecordOptions
+    @OptionGroup var input: InputOptions
     @OptionGroup var parameters: ParameterOptions
 
     @Flag(
@@ -96,13 +96,6 @@ struct WriteCommand: LimitedSubcommand {
             "With --input observe: store the stream position here, for observe --since @PATH.",
             valueName: "PATH"))
     var cursorFile: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "On an invalid record: abort (write nothing), skip it, or save=FILE: store it in FILE.",
-            valueName: "WHAT"))
-    var onError: OnError = .abort
 
     @Option(
         name: .long,
@@ -161,16 +154,16 @@ struct WriteCommand: LimitedSubcommand {
             }
             if dryRun { throw ValidationError("--dry-run and --cursor-file cannot be combined") }
         }
-        if safe, cursorFile != nil || onError.savesRecords {
+        if safe, cursorFile != nil || input.records.onError.savesRecords {
             throw ValidationError(
                 "--safe cannot be combined with --cursor-file or --on-error save")
         }
-        if inputFormat == .observe, onError != .abort {
+        if inputFormat == .observe, input.records.onError != .abort {
             throw ValidationError(
                 "--on-error and --input observe cannot be combined")
         }
         // A link alone is set on all objects, which a new database does not have.
-        if steps.isEmpty, create != records.links.isEmpty {
+        if steps.isEmpty, create != input.records.links.isEmpty {
             throw ValidationError("nothing to write: give an INPUT or -x STATEMENT")
         }
     }
@@ -181,18 +174,12 @@ struct WriteCommand: LimitedSubcommand {
         options.policy = policy
         options.key = key
         options.inputFormat = inputFormat
-        options.types = records.types
-        options.links = records.links
-        options.names = records.names
-        options.nullText = records.nullText
-        options.dialect = records.dialect
-        options.isExact = records.exact
+        options.records = input.records.form
         options.arguments = parameters.arguments
         options.creates = create
         options.addsProperties = addProperties
         options.batch = batch
         options.cursorFile = cursorFile
-        options.onError = onError
         options.ifVersion = ifVersion
         options.isDryRun = dryRun
         options.returnsObjects = returning

@@ -10,13 +10,8 @@ struct WriteOptions: Hashable {
     var policy = WritePolicy.insert
     var key: String?
     var inputFormat = WriteFormat.auto
-    var types: [DeclaredType] = []
-    var links: [LinkRequest] = []
-    var names = FieldNames()
-    var nullText: String?
-    /// What the command line says about the form of tables.
-    var dialect = TableDialect()
-    var isExact = false
+    /// The conversion of records to objects.
+    var records = RecordForm()
     /// The values of `$name` in statements.
     var arguments: QueryArguments = [:]
     var creates = false
@@ -24,7 +19,6 @@ struct WriteOptions: Hashable {
     var batch: UInt64?
     /// The file that stores the position of an applied stream.
     var cursorFile: String?
-    var onError = OnError.abort
     var ifVersion: UInt64?
     var isDryRun = false
     var returnsObjects = false

@@ -32,11 +32,11 @@ extension WriteRun {
     /// Adds the classes and properties of the records of an input.
     func extendSchema(for input: ImportInput) throws(CommandFailure) {
         var reading = TableInference.Options()
-        reading.isExact = options.isExact
-        reading.nullText = options.nullText
-        reading.skipsBroken = options.onError != .abort
+        reading.isExact = options.records.isExact
+        reading.nullText = options.records.nullText
+        reading.skipsBroken = options.records.onError != .abort
         var inference = InputInference(
-            declared: options.types, names: options.names, tableOptions: reading
+            declared: options.records.types, names: options.records.names, tableOptions: reading
         ) { input, done throws(CommandFailure) in
             self.line.update("reading \(input.name)", done: done, of: input.size)
             try self.environment.checkSignals()
@@ -46,7 +46,7 @@ extension WriteRun {
         if let schema { try take(schema: schema, input.name) }
         var found = inference.classes
         let classNames = transaction.schema.classes.map(\.name) + found.map(\.name)
-        for type in options.types { try type.checkTarget(among: classNames) }
+        for type in options.records.types { try type.checkTarget(among: classNames) }
         // Without permission to add classes, the classes of the records must exist.
         if !options.creates {
             let known = transaction.schema

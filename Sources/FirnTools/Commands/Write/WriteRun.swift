@@ -51,18 +51,18 @@ final class WriteRun: CommandRun {
         style =
             options.errors
             ?? environment.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
-        rejects = try Rejects(options.onError, inputs: options.inputs, style, environment)
+        rejects = try Rejects(options.records.onError, inputs: options.inputs, style, environment)
         if let session {
             self.session = session
         } else {
             self.session = try WriteSession(
                 options.file, creates: options.creates, version: options.ifVersion,
-                names: options.names, isDryRun: options.isDryRun,
+                names: options.records.names, isDryRun: options.isDryRun,
                 wait: WaitOptions.span(options.wait, environment), environment)
         }
         returning = ReturnedObjects(environment)
         self.session.keepsReturned = options.returnsObjects
-        self.session.keepsTouched = !options.links.isEmpty
+        self.session.keepsTouched = !options.records.links.isEmpty
     }
 
     var transaction: WriteTransaction { session.transaction }
@@ -109,8 +109,8 @@ final class WriteRun: CommandRun {
         var reading = ImportInput.Options()
         reading.format = options.inputFormat.format
         reading.mayBeEmpty = true
-        reading.nullText = options.nullText
-        reading.dialect = options.dialect
+        reading.nullText = options.records.nullText
+        reading.dialect = options.records.dialect
         reading.isQuiet = options.isQuiet
         let isNewSchema = options.addsProperties || options.creates
         if isNewSchema { try session.begin() }
@@ -128,6 +128,7 @@ final class WriteRun: CommandRun {
         var isEmpty = true
         var direct: DirectInsertion?
         while true {
+            if !isNewSchema || hasCommitted { try releaseBeforeWaiting(records) }
             // The first record after a commit begins the next transaction.
             if isOperations == false, options.policy.policy == .insert, !session.hasEnded {
                 if direct?.transaction !== transaction {
@@ -156,6 +157,19 @@ final class WriteRun: CommandRun {
         if isEmpty, let table = records as? TableRecords { try checkHeader(table) }
     }
 
+    /// With `--batch`, ends the transaction before a wait for input, so that other processes can write:
+    /// commits what there is of the batch.
+    private func releaseBeforeWaiting(_ records: any RecordSource) throws(CommandFailure) {
+        guard options.batch != nil, !options.isDryRun, !session.hasEnded, !records.hasInput else {
+            return
+        }
+        if recordCount > 0 || transaction.hasChanges {
+            try commit(isLast: false)
+        } else {
+            session.pause()
+        }
+    }
+
     /// The meaning of an object of arrays, unless they are all properties of its class.
     private var arrays: JSONArrays {
         let schema = transaction.schema
@@ -178,7 +192,7 @@ final class WriteRun: CommandRun {
         return options.key != nil
             ? nil
             : DirectInsertion(
-                records, into: transaction, className: name, names: options.names,
+                records, into: transaction, className: name, names: options.records.names,
                 nullText: nullText)
     }
 
@@ -214,12 +228,12 @@ final class WriteRun: CommandRun {
     ///
     /// All tables must be known; JSON records can omit fields.
     private func checkMaps(_ records: any RecordSource) throws(CommandFailure) {
-        guard !options.names.properties.isEmpty else { return }
+        guard !options.records.names.properties.isEmpty else { return }
         inputsLeft -= 1
         mappableFields? += (records as? TableRecords)?.columnNames ?? []
         if !(records is TableRecords) { mappableFields = nil }
         guard inputsLeft == 0, let fields = mappableFields else { return }
-        for name in options.names.properties.keys.sorted() where !fields.contains(name) {
+        for name in options.records.names.properties.keys.sorted() where !fields.contains(name) {
             throw FieldMapping.unknown(name, "field", among: fields)
         }
     }
@@ -341,8 +355,18 @@ final class WriteRun: CommandRun {
         try settleDeferred()
         // Nothing has started since the last batch.
         if isLast, session.hasEnded { return }
-        var (report, snapshot) = try session.commit { () throws(CommandFailure) in
-            try makeLinks()
+        var report: WriteReport
+        let snapshot: Snapshot?
+        do throws(CommandFailure) {
+            (report, snapshot) = try session.commit { () throws(CommandFailure) in
+                let links = try makeLinks()
+                try rejects.store()
+                return links
+            }
+        } catch {
+            guard let version = session.committed else { throw error }
+            throw error.after(
+                "committed version \(version.rawValue) of \(SafeText.escaping(options.file))")
         }
         hasCommitted = true
         recordCount = 0
@@ -380,7 +404,7 @@ final class WriteRun: CommandRun {
         var outcomes: [LinkOutcome] = []
         // Without anything to write, the links of all objects are set.
         let isAlone = options.steps.isEmpty
-        for request in options.links {
+        for request in options.records.links {
             let plan = try LinkPlan(
                 request, in: transaction.schema,
                 preferred: isAlone ? transaction.schema.classes.map(\.name) : writtenClasses)

@@ -121,6 +121,8 @@ final class WriteSession {
     private(set) var isPublished = false
     /// Whether the transaction was committed and the next one has not begun.
     private(set) var hasEnded = false
+    /// The version of the last transaction if it was committed, also if its report then failed.
+    private(set) var committed: LSN?
     /// Whether this write creates the database.
     var isNew: Bool { creation != nil }
 
@@ -205,9 +207,11 @@ final class WriteSession {
                 if isDryRun { try Database(store).checkSubscriptions(of: transaction) }
                 report.version = base
             } else {
+                committed = nil
                 report.version = try Database(store).commit(transaction)
                 hasEnded = true
                 try creation?.publish()
+                committed = report.version
                 isPublished = true
                 creationLock?.remove()
             }

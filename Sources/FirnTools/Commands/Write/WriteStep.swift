@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnValues
 
 /// A step of `write`: the arguments of the command line in order, without the options.
 enum WriteStep: ExpressibleByArgument, Hashable {

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A JSON object whose values are single values and whose texts have no escapes, as bytes in the
 /// buffer of its reader.
 ///

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 extension JSONReader {
     /// The part of the input that decides; what follows is taken to be of the same form.

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 extension JSONReader {
     /// The position of the byte at ``position`` in the input.

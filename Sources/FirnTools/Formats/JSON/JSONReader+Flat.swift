@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnValues
 
 extension JSONReader {
     /// Reads the next record of a stream if it is a flat object on one line that is in the buffer

@@ -1,25 +1,10 @@
+import FirnValues
+
 /// The names of one object with many names.
 struct NameSet {
     /// The index of the first fingerprint of the object, which distinguishes the open objects.
     let firstName: Int
-    var names: Set<NameBytes>
-}
-
-/// A name that equals only names with the same bytes; as Strings, composed letters would equal
-/// decomposed ones.
-struct NameBytes: Hashable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (left: NameBytes, right: NameBytes) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
+    var names: TextSet
 }
 
 extension JSONReader {
@@ -57,7 +42,7 @@ extension JSONReader {
             return found
         }
         // Different names can have the same fingerprint.
-        return isCandidate && members.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        return isCandidate && members.contains { $0.name == name }
     }
 
     /// Checks the names of a large object with a set, so that each check takes constant time.
@@ -65,10 +50,10 @@ extension JSONReader {
         _ name: String, _ members: [JSONTree.Member], firstName: Int
     ) -> Bool {
         if let last = nameSets.last, last.firstName == firstName {
-            return !nameSets[nameSets.count - 1].names.insert(NameBytes(name)).inserted
+            return !nameSets[nameSets.count - 1].names.insert(name).inserted
         }
-        var names = Set(members.map { NameBytes($0.name) })
-        let isNew = names.insert(NameBytes(name)).inserted
+        var names = TextSet(members.map(\.name))
+        let isNew = names.insert(name).inserted
         nameSets.append(NameSet(firstName: firstName, names: names))
         return !isNew
     }

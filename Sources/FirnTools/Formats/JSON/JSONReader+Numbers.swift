@@ -1,3 +1,5 @@
+import FirnValues
+
 extension JSONReader {
     /// Reads a number, starting at its minus sign or first digit, and advances past it.
     @inline(__always)

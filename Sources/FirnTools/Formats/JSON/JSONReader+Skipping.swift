@@ -1,3 +1,5 @@
+import FirnValues
+
 extension JSONReader {
     /// Keeps an endless line out of memory.
     static let givenUpByteCountMaximum = 1 << 20

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension JSONReader {
     /// Reads the value at ``position``.
     ///

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Reads the records of a JSON text (RFC 8259, strictly) one after another.
 ///
@@ -160,8 +161,9 @@ package struct JSONReader: ~Copyable {
         position += 1
         if try nextByte() == UInt8(ascii: "\""), try readName() == "$schema" {
             try skip(UInt8(ascii: ":"), "a colon after a name")
-            guard try nextByte() != nil else { throw endError() }
-            return true
+            guard let byte = try nextByte() else { throw endError() }
+            // `{"$schema":"https://..."}` is an object of another program.
+            if byte == UInt8(ascii: "{") { return true }
         }
         // Returns to the start of the record, which is still in the buffer.
         position = buffer.rowStart
@@ -220,7 +222,7 @@ package struct JSONReader: ~Copyable {
         guard try nextByte() == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
         let start = here
         let name = try readName()
-        guard !classNames.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+        guard !classNames.contains(where: { $0 == name }) else {
             throw duplicateName(name, at: start)
         }
         classNames.append(name)

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A value of a JSON text, with its position.
 ///
 /// Numbers keep their text, because only the consumer knows whether 1e400 or 2^63 is too large.
@@ -49,7 +51,7 @@ package struct JSONTree: Sendable {
         guard case .object(let members) = content else { return nil }
         // Names are compared by code points; String considers composed and decomposed letters
         // equal.
-        return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        return members.first { $0.name == name }?.value
     }
 }
 

@@ -86,7 +86,7 @@ extension ValueRenderer {
     }
 
     private func append(
-        map entries: [String: Value], _ references: ReferenceTexts, to texts: TextColumn
+        map entries: TextMap<Value>, _ references: ReferenceTexts, to texts: TextColumn
     ) {
         texts.buffer.append(UInt8(ascii: "{"))
         let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

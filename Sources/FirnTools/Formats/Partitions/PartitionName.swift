@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The names of folders that have the rows with one value of a column, `carrier=UA`, as Hive and
 /// Spark write them.
 enum PartitionName {

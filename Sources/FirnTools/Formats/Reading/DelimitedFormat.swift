@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The format of the lines and fields of a table.
 package struct DelimitedFormat: Hashable, Sendable {
     /// The source of the column names.
@@ -13,7 +15,9 @@ package struct DelimitedFormat: Hashable, Sendable {
     /// The character around a field that contains a delimiter, a quote or a line end; `nil` if
     /// fields cannot be quoted.
     package var quote: UInt8? = UInt8(ascii: "\"")
-    /// Whether `\t`, `\n`, `\r` and `\\` are the characters that a field cannot contain.
+    /// Whether a backslash begins an escape: `\t`, `\n`, `\r`, `\b`, `\f` and `\v` are control
+    /// characters, any other character is itself, and a field `\N` is null, as PostgreSQL and MySQL
+    /// write them.
     package var hasEscapes = false
     /// The first character of lines that are not rows.
     package var comment: UInt8?
@@ -30,15 +34,7 @@ package struct DelimitedFormat: Hashable, Sendable {
     /// The same with semicolons, as spreadsheets write it in locales with decimal commas.
     package static let semicolons = DelimitedFormat(delimiter: UInt8(ascii: ";"))
     /// The same with tabs.
-    package static let quotedTabs = DelimitedFormat(delimiter: UInt8(ascii: "\t"))
-    /// Tabs without quotes; `\t`, `\n`, `\r` and `\\` escape the characters that a field cannot
-    /// contain.
-    package static let tsv: DelimitedFormat = {
-        var format = DelimitedFormat.quotedTabs
-        format.quote = nil
-        format.hasEscapes = true
-        return format
-    }()
+    package static let tsv = DelimitedFormat(delimiter: UInt8(ascii: "\t"))
 }
 
 /// The form of a table whose header was read.

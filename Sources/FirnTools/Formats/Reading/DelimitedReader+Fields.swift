@@ -1,3 +1,5 @@
+import FirnValues
+
 extension DelimitedReader {
     /// Reads the field at ``position`` and its terminator.
     ///
@@ -79,7 +81,9 @@ extension DelimitedReader {
         case CharacterClass.quote:
             throw syntaxError(
                 "a quote inside a field that does not begin with a quote",
-                remedy: "put the whole field in quotes, and double each quote in it")
+                remedy:
+                    "--quote none reads quotes as part of the texts; otherwise put the whole field in "
+                    + "quotes, and double each quote in it")
         default: throw nulError()
         }
     }
@@ -104,12 +108,12 @@ extension DelimitedReader {
     private mutating func endField(_ startInRow: Int) throws(InputError) {
         try checkField(startInRow)
         let start = buffer.rowStart &+ startInRow
-        var end = position
-        if hasEscapes {
-            end = start + unescape(from: start, to: position)
-            hasEscapes = false
-        }
-        addField(from: start, to: end, isQuoted: false)
+        guard hasEscapes else { return addField(from: start, to: position, isQuoted: false) }
+        hasEscapes = false
+        let text = UnsafeBufferPointer(start: buffer.base + start, count: position - start)
+        let isNull = text.elementsEqual("\\N".utf8)
+        let length = isNull ? 0 : unescape(from: start, to: position)
+        addField(from: start, to: start + length, isQuoted: false)
     }
 
     /// Checks the length of the field, whose start is relative to the row.
@@ -127,16 +131,13 @@ extension DelimitedReader {
         limitError("a field is longer than \(limits.fieldBytesMax) bytes")
     }
 
-    /// Checks the character after a backslash of TSV; ``unescape(from:to:)`` replaces the escape
-    /// later.
+    /// Skips the character after a backslash; ``unescape(from:to:)`` replaces the escape later.
     private mutating func readEscape() throws(InputError) {
         position += 1
-        guard try hasByte(), DelimitedReader.escaped(buffer.base[position]) != nil else {
-            throw syntaxError(
-                "a backslash that does not begin \\t, \\n, \\r or \\\\",
-                remedy: "write \\\\ for a backslash")
-        }
         hasEscapes = true
+        guard try hasByte() else { return }
+        if buffer.base[position] == 0 { throw nulError() }
+        if buffer.base[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1
     }
 
@@ -148,10 +149,8 @@ extension DelimitedReader {
         var write = start
         while read < end {
             var byte = buffer.base[read]
-            if byte == UInt8(ascii: "\\"), read + 1 < end,
-                let stoodFor = DelimitedReader.escaped(buffer.base[read + 1])
-            {
-                byte = stoodFor
+            if byte == UInt8(ascii: "\\"), read + 1 < end {
+                byte = DelimitedReader.escaped(buffer.base[read + 1])
                 read += 1
             }
             buffer.base[write] = byte
@@ -161,14 +160,16 @@ extension DelimitedReader {
         return write - start
     }
 
-    /// Returns the character for a letter after a backslash.
-    private static func escaped(_ letter: UInt8) -> UInt8? {
+    /// Returns the character for the one after a backslash.
+    private static func escaped(_ letter: UInt8) -> UInt8 {
         switch letter {
         case UInt8(ascii: "t"): UInt8(ascii: "\t")
         case UInt8(ascii: "n"): UInt8(ascii: "\n")
         case UInt8(ascii: "r"): UInt8(ascii: "\r")
-        case UInt8(ascii: "\\"): UInt8(ascii: "\\")
-        default: nil
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "v"): 0x0B
+        case UInt8(ascii: "f"): 0x0C
+        default: letter
         }
     }
 }

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension DelimitedReader {
     /// Reads the quoted field at ``position`` and its terminator.
     ///
@@ -76,7 +78,9 @@ extension DelimitedReader {
         default:
             throw syntaxError(
                 "text after the closing quote of a field",
-                remedy: "double each quote inside a quoted field")
+                remedy:
+                    "double each quote inside a quoted field; --quote none reads quotes as part of the texts"
+            )
         }
     }
 

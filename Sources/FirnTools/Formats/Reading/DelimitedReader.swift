@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Reads the rows of CSV or TSV one after another, without copying fields.
 ///
@@ -53,6 +54,9 @@ package struct DelimitedReader: ~Copyable {
         rowLine = start.line
         if start.offset == 0 { try skipByteOrderMark() }
     }
+
+    /// Whether reading goes on without waiting for another process.
+    var hasInput: Bool { position < buffer.end || source.hasInput }
 
     /// The number of fields of the current row.
     package var fieldCount: Int { fields.count }

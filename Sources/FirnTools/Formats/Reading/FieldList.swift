@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The fields of one row in growable raw memory: appending a field costs a comparison and a store.
 struct FieldList: ~Copyable {
     private(set) var start: UnsafeMutablePointer<FieldSlice>

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// One record of an input: the values of an object.
 struct ImportRecord {
     /// The class that the input names for the record, if any.

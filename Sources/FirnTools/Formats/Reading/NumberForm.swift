@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The form of the fields of a table.
 struct CellForm: Hashable, Sendable {
     /// The form of numbers; `nil` for the plain form.

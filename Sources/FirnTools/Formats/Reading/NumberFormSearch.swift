@@ -1,3 +1,5 @@
+import FirnValues
+
 /// Finds the form of the numbers of a table from its beginning.
 ///
 /// Only numbers that mean the same in one form count: `1,5` and `1.234,5` have decimal commas,

@@ -21,10 +21,6 @@ package final class TableReader {
     private(set) var isAtRow = false
     /// Whether the first row was read for the number of its fields, and is still to be returned.
     private var isBeforeFirst = false
-    /// Whether the last row is followed by empty lines, which are allowed only at the end.
-    private(set) var endsWithEmptyLine = false
-    /// The number of an empty line before the last row, which is still to be returned.
-    private var emptyLine: UInt64?
 
     /// - Parameter start: the position in the input at which the source begins, for errors.
     package init(
@@ -64,13 +60,12 @@ package final class TableReader {
     /// The fields of the current row, which are valid until the next row is read.
     var row: RowView { rows.row }
 
-    /// The first line of the current row, or the line of the error in its place.
-    var line: UInt64 { emptyLine ?? rows.rowLine }
+    /// The first line of the current row.
+    var line: UInt64 { rows.rowLine }
 
     /// The current row if it is invalid: its fields, or its bytes if they are not text.
     var brokenRow: BrokenRecord {
         let position = TextPosition(offset: bytesRead, line: line)
-        guard emptyLine == nil else { return .tree(JSONTree(.array([]), at: position)) }
         var fields: [JSONTree] = []
         for index in 0..<rows.fieldCount {
             guard let text = String(validating: rows.text(index), as: UTF8.self) else {
@@ -84,36 +79,24 @@ package final class TableReader {
     /// The number of bytes read, for progress.
     package var bytesRead: UInt64 { rows.bytesRead }
 
-    /// Advances to the next row that is not empty, and checks it.
+    /// Advances to the next row, and checks it.
     ///
-    /// In a table with one column, an empty line is a row with a null. In other tables, empty lines
-    /// are allowed only at the end of the input.
+    /// In a table with one column, an empty line is a row with a null; other tables have no row there.
     ///
     /// - Returns: whether there is a next row.
     package func next() throws(InputError) -> Bool {
-        isAtRow = false
-        if emptyLine == nil, !isBeforeFirst {
-            guard try rows.next() else { return false }
-        }
-        isBeforeFirst = false
-        emptyLine = nil
-        isAtRow = true
         let count = columnNames.count
+        repeat {
+            isAtRow = false
+            if !isBeforeFirst {
+                guard try rows.next() else { return false }
+            }
+            isBeforeFirst = false
+        } while isEmptyLine && count > 1
+        isAtRow = true
         // Some programs end each row with a delimiter, but not the header.
         if rows.fieldCount == count + 1, rows.row.isNull(count), count > 1 { rows.dropLastField() }
-        if rows.fieldCount != count {
-            guard isEmptyLine else { throw countError() }
-            let line = rows.rowLine
-            isAtRow = false
-            endsWithEmptyLine = true
-            while try rows.next() {
-                guard isEmptyLine else {
-                    (emptyLine, isAtRow) = (line, true)
-                    throw emptyLineError(line)
-                }
-            }
-            return false
-        }
+        guard rows.fieldCount == count else { throw countError() }
         try rows.validateText(columnNames)
         return true
     }
@@ -131,7 +114,7 @@ package final class TableReader {
             remedy: found < expected
                 ? "--on-error skip leaves such rows out"
                 : expected == 1
-                    ? "--skip N leaves out lines before the header, --delimiter names another one"
+                    ? "--skip-lines N leaves out lines before the header, --delimiter names another one"
                     : "a field that holds the delimiter must be in quotes")
     }
 
@@ -143,25 +126,16 @@ package final class TableReader {
         }
     }
 
-    private func emptyLineError(_ line: UInt64) -> InputError {
-        InputError(
-            .syntax, "an empty line between rows", name: rows.name, line: line,
-            remedy: "only the end may have empty lines; --on-error skip leaves them out")
-    }
-
     private static func readHeader(
         _ rows: inout DelimitedReader
     ) throws(InputError) -> ([String], [RenamedColumn]) {
-        guard try rows.next() else {
-            throw InputError(
-                .syntax, "the input is empty", name: rows.name,
-                remedy: "the first line must name the columns")
-        }
-        guard rows.fieldCount > 1 || !rows.row.isNull(0) else {
-            throw InputError(
-                .syntax, "the first line is empty", name: rows.name, line: rows.rowLine,
-                remedy: "the first line must name the columns")
-        }
+        repeat {
+            guard try rows.next() else {
+                throw InputError(
+                    .syntax, "the input is empty", name: rows.name,
+                    remedy: "the first line must name the columns")
+            }
+        } while rows.fieldCount == 1 && rows.row.isNull(0)
         try rows.validateText([])
         var names: [String] = []
         var renamed: [RenamedColumn] = []
@@ -169,8 +143,8 @@ package final class TableReader {
             let trimmed = TableReader.trimming(rows.string(index))
             return trimmed.isEmpty ? "column\(index + 1)" : trimmed
         }
-        let all = Set(given)
-        var counts: [String: Int] = [:]
+        let all = TextSet(given)
+        var counts: TextMap<Int> = [:]
         for name in given {
             var newName = name
             var number = counts[name, default: 0] + 1

@@ -2,42 +2,32 @@ import FirnValues
 
 /// Finds the lines before the header of a table, such as the title of a report.
 ///
-/// Nothing is skipped on suspicion: the lines before the header have no delimiter, or an empty line
-/// ends them; all lines after them have equally many; and a column has a name above values of a
-/// type.
+/// Nothing is skipped on suspicion. A record that is as wide as the table is one of its rows; a text
+/// that is a table without titles has none; the records before the header have one field each, or an
+/// empty line ends them; and a column of the table has a name above values of a type.
 struct TitleSearch {
-    private static let lineCountMax = 50
     private static let titleCountMax = 20
-    private static let delimiters = [",", "\t", ";", "|"].map { (text: Unicode.Scalar) in
+    /// The number of titles without an empty line after them, in a text that could also be a table of
+    /// one column.
+    private static let doubtfulTitleCountMax = 3
+    static let delimiters = [",", "\t", ";", "|"].map { (text: Unicode.Scalar) in
         UInt8(ascii: text)
     }
 
+    private let text: ArraySlice<UInt8>
     private let quote: UInt8?
-    /// The lines of the beginning, without their ends.
-    private let lines: [ArraySlice<UInt8>]
 
     /// - Parameter text: the beginning of the input.
     init(_ text: ArraySlice<UInt8>, quote: UInt8?) {
+        self.text = text
         self.quote = quote
-        var lines: [ArraySlice<UInt8>] = []
-        var rest = text
-        while lines.count < TitleSearch.lineCountMax,
-            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-        {
-            let line = rest[..<end]
-            lines.append(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-            rest = rest[(end + 1)...]
-        }
-        while let last = lines.last, TitleSearch.isBlank(last) { lines.removeLast() }
-        self.lines = lines
     }
 
     /// The line `sep=;` of a spreadsheet, which names the delimiter.
     var namedDelimiter: UInt8? {
-        guard let first = lines.first, first.count == 5, first.starts(with: "sep=".utf8) else {
-            return nil
-        }
-        return first.last
+        let line = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard line.count == 5, line.starts(with: "sep=".utf8) else { return nil }
+        return line.last
     }
 
     /// Returns the number of lines before the header.
@@ -45,63 +35,63 @@ struct TitleSearch {
     /// - Parameter delimiter: the delimiter, if it is known.
     func lineCount(_ delimiter: UInt8?) -> Int {
         if namedDelimiter != nil { return 1 }
-        var best: (count: Int, start: Int)?
-        for candidate in delimiter.map({ [$0] }) ?? TitleSearch.delimiters {
-            guard let (count, start) = start(candidate) else { continue }
-            if count > best?.count ?? 0 { best = (count, start) }
+        let candidates = delimiter.map { [$0] } ?? TitleSearch.delimiters
+        let samples = candidates.map { SampleRecords(text, delimiter: $0, quote: quote) }
+        let widths = samples.map(\.width)
+        if widths.contains(where: { $0 ?? 0 > 1 }) { return 0 }
+        // Without titles, it is a table of one column.
+        let isDoubtful = widths.first == .some(1)
+        var best: (width: Int, lineCount: Int)?
+        for sample in samples {
+            guard let (width, lineCount) = start(sample, isDoubtful: isDoubtful) else { continue }
+            if width > best?.width ?? 1 { best = (width, lineCount) }
         }
-        return best?.start ?? 0
+        return best?.lineCount ?? 0
     }
 
-    /// Returns the number of delimiters of the table's lines, and the index of its header.
-    private func start(_ delimiter: UInt8) -> (count: Int, start: Int)? {
-        let counts = lines.map { fields($0, delimiter).count - 1 }
-        guard let count = counts.last, count > 0 else { return nil }
-        let start = (counts.lastIndex { $0 != count }.map { $0 + 1 }) ?? 0
-        guard start > 0, start <= TitleSearch.titleCountMax, lines.count - start >= 2 else {
+    /// Returns the number of fields of the table, and the number of lines before its header.
+    private func start(
+        _ sample: SampleRecords, isDoubtful: Bool
+    ) -> (width: Int, lineCount: Int)? {
+        let records = sample.records
+        guard let width = sample.filled.last?.fields.count, width > 1,
+            let last = records.lastIndex(where: { !$0.isBlank && $0.fields.count != width })
+        else { return nil }
+        let titles = records[...last]
+        guard let start = records[(last + 1)...].firstIndex(where: { !$0.isBlank }) else {
             return nil
         }
+        let table = records[start...].filter { !$0.isBlank }
         let isTitle =
-            TitleSearch.isBlank(lines[start - 1]) || counts[..<start].allSatisfy { $0 == 0 }
-        return isTitle && hasTypedColumn(from: start, delimiter) ? (count, start) : nil
+            start <= TitleSearch.titleCountMax && table.count >= 2
+            && titles.allSatisfy { $0.isBlank || $0.fields.count != width }
+            && isSeparated(titles, table, isBlankBetween: start > last + 1, isDoubtful)
+        guard isTitle, hasTypedColumn(table) else { return nil }
+        return (width, records[..<start].reduce(0) { $0 + $1.lineCount })
+    }
+
+    /// Returns whether the records before a table are none of a table of their own.
+    private func isSeparated(
+        _ titles: ArraySlice<SampleRecords.Record>, _ table: [SampleRecords.Record],
+        isBlankBetween: Bool, _ isDoubtful: Bool
+    ) -> Bool {
+        if isBlankBetween { return true }
+        guard titles.allSatisfy({ $0.fields.count == 1 }) else { return false }
+        let texts = titles.filter { !$0.isBlank }
+        guard isDoubtful else { return true }
+        return texts.count <= min(TitleSearch.doubtfulTitleCountMax, table.count - 1)
+            && texts.allSatisfy { !TitleSearch.isTyped($0.fields[0]) }
     }
 
     /// Returns whether a column has a name above values that all are numbers, dates or null.
-    private func hasTypedColumn(from start: Int, _ delimiter: UInt8) -> Bool {
-        let names = fields(lines[start], delimiter)
-        let rows = lines[(start + 1)...].map { fields($0, delimiter) }
-        let hasNames = names.allSatisfy { !TitleSearch.isTyped($0) }
-        return hasNames
-            && names.indices.contains { column in
-                let values = rows.compactMap { $0.indices.contains(column) ? $0[column] : nil }
-                    .filter { !TitleSearch.isBlank($0) }
-                return !values.isEmpty && values.allSatisfy { TitleSearch.isTyped($0) }
-            }
-    }
-
-    /// Returns the fields of a line without their quotes.
-    private func fields(_ line: ArraySlice<UInt8>, _ delimiter: UInt8) -> [ArraySlice<UInt8>] {
-        var fields: [ArraySlice<UInt8>] = []
-        var start = line.startIndex
-        var isQuoted = false
-        for index in line.indices {
-            if line[index] == quote { isQuoted.toggle() }
-            guard line[index] == delimiter, !isQuoted else { continue }
-            fields.append(unquoted(line[start..<index]))
-            start = index + 1
+    private func hasTypedColumn(_ table: [SampleRecords.Record]) -> Bool {
+        guard let names = table.first?.fields, names.allSatisfy({ !TitleSearch.isTyped($0) })
+        else { return false }
+        return names.indices.contains { column in
+            let values = table.dropFirst().map { $0.fields[column] }
+                .filter { !$0.allSatisfy { $0 <= 0x20 } }
+            return !values.isEmpty && values.allSatisfy { TitleSearch.isTyped($0) }
         }
-        return fields + [unquoted(line[start...])]
-    }
-
-    private func unquoted(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard field.count >= 2, let quote, field.first == quote, field.last == quote else {
-            return field
-        }
-        return field.dropFirst().dropLast()
-    }
-
-    private static func isBlank(_ text: ArraySlice<UInt8>) -> Bool {
-        text.allSatisfy { $0 <= 0x20 }
     }
 
     private static func isTyped(_ text: ArraySlice<UInt8>) -> Bool {

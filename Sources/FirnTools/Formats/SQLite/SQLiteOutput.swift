@@ -14,7 +14,7 @@ final class SQLiteOutput {
     let name: String
     fileprivate let handle: OpaquePointer
     /// The names of tables and indexes in lower case; both share one name space.
-    private var names: Set<String> = []
+    private var names: TextSet = []
     /// The values that became other values.
     var losses = SQLiteLosses()
     private let isStopped: () -> Bool

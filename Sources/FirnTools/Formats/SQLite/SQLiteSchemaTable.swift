@@ -42,7 +42,7 @@ enum SQLiteSchemaTable {
             }
         }
         for item in exported { add(item) }
-        let names = Set(schema.classes.filter { needed.contains($0.id) }.map(\.name))
+        let names = TextSet(schema.classes.filter { needed.contains($0.id) }.map(\.name))
         return schema.classes.filter { needed.contains($0.id) }.map { item in
             let definition = schema.definition(of: item)
             return ClassDefinition(

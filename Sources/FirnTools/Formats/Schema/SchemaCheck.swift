@@ -29,8 +29,8 @@ struct SchemaCheck {
     }
 
     private func checkNames() throws(JSONMistake) {
-        var names = Set(knownClasses.map(NameBytes.init))
-        for draft in drafts where !names.insert(NameBytes(draft.name)).inserted {
+        var names = TextSet(knownClasses)
+        for draft in drafts where !names.insert(draft.name).inserted {
             throw mistake("a class \"\(shown(draft.name))\" already exists", draft.tree["name"])
         }
     }
@@ -38,15 +38,15 @@ struct SchemaCheck {
     private func checkProperties(
         _ draft: ClassDraft, _ definition: ClassDefinition
     ) throws(JSONMistake) {
-        var names: Set<NameBytes> = []
+        var names: TextSet = []
         for property in draft.properties
-        where !names.insert(NameBytes(property.name)).inserted {
+        where !names.insert(property.name).inserted {
             throw mistake("a second property \"\(shown(property.name))\"", property.tree["name"])
         }
-        var columns: Set<NameBytes> = []
+        var columns: TextSet = []
         for property in definition.properties {
             let column = property.columnName ?? property.name
-            guard columns.insert(NameBytes(column)).inserted else {
+            guard columns.insert(column).inserted else {
                 throw mistake("a second column \"\(shown(column))\"", draft.tree["properties"])
             }
         }
@@ -62,7 +62,7 @@ struct SchemaCheck {
         }
         guard
             let property = definition.properties.first(where: {
-                $0.name.utf8.elementsEqual(key.utf8)
+                $0.name == key
             })
         else {
             throw mistake("the key \"\(shown(key))\" is not a property of the class", source)
@@ -97,7 +97,7 @@ struct SchemaCheck {
         var left = embedded
         // Removes classes that contain no remaining class, until none can be removed.
         while true {
-            let names = Set(left.map(\.name))
+            let names = TextSet(left.map(\.name))
             let rest = left.filter { definition in
                 definition.properties.contains { $0.targetName.map(names.contains) ?? false }
             }

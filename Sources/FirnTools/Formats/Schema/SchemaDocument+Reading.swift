@@ -19,7 +19,7 @@ extension SchemaDocument {
             var drafts: [ClassDraft] = []
             for tree in trees { drafts.append(try ClassDraft(tree)) }
             let names = drafts.map(\.name) + knownClasses
-            let reader = SchemaTypes(classNames: Set(names.map(NameBytes.init)))
+            let reader = SchemaTypes(classNames: TextSet(names))
             var definitions: [ClassDefinition] = []
             for draft in drafts { definitions.append(try draft.definition(reader)) }
             try SchemaCheck(drafts, definitions, knownClasses: knownClasses).run()

@@ -3,11 +3,11 @@ import FirnValues
 /// Resolves the names of types.
 struct SchemaTypes {
     /// The classes that links can refer to.
-    let classNames: Set<NameBytes>
+    let classNames: TextSet
 
     /// The scalar types, as written in documents.
-    private static let scalars: [String: PropertyType] = {
-        var types: [String: PropertyType] = ["Int64": PropertyType(.int)]
+    private static let scalars: TextMap<PropertyType> = {
+        var types: TextMap<PropertyType> = ["Int64": PropertyType(.int)]
         for width in IntegerWidth.allCases {
             types[width.typeName] = PropertyType(.int, integerWidth: width)
         }
@@ -26,7 +26,7 @@ struct SchemaTypes {
         guard let source = SchemaTypes.inner(name, of: SchemaDocument.inverseName) else {
             return nil
         }
-        guard classNames.contains(NameBytes(source)) else { throw unknown(source, tree) }
+        guard classNames.contains(source) else { throw unknown(source, tree) }
         return source
     }
 
@@ -59,7 +59,7 @@ struct SchemaTypes {
                 integerWidth: scalar.integerWidth)
             return (type, nil)
         }
-        guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, source) }
+        guard classNames.contains(plain) else { throw unknown(plain, source) }
         guard isOptional != false else {
             throw SchemaDocument.mistake("a link is always optional", tree["optional"] ?? tree)
         }
@@ -76,7 +76,7 @@ struct SchemaTypes {
                 integerWidth: scalar.integerWidth)
             return (type, nil)
         }
-        guard classNames.contains(NameBytes(plain)) else { throw unknown(plain, source) }
+        guard classNames.contains(plain) else { throw unknown(plain, source) }
         guard !hasMark || container == .map else {
             throw SchemaDocument.mistake(
                 "the links of a list or set cannot be null: remove the ?", source)
@@ -85,7 +85,7 @@ struct SchemaTypes {
     }
 
     private func unknown(_ name: String, _ tree: JSONTree) -> JSONMistake {
-        let names = classNames.map(\.text) + SchemaTypes.scalars.keys
+        let names = Array(classNames) + SchemaTypes.scalars.keys
         let near = NearestNames.misspelt(name, among: names.sorted()).first
         return JSONMistake(
             .schema, "there is no type or class \"\(SafeText.excerpt(of: name.utf8))\"", tree,

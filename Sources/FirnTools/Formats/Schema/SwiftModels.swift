@@ -33,7 +33,7 @@ package enum SwiftModels {
 /// Writes classes that refer to each other.
 private struct ClassWriter {
     /// The Swift names of the classes, by their names in the file.
-    private var names: [String: SwiftName] = [:]
+    private var names: TextMap<SwiftName> = [:]
 
     init(_ definitions: [ClassDefinition]) {
         var unique = SwiftNames(reserved: SwiftNames.types)
@@ -56,7 +56,7 @@ private struct ClassWriter {
             source += "    @Persisted\(arguments(property, definition)) var \(swift.text): "
             source += type(property) + "\n"
             let column = property.columnName ?? property.name
-            if !swift.plain.utf8.elementsEqual(column.utf8) {
+            if swift.plain != column {
                 mapping.append((swift.plain, column))
             }
         }
@@ -68,7 +68,7 @@ private struct ClassWriter {
             source += "\(self.name(inverse.sourceClassName).text)>\n"
         }
         if !mapping.isEmpty { source += propertiesMapping(mapping) }
-        if !name.plain.utf8.elementsEqual(definition.name.utf8) {
+        if name.plain != definition.name {
             source += "\n    override class func className() -> String { "
             source += "\(SwiftModels.literal(definition.name)) }\n"
         }
@@ -145,7 +145,7 @@ struct SwiftName {
         scalar == "_" || scalar.properties.isXIDStart
     }
 
-    private static let keywords: Set<String> = [
+    private static let keywords: TextSet = [
         "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch",
         "class",
         "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough",
@@ -158,19 +158,19 @@ struct SwiftName {
 
 /// Names in one scope, each used once.
 private struct SwiftNames {
-    private var used: Set<String>
+    private var used: TextSet
 
     /// - Parameter reserved: the names that have another meaning there.
-    init(reserved: Set<String>) { used = reserved }
+    init(reserved: TextSet) { used = reserved }
 
     /// The members of every object.
-    static let members: Set<String> = [
+    static let members: TextSet = [
         "className", "description", "freeze", "hash", "hashValue", "isFrozen", "isInvalidated",
         "isSameObject", "objectSchema", "observe", "propertiesMapping", "realm",
         "shouldIncludeInDefaultSchema", "thaw",
     ]
     /// The types that model classes use.
-    static let types: Set<String> = [
+    static let types: TextSet = [
         "AnyRealmValue", "Bool", "Data", "Date", "Decimal128", "Double", "EmbeddedObject", "Float",
         "Int", "Int8", "Int16", "Int32", "LinkingObjects", "List", "Map", "MutableSet", "Object",
         "ObjectBase", "ObjectId", "Persisted", "Projection", "Realm", "Results", "String", "UUID",

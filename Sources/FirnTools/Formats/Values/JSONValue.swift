@@ -42,7 +42,7 @@ extension JSONValue {
         case .set(let elements):
             return .set(JSONValue.distinct(try JSONValue.values(elements, link)))
         case .map(let entries):
-            var values: [String: Value] = [:]
+            var values: TextMap<Value> = [:]
             for (key, value) in entries { values[key] = try value.value(resolving: link) }
             return .map(values)
         }

@@ -6,7 +6,8 @@ package import FirnValues
 ///     {"$data":"AQID"}
 ///     {"$ref":"Dog","id":3}      {"$ref":"Dog","$id":17}
 ///
-/// No map can be mistaken for one of these, because no key begins with `$`.
+/// Only an object of exactly one of these forms is taken for it: `{"$ref":"#/types/date"}` of JSON Schema
+/// or `{"$type":"app.bsky.feed.post",...}` is data.
 enum AnyTag {
     static let type = "$type"
     static let value = "value"
@@ -14,6 +15,32 @@ enum AnyTag {
     static let reference = "$ref"
     static let key = "id"
     static let row = "$id"
+
+    /// Returns whether an object has one of the forms.
+    static func isTagged(_ members: [JSONTree.Member]) -> Bool {
+        func value(_ name: String) -> JSONTree? { members.first { $0.name == name }?.value }
+        switch members.count {
+        case 1:
+            guard case .string(let text)? = value(data)?.content else { return false }
+            return Array(text.utf8).withUnsafeBufferPointer { Base64.decode($0) } != nil
+        case 2:
+            if case .string? = value(reference)?.content {
+                return value(key) != nil || value(row) != nil
+            }
+            guard case .string(let name)? = value(type)?.content, value(self.value) != nil else {
+                return false
+            }
+            return valueTag(name) != nil
+        default: return false
+        }
+    }
+
+    /// Returns the type with a name, in any case.
+    static func valueTag(_ name: String) -> ValueTag? {
+        let wanted = name.utf8.count <= 16 ? name.lowercased() : ""
+        let tag = ValueTag.allCases.first { $0.name.lowercased() == wanted }
+        return tag == .any || tag == .link ? nil : tag
+    }
 }
 
 extension JSONValueReader {
@@ -34,9 +61,7 @@ extension JSONValueReader {
                 try any(tree, depth: depth + 1)
             }
         case .object(let members):
-            if members.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") }) {
-                return try tagged(tree, members, depth: depth)
-            }
+            if AnyTag.isTagged(members) { return try tagged(tree, members, depth: depth) }
             try checkDepth(depth, tree)
             return try map(members) { tree throws(JSONMistake) in
                 try any(tree, depth: depth + 1)
@@ -60,14 +85,9 @@ extension JSONValueReader {
             }
         }
         if tree[AnyTag.reference] != nil { return .link(try link(tree)) }
-        guard let type = tree[AnyTag.type], let value = tree[AnyTag.value], members.count == 2,
+        guard let type = tree[AnyTag.type], let value = tree[AnyTag.value],
             case .string(let name) = type.content
-        else {
-            throw JSONMistake(
-                .value,
-                "an object with $ in a name must be {\"$type\":..,\"value\":..}, "
-                    + "{\"$data\":..} or {\"$ref\":..,\"id\":..}", tree)
-        }
+        else { throw JSONMistake(.value, "not a value of an Any", tree) }
         do { return try typed(value, name, type, depth: depth) } catch {
             throw error.position == type.position ? error : error.inside(property: AnyTag.value)
         }
@@ -77,10 +97,9 @@ extension JSONValueReader {
     private static func typed(
         _ tree: JSONTree, _ name: String, _ type: JSONTree, depth: Int
     ) throws(JSONMistake) -> JSONValue {
-        let wanted = name.utf8.count <= 16 ? name.lowercased() : ""
-        guard let tag = ValueTag.allCases.first(where: { $0.name.lowercased() == wanted }),
-            tag != .any, tag != .link
-        else { throw JSONMistake(.value, "not the type of a value", type) }
+        guard let tag = AnyTag.valueTag(name) else {
+            throw JSONMistake(.value, "not the type of a value", type)
+        }
         switch tag {
         case .null, .list, .map:
             // The type of these values is evident; the tag must only agree.
@@ -105,12 +124,9 @@ extension JSONValueReader {
         switch tree.content {
         case .number, .string: return JSONLink(form: .key(tree), tree: tree)
         case .object(let members):
-            guard let reference = tree[AnyTag.reference] else {
-                return JSONLink(form: .object(tree), tree: tree)
-            }
-            guard members.count == 2, case .string(let className) = reference.content else {
-                throw badReference(tree)
-            }
+            guard AnyTag.isTagged(members), let reference = tree[AnyTag.reference],
+                case .string(let className) = reference.content
+            else { return JSONLink(form: .object(tree), tree: tree) }
             if let id = tree[AnyTag.key] {
                 return JSONLink(form: .reference(className: className, id: id), tree: tree)
             }

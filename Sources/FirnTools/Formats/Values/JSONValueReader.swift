@@ -94,7 +94,7 @@ package enum JSONValueReader {
     static func map(
         _ members: [JSONTree.Member], _ read: (JSONTree) throws(JSONMistake) -> JSONValue
     ) throws(JSONMistake) -> JSONValue {
-        var values: [String: Value] = [:]
+        var values: TextMap<Value> = [:]
         var entries: [(key: String, value: JSONValue)] = []
         var hasLinks = false
         for member in members {
@@ -105,14 +105,9 @@ package enum JSONValueReader {
             } catch { throw error.inside(entry: member.name) }
             entries.append((member.name, value))
             if case .value(let plain) = value {
-                guard values.updateValue(plain, forKey: member.name) == nil else {
-                    throw sameKey(member)
-                }
+                values[member.name] = plain
             } else {
                 hasLinks = true
-                guard values.updateValue(.null, forKey: member.name) == nil else {
-                    throw sameKey(member)
-                }
             }
         }
         return hasLinks ? .map(entries) : .value(.map(values))
@@ -124,14 +119,6 @@ package enum JSONValueReader {
             throw JSONMistake(
                 .value, "a map key cannot contain a dot or begin with $", member.value)
         }
-    }
-
-    /// Returns the error for names that the JSON reader distinguishes but a map does not.
-    private static func sameKey(_ member: JSONTree.Member) -> JSONMistake {
-        JSONMistake(
-            .value, "two map keys that differ only in Unicode normalization",
-            member.value
-        ).inside(entry: member.name)
     }
 
     static func wrongKind(

@@ -1,5 +1,6 @@
 package import FirnPlatform
 package import FirnQuery
+import FirnValues
 
 /// The differences between formats with one line per row.
 package protocol DelimitedDialect {
@@ -72,9 +73,16 @@ package typealias CSVWriter = DelimitedWriter<CSVDialect>
 package enum CSVDialect: DelimitedDialect {
     package static let delimiter = UInt8(ascii: ",")
 
-    /// Appends a text, in quotes if a reader would otherwise read a different value.
     package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
-        guard mustQuote(text) else {
+        append(text, delimiter, to: &buffer)
+    }
+
+    /// Appends a text, in quotes if a reader would otherwise read a different value.
+    @inline(__always)
+    fileprivate static func append(
+        _ text: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, to buffer: inout TextBuffer
+    ) {
+        guard mustQuote(text, delimiter) else {
             if let base = text.baseAddress { buffer.append(base, count: text.count) }
             return
         }
@@ -86,11 +94,14 @@ package enum CSVDialect: DelimitedDialect {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    private static func mustQuote(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    @inline(__always)
+    private static func mustQuote(
+        _ text: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8
+    ) -> Bool {
         var found: UInt8 = text.isEmpty ? 1 : 0
         for byte in text {
             // Without a branch, so that the compiler can vectorize the loop.
-            found |= byte == UInt8(ascii: ",") ? 1 : 0
+            found |= byte == delimiter ? 1 : 0
             found |= byte == UInt8(ascii: "\"") ? 1 : 0
             found |= byte == UInt8(ascii: "\n") ? 1 : 0
             found |= byte == UInt8(ascii: "\r") ? 1 : 0
@@ -118,23 +129,14 @@ package enum SafeCSVDialect: DelimitedDialect {
     }
 }
 
-/// Writes fields separated by tabs.
+/// Writes fields separated by tabs, otherwise as ``CSVDialect`` does.
 package typealias TSVWriter = DelimitedWriter<TSVDialect>
 
-/// Nothing is quoted: a tab, line feed, carriage return or backslash inside a text is written as
-/// `\t`, `\n`, `\r` or `\\`.
+/// Quotes as in CSV, so that a text is read back whatever it contains.
 package enum TSVDialect: DelimitedDialect {
     package static let delimiter = UInt8(ascii: "\t")
 
     package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "\t"): buffer.append("\\t")
-            case UInt8(ascii: "\n"): buffer.append("\\n")
-            case UInt8(ascii: "\r"): buffer.append("\\r")
-            case UInt8(ascii: "\\"): buffer.append("\\\\")
-            default: buffer.append(byte)
-            }
-        }
+        CSVDialect.append(text, delimiter, to: &buffer)
     }
 }

@@ -1,5 +1,6 @@
 package import FirnPlatform
 package import FirnQuery
+import FirnValues
 
 /// One JSON object per row, properties in the order of the columns.
 package final class JSONWriter: ResultWriter {

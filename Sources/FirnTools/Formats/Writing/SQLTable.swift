@@ -56,7 +56,7 @@ package enum SQLNames {
 
     /// Returns names that remain distinct if case is ignored, in the same order.
     package static func distinct(_ names: [String]) -> [String] {
-        var taken: Set<String> = []
+        var taken: TextSet = []
         return names.map { name in
             var safe = SafeText.escaping(name)
             // SQLite reserves these names.

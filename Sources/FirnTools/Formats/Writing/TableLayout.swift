@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The width of each column of a table.
 struct TableLayout {
     /// A longer cell does not widen its column, but extends beyond it.

@@ -1,3 +1,5 @@
+package import FirnValues
+
 /// The style of a table.
 package enum TableStyle: Sendable {
     /// Bars between the columns, and a line under their names.
@@ -31,7 +33,7 @@ package struct TableOptions: Sendable {
     package var leadingColumns: [String] = []
     /// The names of the sort keys, and whether each is descending; with colours, an arrow marks
     /// them.
-    package var sortKeys: [String: Bool] = [:]
+    package var sortKeys: TextMap<Bool> = [:]
 
     package init() {}
 

@@ -1,3 +1,5 @@
+import FirnValues
+
 extension TextBuffer {
     /// Appends a name in quotes.
     ///

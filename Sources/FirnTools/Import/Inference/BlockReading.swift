@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// Evidence about an input, gathered from its blocks in order.
 protocol BlockEvidence: Sendable {

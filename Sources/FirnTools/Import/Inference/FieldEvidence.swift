@@ -30,7 +30,7 @@ final class FieldEvidence {
     /// Whether every value is a number, text or truth value that has one meaning in its type.
     @exclusivity(unchecked) private(set) var isPlain = true
     /// The classes named by references.
-    private(set) var references: Set<String> = []
+    private(set) var references: TextSet = []
     /// The elements of arrays.
     private(set) var elements: FieldEvidence?
     private(set) var members: ObjectEvidence?
@@ -151,12 +151,13 @@ final class FieldEvidence {
     }
 
     private func see(object fields: [JSONTree.Member], _ tree: JSONTree) {
-        if case .string(let name)? = tree["$ref"]?.content {
+        if AnyTag.isTagged(fields) {
             kinds.insert(.tagged)
-            references.insert(name)
-        } else if fields.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") }) {
-            kinds.insert(.tagged)
-            references.insert("")
+            if case .string(let name)? = tree[AnyTag.reference]?.content {
+                references.insert(name)
+            } else {
+                references.insert("")
+            }
         } else {
             kinds.insert(.object)
             let evidence = members ?? ObjectEvidence()
@@ -170,7 +171,7 @@ final class FieldEvidence {
 final class ObjectEvidence {
     /// The names in the order of their first occurrence.
     @exclusivity(unchecked) private(set) var names: [String] = []
-    private var indices: [String: Int] = [:]
+    private var indices: TextMap<Int> = [:]
     @exclusivity(unchecked) private(set) var fields: [FieldEvidence] = []
     /// The number of objects with each field.
     @exclusivity(unchecked) private(set) var counts: [UInt64] = []
@@ -211,8 +212,11 @@ final class ObjectEvidence {
 
     func see(_ members: [JSONTree.Member]) {
         count += 1
-        if members.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") }) { isPlain = false }
-        for member in members where member.name.utf8.first != UInt8(ascii: "$") {
+        for member in members {
+            if member.name.utf8.first == UInt8(ascii: "$"), ReservedName.isReserved(member) {
+                isPlain = false
+                continue
+            }
             let index = index(of: member.name)
             fields[index].see(member.value)
             counts[index] += 1
@@ -226,7 +230,7 @@ final class ObjectEvidence {
         let number = count + 1
         var reserved: Set<Int> = []
         for (position, member) in object.members.enumerated() {
-            guard let index = index(of: member.name, at: position) else { return false }
+            guard let index = index(of: member, at: position) else { return false }
             guard index >= 0 else {
                 guard reserved.insert(index).inserted else { return false }
                 isPlain = false
@@ -254,24 +258,34 @@ final class ObjectEvidence {
         return index
     }
 
-    /// Returns the index of a field, or `nil` for a name with a meaning of its own.
-    private func index(of name: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
+    /// Returns the index of a field, or `nil` for a name that needs the value to tell its meaning.
+    private func index(of member: FlatObject.Member, at position: Int) -> Int? {
+        let name = member.name
         if position < shape.count,
             shape[position].name.withUnsafeBufferPointer({ FlatObject.equals(name, $0) })
         {
-            return shape[position].index
+            let index = shape[position].index
+            return index < 0 && !isReserved(member) ? nil : index
         }
         let text = String(decoding: name, as: UTF8.self)
         let index: Int
         switch text {
-        case "$id": index = -1
-        case "$class": index = -2
-        default:
-            guard name.first != UInt8(ascii: "$") else { return nil }
-            index = self.index(of: text)
+        case ReservedName.id: index = -1
+        case ReservedName.className: index = -2
+        default: index = self.index(of: text)
         }
+        guard index >= 0 || isReserved(member) else { return nil }
         let found = (Array(name), index)
         if position < shape.count { shape[position] = found } else { shape.append(found) }
         return index
+    }
+
+    /// Returns whether a member called `$id` or `$class` is not data.
+    private func isReserved(_ member: FlatObject.Member) -> Bool {
+        switch member.kind {
+        case .number: NumberText.int(member.text).map { $0 >= 0 } ?? false
+        case .string: ReservedName.isClassName(member.text)
+        default: false
+        }
     }
 }

@@ -85,7 +85,7 @@ struct InferredClass {
     static func new(
         _ classes: [InferredClass], isKnown: (_ className: String, _ property: String?) -> Bool
     ) -> [InferredClass] {
-        var needed: Set<String> = []
+        var needed: TextSet = []
         for inferred in classes.reversed() {
             let isClassKnown = isKnown(inferred.name, nil)
             guard isClassKnown || !inferred.isEmbedded || needed.contains(inferred.name) else {

@@ -14,7 +14,7 @@ struct InputInference {
 
     /// The classes in the order of their first occurrence.
     private var classNames: [String] = []
-    private var tables: [String: TableInference] = [:]
+    private var tables: TextMap<TableInference> = [:]
     var objects = ObjectInference()
     /// The columns of all tables.
     private var headers: [String] = []

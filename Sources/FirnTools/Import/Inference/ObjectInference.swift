@@ -6,7 +6,7 @@ import FirnValues
 struct ObjectInference: @unchecked Sendable {
     /// The classes in the order of their first occurrence.
     private(set) var classNames: [String] = []
-    private(set) var classes: [String: ObjectEvidence] = [:]
+    private(set) var classes: TextMap<ObjectEvidence> = [:]
     /// The last class that a record named.
     private var recent: (name: [UInt8], evidence: ObjectEvidence)?
 
@@ -37,7 +37,11 @@ struct ObjectInference: @unchecked Sendable {
     }
 
     private func name(of record: ImportRecord) -> String? {
-        if case .string(let name)? = record["$class"]?.content { return name }
+        if case .string(let name)? = record[ReservedName.className]?.content,
+            ReservedName.isClassName(name.utf8)
+        {
+            return name
+        }
         return record.className
     }
 
@@ -46,11 +50,14 @@ struct ObjectInference: @unchecked Sendable {
         of object: FlatObject, _ className: String?
     ) -> ObjectEvidence? {
         let named = object.members.firstIndex {
-            $0.name.first == UInt8(ascii: "$") && $0.name.elementsEqual("$class".utf8)
+            $0.name.first == UInt8(ascii: "$")
+                && $0.name.elementsEqual(ReservedName.className.utf8)
         }
         guard let named else { return className.flatMap { classes[$0] } }
         let text = object.members[named].text
-        guard named == 0, object.members[named].kind == .string else { return nil }
+        guard named == 0, object.members[named].kind == .string,
+            ReservedName.isClassName(text)
+        else { return nil }
         if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(text, $0) }) {
             return recent.evidence
         }

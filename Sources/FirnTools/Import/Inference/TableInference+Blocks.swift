@@ -17,15 +17,14 @@ extension TableInference: BlockEvidence {
         var limits = ReadingLimits()
         limits.chunkBytes = block.bytes.count
         let table = try? TableReader(source, continuing: form.table, at: start, limits: limits)
-        return table.flatMap { see($0, form.columns, at: start, isLast: block.isLast) }
+        return table.flatMap { see($0, form.columns, at: start) }
     }
 
     /// Sees all rows of a block.
     ///
-    /// - Returns: `nil` if there is a mistake, or an empty line at the end, which is one if other
-    ///   rows follow.
+    /// - Returns: `nil` if there is a mistake.
     private mutating func see(
-        _ table: TableReader, _ columns: Columns, at start: TextPosition, isLast: Bool
+        _ table: TableReader, _ columns: Columns, at start: TextPosition
     ) -> RowPositions.Block? {
         var rows = RowPositions.Block()
         do throws(InputError) {
@@ -34,7 +33,6 @@ extension TableInference: BlockEvidence {
                 try see(table, columns)
             }
         } catch { return nil }
-        guard isLast || !table.endsWithEmptyLine else { return nil }
         rows.end(at: table.rows.line, from: start)
         return rows
     }
@@ -52,7 +50,7 @@ extension TableInference: BlockEvidence {
             return nil
         }
         var state = self
-        let rows = state.see(table.reader, columns, at: .start, isLast: first.isLast)
+        let rows = state.see(table.reader, columns, at: .start)
         guard let rows else {
             try readRows(of: table.whole(), columns, progress)
             return nil

@@ -3,7 +3,7 @@ import FirnValues
 
 /// The mapping of the fields of an input to properties (`--map FIELD=PROP`).
 struct FieldNames: Hashable {
-    var properties: [String: String] = [:]
+    var properties: TextMap<String> = [:]
 
     func property(_ field: String) -> String { properties[field] ?? field }
 }
@@ -13,14 +13,14 @@ struct ClassFields {
     let schema: ClassSchema
     let keyProperty: PropertySchema?
     /// The index of a property by the name of the field.
-    private let indices: [String: Int]
+    private let indices: TextMap<Int>
     /// The properties that a new object must have.
     let required: [PropertyID]
 
     init(_ schema: ClassSchema, _ names: FieldNames) {
         self.schema = schema
         keyProperty = schema.keyProperty
-        var indices: [String: Int] = [:]
+        var indices: TextMap<Int> = [:]
         for (index, property) in schema.properties.enumerated() { indices[property.name] = index }
         // A mapped field no longer has a meaning under its own name.
         for (field, name) in names.properties {

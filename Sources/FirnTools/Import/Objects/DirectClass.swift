@@ -29,7 +29,7 @@ final class DirectClass {
     /// The properties that a new object must have.
     private let required: [Int]
     private let columns: [Column]
-    private let fields: ClassFields
+    let fields: ClassFields
     // Exclusivity is not checked at run time, as in ``DirectInsertion``.
     /// The fields of the last record in their order, which the next one usually has, too.
     @exclusivity(unchecked) private var shape: [(name: [UInt8], slot: Slot)] = []
@@ -92,10 +92,14 @@ final class DirectClass {
     }
 
     func slot(_ name: String) -> Slot {
-        if name == "$id" { return .identity }
-        if name == "$class" { return .className }
-        guard let property = fields.property(of: name),
-            let index = schema.index(of: property.id), columns[index].isSupported
+        guard let property = fields.property(of: name) else {
+            switch name {
+            case ReservedName.id: return .identity
+            case ReservedName.className: return .className
+            default: return .other
+            }
+        }
+        guard let index = schema.index(of: property.id), columns[index].isSupported
         else { return .other }
         return .property(index)
     }

@@ -29,7 +29,7 @@ final class DirectInsertion {
     private let links: KeyedLinks?
     /// The class of records that name no class.
     private let defaultClass: DirectClass?
-    private var classes: [String: DirectClass] = [:]
+    private var classes: TextMap<DirectClass> = [:]
     // Exclusivity is not checked at run time: nothing calls back while these change, and the checks
     // took a tenth of the time of an import.
     /// The last class that a record named.
@@ -135,7 +135,9 @@ final class DirectInsertion {
     /// Returns the class that an object names first, or the class of records that name none.
     private func type(of object: FlatObject) -> DirectClass? {
         guard let first = object.members.first, first.kind == .string,
-            first.name.first == UInt8(ascii: "$"), first.name.elementsEqual("$class".utf8)
+            first.name.first == UInt8(ascii: "$"),
+            first.name.elementsEqual(ReservedName.className.utf8),
+            defaultClass?.fields.property(of: ReservedName.className) == nil
         else { return defaultClass }
         if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(first.text, $0) }) {
             return recent.found

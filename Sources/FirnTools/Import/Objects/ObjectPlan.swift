@@ -136,7 +136,7 @@ indirect enum ValuePlan {
         case .set(let elements):
             return ValuePlan.values(elements).map { .set(JSONValue.distinct($0)) }
         case .map(let entries):
-            var values: [String: Value] = [:]
+            var values: TextMap<Value> = [:]
             for entry in entries {
                 guard let value = entry.value.value else { return nil }
                 values[entry.key] = value

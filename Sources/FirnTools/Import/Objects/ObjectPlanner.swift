@@ -131,15 +131,16 @@ final class ObjectPlanner {
     private func readsIdentity(
         _ member: JSONTree.Member, _ draft: inout ObjectDraft
     ) throws(RecordError) -> Bool {
+        guard draft.fields.property(of: member.name) == nil else { return false }
         switch member.name {
-        case "$id":
+        case ReservedName.id:
             let row: RowID
             do { row = try JSONValueReader.rowID(member.value) } catch {
                 throw .rejected(RecordMistake(error))
             }
             // A key is the identity; the `$id` belongs to another database.
             if draft.fields.keyProperty == nil { draft.row = row }
-        case "$class":
+        case ReservedName.className:
             guard case .string(draft.schema.name) = member.value.content else {
                 throw .rejected(
                     RecordMistake(
@@ -154,8 +155,7 @@ final class ObjectPlanner {
     func checkNames(_ record: ImportRecord, of schema: ClassSchema) throws(RecordError) {
         let fields = fields(of: schema)
         for member in record.fields where fields.property(of: member.name) == nil {
-            let isIdentity = member.name == "$id" || member.name == "$class"
-            guard !isIdentity else { continue }
+            guard !ReservedName.isUsed(in: [member.name]) else { continue }
             throw .rejected(unknown(member, fields).inside(property: member.name))
         }
     }

@@ -84,7 +84,7 @@ enum TypeRemedy {
 
 /// The number of words that a write reads as null, for each property.
 final class NullWordCounts {
-    private var counts: [String: (count: UInt64, word: String)] = [:]
+    private var counts: TextMap<(count: UInt64, word: String)> = [:]
     private var names: [String] = []
 
     /// Counts a word for a property.

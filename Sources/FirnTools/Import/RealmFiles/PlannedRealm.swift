@@ -16,7 +16,7 @@ struct PlannedRealm {
     ) throws(CommandFailure) {
         self.input = input
         plan = RealmImportPlan(input.reader, prefix: prefix)
-        let known = Set(definitions.map(\.name))
+        let known = TextSet(definitions.map(\.name))
         if let twice = plan.definitions.first(where: { known.contains($0.name) }) {
             throw .diagnostic(
                 .usage(

@@ -45,6 +45,8 @@ final class ImportInput {
     /// The compression of the input, which is decompressed whenever it is read.
     private let compression: Compression?
     private let encoding: TextEncoding
+    /// Whether the lines of a table end with carriage returns.
+    private let hasOldLineEnds: Bool
     private let hasArrays: Bool
 
     init(
@@ -61,6 +63,7 @@ final class ImportInput {
                 opened.source, named: opened.name, environment, beside: output, line)
         }
         var foreign: ForeignInput?
+        var sample: [UInt8] = []
         let found: Compression?
         let unspooled: PeekedSource?
         do throws(PlatformError) {
@@ -84,10 +87,22 @@ final class ImportInput {
             if encoding != .utf8 {
                 peeked = PeekedSource(TranscodingSource(peeked, from: encoding))
             }
-            let beginning = try peeked.beginning(skippedLineCount: skipped)
+            var beginning = try peeked.beginning(skippedLineCount: skipped)
+            let isTable =
+                foreign == nil && columnar == nil
+                && ImportInput.isTable(
+                    beginning, options, path: named)
+            hasOldLineEnds = isTable && LineEndSource.isNeeded(for: beginning)
+            if hasOldLineEnds {
+                peeked = PeekedSource(LineEndSource(peeked))
+                beginning = try peeked.beginning(skippedLineCount: skipped)
+            }
+            // The last record of a sample counts if it has its end.
+            if peeked.isWhole, isTable, !beginning.isEmpty { beginning.append(0x0A) }
             format =
                 columnar.map { .columnar($0) }
                 ?? ImportInput.format(of: beginning, options, path: named)
+            sample = isTable ? Array(beginning.prefix(256)) : []
             // The lines of NDJSON are records.
             hasArrays = RowFormat(path: named) != .ndjson
             unspooled = isStream && spool == nil ? peeked : nil
@@ -111,10 +126,16 @@ final class ImportInput {
         if !options.isQuiet, let surprise = format.surprise {
             environment.note("\(SafeText.escaping(name)): \(surprise)\n")
         }
-        if !options.isQuiet, case .table(let table) = format {
-            for note in options.dialect.notes(on: table) {
+        if case .table(let table) = format {
+            // What is not read of an input is told even if other messages are suppressed.
+            let omission = options.dialect.omission(from: sample[...], table)
+            let notes = options.isQuiet ? [] : options.dialect.notes(on: table)
+            for note in [omission].compactMap(\.self) + notes {
                 environment.note("\(SafeText.escaping(name)): \(note)\n")
             }
+        }
+        if !options.isQuiet, hasOldLineEnds {
+            environment.note("\(SafeText.escaping(name)): lines end with carriage returns\n")
         }
         if !options.isQuiet, encoding != .utf8, encoding != options.dialect.encoding {
             environment.note(
@@ -126,8 +147,12 @@ final class ImportInput {
     private static func encoding(
         of bytes: [UInt8], _ options: Options, path: String, isKnown: Bool
     ) -> TextEncoding {
-        guard !isKnown, case .table = format(of: bytes, options, path: path) else { return .utf8 }
+        guard !isKnown, isTable(bytes, options, path: path) else { return .utf8 }
         return TextEncoding.found(in: bytes)
+    }
+
+    private static func isTable(_ bytes: [UInt8], _ options: Options, path: String) -> Bool {
+        if case .table = format(of: bytes, options, path: path) { true } else { false }
     }
 
     private static func format(
@@ -151,7 +176,8 @@ final class ImportInput {
             }
             let source = try FileSource(file, name: name)
             let text = try compression?.source(source) ?? source
-            return encoding == .utf8 ? text : TranscodingSource(text, from: encoding)
+            let utf8 = encoding == .utf8 ? text : TranscodingSource(text, from: encoding)
+            return hasOldLineEnds ? LineEndSource(utf8) : utf8
         } catch {
             throw InputError(error, name: name)
         }

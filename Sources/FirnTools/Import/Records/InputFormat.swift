@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A format with typed columns.
 enum ColumnarFormat: Hashable, Sendable {
     case parquet
@@ -36,15 +38,14 @@ enum InputFormat: Hashable, Sendable {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = beginning.starts(with: mark) ? beginning.dropFirst(3) : beginning[...]
         switch RowFormat(path: path) {
-        case .csv: self = .table(dialect.format(of: text, named: .csv))
-        case .tsv: self = .table(dialect.format(of: text, named: .tsv))
+        case .csv, .tsv: self = .table(dialect.format(of: text))
         case .json, .ndjson: self = .objects
         default:
             let header = text.drop { $0 <= 0x20 }
             if !dialect.isTable, let first = header.first, "{[".utf8.contains(first) {
                 self = .objects
             } else {
-                self = .table(dialect.format(of: text, named: nil))
+                self = .table(dialect.format(of: text))
             }
         }
     }

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// The objects of a JSON or NDJSON input as records.
 final class JSONRecords: RecordSource {
     // Exclusivity is not checked at run time: nothing calls back while a record is read.

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A source whose beginning can be examined before it is read.
 final class PeekedSource: ByteSource {
@@ -14,6 +15,9 @@ final class PeekedSource: ByteSource {
 
     var name: String { source.name }
     var size: UInt64? { source.size }
+    /// Whether the sample is the whole input.
+    var isWhole: Bool { hasEnded || size == UInt64(sample.count) }
+    private var hasEnded = false
     var hasInput: Bool { position < sample.count || source.hasInput }
 
     /// Returns the beginning up to the end of the first line that is not empty, if it is near.
@@ -34,7 +38,10 @@ final class PeekedSource: ByteSource {
                 throw error
             }
             sample.removeLast(sample.count - start - count)
-            if count == 0 { break }
+            if count == 0 {
+                hasEnded = true
+                break
+            }
         }
         return sample
     }
@@ -45,7 +52,8 @@ final class PeekedSource: ByteSource {
             guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
             rest = rest[(end + 1)...]
         }
-        return rest.drop { $0 <= 0x20 }.contains(UInt8(ascii: "\n"))
+        let line = rest.drop { $0 <= 0x20 }
+        return line.contains(UInt8(ascii: "\n")) || line.contains(UInt8(ascii: "\r"))
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(PlatformError) -> Int {

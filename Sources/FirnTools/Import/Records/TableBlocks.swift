@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A table that is read in blocks.
 struct TableBlocks {

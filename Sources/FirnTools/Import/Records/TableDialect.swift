@@ -1,8 +1,12 @@
+import FirnValues
+
 /// What the command line says about the form of a table; the rest is found in its beginning.
 struct TableDialect: Hashable {
     var delimiter: UInt8?
     /// The character around fields; `nil` in the optional means that there is none.
     var quote: UInt8??
+    /// Whether a backslash begins an escape; there are no quotes then.
+    var hasEscapes = false
     var comment: UInt8?
     /// The number of lines before the header; `nil` to find it.
     var skippedLineCount: Int?
@@ -14,34 +18,25 @@ struct TableDialect: Hashable {
 
     /// Whether the input must be a table.
     var isTable: Bool {
-        delimiter != nil || quote != nil || comment != nil || skippedLineCount ?? 0 > 0
+        delimiter != nil || quote != nil || hasEscapes || comment != nil
+            || skippedLineCount ?? 0 > 0
             || header != nil || numbers != nil
     }
 
-    /// Returns the format of a table.
+    /// Returns the format of a table, which depends on its content and not on its name.
     ///
-    /// - Parameters:
-    ///   - text: the beginning of the table.
-    ///   - named: the format according to the name of the file; `nil` if it is unknown.
-    func format(of text: ArraySlice<UInt8>, named: DelimitedFormat?) -> DelimitedFormat {
-        let quote = quote ?? UInt8(ascii: "\"")
+    /// - Parameter text: the beginning of the table.
+    func format(of text: ArraySlice<UInt8>) -> DelimitedFormat {
+        let quote = hasEscapes ? nil : quote ?? UInt8(ascii: "\"")
         let titles = TitleSearch(text, quote: quote)
         let findsTitles = skippedLineCount == nil && header == nil && comment == nil
         let skipped = skippedLineCount ?? (findsTitles ? titles.lineCount(delimiter) : 0)
         let rows = rows(text, after: skipped)
-        var format: DelimitedFormat
-        if let delimiter = delimiter ?? (findsTitles ? titles.namedDelimiter : nil) {
-            format = DelimitedFormat(delimiter: delimiter)
-        } else if named == .tsv, self.quote == nil {
-            format = .tsv
-        } else {
-            let search = DelimiterSearch(
-                quote: quote, comment: comment, decimal: numbers?.decimal)
-            format = DelimitedFormat(delimiter: search.delimiter(of: rows))
-            // Nothing indicates that a text of unknown origin has quotes.
-            if named == nil, format == .quotedTabs, self.quote == nil { format = .tsv }
-        }
-        format = applied(to: format)
+        let named = findsTitles ? titles.namedDelimiter : nil
+        let search = DelimiterSearch(quote: quote, comment: comment, decimal: numbers?.decimal)
+        var format = applied(
+            to: DelimitedFormat(delimiter: delimiter ?? named ?? search.delimiter(of: rows)))
+        if hasPlainQuotes(rows, format) { format.quote = nil }
         format.skippedLineCount = skipped
         if numbers == nil, findsNumbers {
             format.numbers = NumberFormSearch.form(
@@ -50,13 +45,22 @@ struct TableDialect: Hashable {
         return format
     }
 
+    /// Returns whether a table with tabs has quotes that are part of its texts, such as `5" pipe`.
+    private func hasPlainQuotes(_ rows: ArraySlice<UInt8>, _ format: DelimitedFormat) -> Bool {
+        guard quote == nil, format.delimiter == DelimitedFormat.tsv.delimiter else { return false }
+        return SampleRecords(
+            rows, delimiter: format.delimiter, quote: format.quote, comment: comment
+        ).hasStrayQuotes
+    }
+
     /// Returns a format with what the command line says.
     func applied(to format: DelimitedFormat) -> DelimitedFormat {
         var format = format
         if let delimiter { format.delimiter = delimiter }
-        if let quote {
-            format.quote = quote
-            format.hasEscapes = false
+        if let quote { format.quote = quote }
+        if hasEscapes {
+            format.hasEscapes = true
+            format.quote = nil
         }
         format.comment = comment
         format.skippedLineCount = skippedLineCount ?? 0
@@ -65,18 +69,27 @@ struct TableDialect: Hashable {
         return format
     }
 
+    /// Returns what is not read of a table, or `nil`.
+    ///
+    /// - Parameter text: the beginning of the table.
+    func omission(from text: ArraySlice<UInt8>, _ format: DelimitedFormat) -> String? {
+        let count = format.skippedLineCount
+        guard count > 0, skippedLineCount == nil else { return nil }
+        let first = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return "left out \(Formatting.count(UInt64(count), "line")) before the header, "
+            + (count == 1 ? "" : "the first ") + "\"\(SafeText.excerpt(of: first))\"; "
+            + "--skip-lines 0 reads \(count == 1 ? "it" : "them")"
+    }
+
     /// Returns what was found beyond the command line, one line each.
     func notes(on format: DelimitedFormat) -> [String] {
         var notes: [String] = []
-        let skipped = format.skippedLineCount
-        if skipped > 0, skippedLineCount == nil {
-            notes.append(
-                "skipped \(Formatting.count(UInt64(skipped), "line")) before the header; "
-                    + "--skip 0 reads \(skipped == 1 ? "it" : "them")")
-        }
         if let found = format.numbers, numbers == nil {
             notes.append(
                 "read numbers in the form of --decimal \(found.sign); --exact keeps them as text")
+        }
+        if format.quote == nil, quote == nil, !hasEscapes {
+            notes.append("read quotes as part of the texts; --quote '\"' reads them around fields")
         }
         return notes
     }

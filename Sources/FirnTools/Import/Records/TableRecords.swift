@@ -17,7 +17,7 @@ final class TableRecords: RecordSource {
     var name: String { table.rows.name }
     var columnNames: [String] { table.columnNames }
     var bytesRead: UInt64 { table.bytesRead }
-    var hasInput: Bool { true }
+    var hasInput: Bool { isReturned || table.rows.hasInput }
     var canContinue: Bool { table.isAtRow }
     var line: UInt64 { table.line }
 

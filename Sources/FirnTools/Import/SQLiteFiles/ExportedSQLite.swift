@@ -6,7 +6,7 @@ struct ExportedSQLite {
     /// The classes in the order of the schema; those of embedded objects have no table.
     let definitions: [ClassDefinition]
     /// The tables of the classes, by the names of the classes.
-    private let tables: [String: SQLiteTable]
+    private let tables: TextMap<SQLiteTable>
 
     /// - Parameter prefix: the text before each name of a class.
     /// - Returns: `nil` if the tables are not those of the document.
@@ -15,7 +15,7 @@ struct ExportedSQLite {
     ) throws(InputError) {
         guard let found = try ExportedSQLite.document(all, in: database) else { return nil }
         let named = found.filter { !$0.isEmbedded }
-        var tables: [String: SQLiteTable] = [:]
+        var tables: TextMap<SQLiteTable> = [:]
         for (definition, name) in zip(named, SQLNames.distinct(named.map(\.name))) {
             guard let table = all.first(where: { $0.name == name }),
                 table.columns.map(\.name) == ExportedSQLite.columnNames(of: definition)

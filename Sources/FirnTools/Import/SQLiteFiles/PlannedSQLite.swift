@@ -37,7 +37,7 @@ struct PlannedSQLite {
         database = found.database
         lostSchema =
             found.exported == nil && found.tables.contains { $0.name == SQLiteSchemaTable.name }
-        var names = Set(definitions.map(\.name))
+        var names = TextSet(definitions.map(\.name))
         let exported = found.exported
         try take(exported, from: path, &names)
         for table in found.tables where table.name != SQLiteSchemaTable.name {
@@ -66,7 +66,7 @@ struct PlannedSQLite {
 
     /// Adds the classes that an export has written.
     private mutating func take(
-        _ exported: ExportedSQLite?, from path: String, _ names: inout Set<String>
+        _ exported: ExportedSQLite?, from path: String, _ names: inout TextSet
     ) throws(CommandFailure) {
         guard let exported else { return }
         for definition in exported.definitions {
@@ -134,7 +134,7 @@ struct PlannedSQLite {
 
     /// Returns the links of the foreign keys whose target has the named columns.
     private func links(of source: Class) -> [LinkRequest] {
-        var taken = Set(source.definition.properties.map(\.name))
+        var taken = TextSet(source.definition.properties.map(\.name))
         var requests: [LinkRequest] = []
         for key in source.table.foreignKeys {
             let wanted = key.table.lowercased()

@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A table of a database of SQLite.
 struct SQLiteTable {
     struct Column {
@@ -34,7 +36,7 @@ struct SQLiteTable {
 
     /// The statement that reads all rows in the order in which they were inserted.
     var queryInOrder: String {
-        let taken = Set(columns.map { $0.name.lowercased() })
+        let taken = TextSet(columns.map { $0.name.lowercased() })
         let name = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
         return name.map { "\(query) ORDER BY \($0)" } ?? query
     }

@@ -10,7 +10,7 @@ struct CollectionShadow {
     private let schema: ClassSchema
     private let row: RowID
     private var elements: [Value] = []
-    private var entries: [String: Value] = [:]
+    private var entries: TextMap<Value> = [:]
 
     init(
         _ property: PropertySchema, of row: RowID, in schema: ClassSchema,
@@ -25,7 +25,7 @@ struct CollectionShadow {
         (elements, entries) = Self.content(data.value(property, of: row, in: schema))
     }
 
-    private static func content(_ value: Value) -> ([Value], [String: Value]) {
+    private static func content(_ value: Value) -> ([Value], TextMap<Value>) {
         switch value {
         case .list(let values), .set(let values): (values, [:])
         case .map(let entries): ([], entries)

@@ -34,7 +34,7 @@ indirect enum PlainValue: Equatable {
                     rowID: RowID(UInt64(reference.index))))
         case .list(let elements): .list(elements.map(\.stored))
         case .map(let entries):
-            .map(Dictionary(entries.map { ($0.key, $0.value.stored) }) { first, _ in first })
+            .map(TextMap(entries.map { ($0.key, $0.value.stored) }) { first, _ in first })
         }
     }
 }

@@ -65,7 +65,10 @@ struct ObjectWritingTests {
 
                 """)
         let tsv = try written(types, rows, style: .plain) { TSVWriter($0) }
-        #expect(tsv.contains("[1,-2]\t[null,0.1,\"Infinity\"]\t{\"j\":null,\"k\":\"Rex\"}\t"))
+        #expect(
+            tsv.contains(
+                "[1,-2]\t\"[null,0.1,\"\"Infinity\"\"]\"\t\"{\"\"j\"\":null,\"\"k\"\":\"\"Rex\"\"}\"\t"
+            ))
         let raw = try written([types[0]], rows.map { [$0[0]] }, style: .plain) {
             RawWriter($0, WriterOptions(), endsWithNUL: false)
         }
@@ -260,7 +263,7 @@ private enum RandomValue {
         _ count: Int, _ value: @escaping (inout SplitMix64) -> Value
     ) -> (inout SplitMix64) -> Value {
         { generator in
-            var entries: [String: Value] = [:]
+            var entries: TextMap<Value> = [:]
             for index in 0..<count {
                 entries["\(index)" + RandomJSON.text(&generator)] = value(&generator)
             }

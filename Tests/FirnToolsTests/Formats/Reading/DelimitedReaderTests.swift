@@ -58,12 +58,24 @@ struct DelimitedReaderTests {
         #expect(try DelimitedReaderTests.rows([0xEF, 0xBB]).count == 1)
     }
 
-    @Test("TSV has no quotes and decodes its four escapes", arguments: [1, 2, 100])
-    func tsv(pieceBytes: Int) throws {
-        let text = "a\tb\n\"x\\ty\"\t\\\\n\\n\\r\r\n\t"
+    @Test("Tabs divide fields with quotes as commas do, and a backslash is a backslash")
+    func tsv() throws {
+        let text = "a\tb\n\"x y\"\tC:\\new\n\"a\tb\"\t\\N\n"
         #expect(
-            try DelimitedReaderTests.rows(text, .tsv, pieceBytes: pieceBytes) == [
-                ["a", "b"], ["\"x\ty\"", "\\n\n\r"], ["", ""],
+            try DelimitedReaderTests.rows(text, .tsv) == [
+                ["a", "b"], ["x y", "C:\\new"], ["a\tb", "\\N"],
+            ])
+    }
+
+    @Test("Escapes are control characters, null, or the character itself", arguments: [1, 2, 100])
+    func escapes(pieceBytes: Int) throws {
+        var format = DelimitedFormat.tsv
+        format.hasEscapes = true
+        format.quote = nil
+        let text = "a\tb\n\"x\\ty\"\t\\\\n\\n\\r\r\n\\N\t\\\n\\q\\\t"
+        #expect(
+            try DelimitedReaderTests.rows(text, format, pieceBytes: pieceBytes) == [
+                ["a", "b"], ["\"x\ty\"", "\\n\n\r"], ["", "\nq\t"],
             ])
     }
 

@@ -9,12 +9,24 @@ import FirnValues
 final class HeldVersion {
     let database: Database
     private(set) var version: LSN
+    /// The hash of its commit.
+    private(set) var chain: ChainHash
     private var snapshot: DatabaseSnapshot?
 
     init(_ database: Database, _ snapshot: DatabaseSnapshot) {
         self.database = database
         self.snapshot = snapshot
         version = snapshot.version
+        chain = snapshot.snapshot.chain
+    }
+
+    /// The position of a reader that has everything up to the version.
+    var position: StreamToken { StreamToken(version, chain) }
+
+    /// Returns whether a newest version cannot follow the held one, because an older copy of the file was
+    /// put back.
+    func isAhead(of newest: DatabaseSnapshot) -> Bool {
+        newest.version < version || newest.version == version && newest.snapshot.chain != chain
     }
 
     /// Returns the version to read.
@@ -22,7 +34,8 @@ final class HeldVersion {
     /// - Returns: `nil` if it was released and is no longer kept.
     func current() throws(StoreError) -> DatabaseSnapshot? {
         if let snapshot { return snapshot }
-        snapshot = try HeldVersion.open(version, in: database)
+        let found = try HeldVersion.open(version, in: database)
+        snapshot = found?.snapshot.chain == chain ? found : nil
         return snapshot
     }
 
@@ -51,5 +64,6 @@ final class HeldVersion {
     func move(to snapshot: DatabaseSnapshot) {
         self.snapshot = snapshot
         version = snapshot.version
+        chain = snapshot.snapshot.chain
     }
 }

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The standard output of a stream, whose reader can be slow or gone.
 final class StreamOutput {

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// The time limits and the heartbeats of a stream.
 final class StreamTimes {

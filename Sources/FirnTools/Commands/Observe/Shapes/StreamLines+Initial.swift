@@ -15,7 +15,7 @@ extension StreamLines {
     ) {
         if let dialect { return delimitedHeader(subject.shapes[0], dialect) }
         begin("initial", snapshot.version)
-        if objectsFollow != true { add("token", token(snapshot.version)) }
+        if objectsFollow != true { add("token", text(StreamToken(after: snapshot))) }
         addSubject(subject)
         if let count { add("count", count) }
         if shape != .index { addSchema(of: subject, snapshot.schema) }
@@ -51,7 +51,7 @@ extension StreamLines {
             beginRow("insert", snapshot.version)
             add("initial", true)
             let isEnd = isLast && offset == rows.count - 1
-            if isEnd { add("token", token(snapshot.version)) }
+            if isEnd { add("token", text(StreamToken(after: snapshot))) }
             addIdentity(row, content.shape, images)
             if content.hasIndices { add("index", start + offset) }
             addName("object")
@@ -66,7 +66,7 @@ extension StreamLines {
         isLast: Bool
     ) {
         begin("initial", snapshot.version)
-        if isLast { add("token", token(snapshot.version)) }
+        if isLast { add("token", text(StreamToken(after: snapshot))) }
         if subject.queryText != nil {
             addSubject(subject)
         } else {

@@ -7,8 +7,8 @@ struct StreamUpdate {
     let change: ObservedChange
     let old: DatabaseSnapshot
     let new: DatabaseSnapshot
-    /// The version of the previous line.
-    var previous: LSN
+    /// The position of the previous line.
+    var previous: StreamToken
     /// The time of the last commit in nanoseconds since 1970, if known.
     let time: Int64?
     /// The number of newer commits that are waiting, if each is delivered separately.
@@ -35,12 +35,12 @@ extension StreamLines {
 
     private func beginUpdate(_ update: StreamUpdate) {
         begin("update", update.new.version)
-        add("prev", update.previous.rawValue)
-        add("token", token(update.new.version))
+        add("prev", update.previous.version.rawValue)
+        add("token", text(StreamToken(after: update.new)))
         if let time = update.time { add(time: time) }
         add(
             "commits",
-            update.new.version.rawValue - min(update.previous, update.new.version).rawValue)
+            update.new.version.rawValue - min(update.previous.version, update.new.version).rawValue)
         if let lag = update.lag { add("lag", lag) }
         add("count", update.count)
     }
@@ -167,7 +167,8 @@ extension StreamLines {
             rest -= 1
             beginRow(verb, update.new.version)
             // A reader that resumes inside a commit receives the whole commit again.
-            add("token", token(rest == 0 ? update.new.version : update.previous))
+            add(
+                "token", text(rest == 0 ? StreamToken(after: update.new) : update.previous))
         }
         for part in parts {
             for item in part.change.deletions.reversed() {

@@ -29,7 +29,7 @@ final class StreamLines {
         var pendingReset: LSN?
     }
 
-    func token(_ version: LSN) -> String { StreamToken.text(version, in: database) }
+    func text(_ token: StreamToken) -> String { token.text(in: database) }
 
     // MARK: Members
 
@@ -92,10 +92,10 @@ final class StreamLines {
 
     // MARK: Control events
 
-    func heartbeat(_ version: LSN, time: Int64, lag: UInt64) {
+    func heartbeat(_ position: StreamToken, time: Int64, lag: UInt64) {
         guard dialect == nil else { return }
-        begin("heartbeat", version)
-        add("token", token(version))
+        begin("heartbeat", position.version)
+        add("token", text(position))
         add(time: time)
         add("lag", lag)
         end()
@@ -105,7 +105,8 @@ final class StreamLines {
     ///   - position: the position at which to resume without missing the following lines.
     ///   - gap: the version that is no longer kept, and the oldest version that is kept.
     func reset(
-        _ reason: StreamReset, _ version: LSN, position: LSN, gap: (requested: LSN, oldest: LSN)?
+        _ reason: StreamReset, _ version: LSN, position: StreamToken,
+        gap: (requested: LSN, oldest: LSN)?
     ) {
         guard dialect == nil else { return delimitedReset(version) }
         begin("reset", version)
@@ -114,26 +115,26 @@ final class StreamLines {
             add("requested", gap.requested.rawValue)
             add("oldest", gap.oldest.rawValue)
         }
-        add("token", token(position))
+        add("token", text(position))
         end()
     }
 
     /// - Parameter position: the position at which to resume; `nil` before all objects were
     ///   delivered.
-    func end(_ reason: StreamEnd, _ version: LSN, position: LSN?, events: UInt64) {
+    func end(_ reason: StreamEnd, _ version: LSN, position: StreamToken?, events: UInt64) {
         guard dialect == nil else { return }
         begin("end", version)
         add("reason", reason.rawValue)
-        if let position { add("token", token(position)) }
+        if let position { add("token", text(position)) }
         add("events", events)
         end()
     }
 
     /// Resumes an earlier run.
-    func resume(_ subject: any ObservedSubject, _ version: LSN, count: Int) {
+    func resume(_ subject: any ObservedSubject, _ position: StreamToken, count: Int) {
         guard dialect == nil else { return }
-        begin("resume", version)
-        add("token", token(version))
+        begin("resume", position.version)
+        add("token", text(position))
         addSubject(subject)
         add("count", count)
         end()

@@ -8,8 +8,8 @@ struct StreamSchema {
     /// - Parameter shapes: the shown classes, with the shown properties.
     init(_ shapes: [ObjectShape], in schema: Schema) {
         var needed = Set(shapes.map(\.classSchema.id))
-        var waiting = shapes.map { ($0.classSchema, Set($0.columns.map(\.name))) }
-        var shown: [ClassID: Set<String>] = [:]
+        var waiting = shapes.map { ($0.classSchema, TextSet($0.columns.map(\.name))) }
+        var shown: [ClassID: TextSet] = [:]
         for (classSchema, names) in waiting { shown[classSchema.id] = names }
         // Adds link targets transitively.
         while let (classSchema, names) = waiting.popLast() {
@@ -17,10 +17,10 @@ struct StreamSchema {
                 guard let target = property.type.target.flatMap({ schema[$0] }),
                     needed.insert(target.id).inserted
                 else { continue }
-                waiting.append((target, Set(target.properties.map(\.name))))
+                waiting.append((target, TextSet(target.properties.map(\.name))))
             }
         }
-        let names = Set(schema.classes.filter { needed.contains($0.id) }.map(\.name))
+        let names = TextSet(schema.classes.filter { needed.contains($0.id) }.map(\.name))
         definitions = schema.classes.filter { needed.contains($0.id) }.map { classSchema in
             StreamSchema.limited(
                 schema.definition(of: classSchema), to: shown[classSchema.id], classes: names)
@@ -29,7 +29,7 @@ struct StreamSchema {
 
     /// Returns a class with some of its properties; inverses need their class.
     private static func limited(
-        _ definition: ClassDefinition, to names: Set<String>?, classes: Set<String>
+        _ definition: ClassDefinition, to names: TextSet?, classes: TextSet
     ) -> ClassDefinition {
         // The key is in each line, even if it is not among the shown properties.
         let properties = definition.properties.filter {

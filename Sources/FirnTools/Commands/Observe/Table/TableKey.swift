@@ -1,3 +1,5 @@
+import FirnValues
+
 /// A key that moves or ends a live table.
 enum TableKey: Hashable {
     case quit
@@ -16,11 +18,11 @@ struct TableKeyReader {
     private static let sequenceBytesMax = 8
 
     /// The sequences after `ESC [` and `ESC O`, whose form depends on the terminal.
-    private static let sequences: [String: TableKey] = [
+    private static let sequences: TextMap<TableKey> = [
         "A": .up, "B": .down, "H": .home, "F": .end, "1~": .home, "7~": .home, "4~": .end,
         "8~": .end, "5~": .pageUp, "6~": .pageDown,
     ]
-    private static let letters: [String: TableKey] = [
+    private static let letters: TextMap<TableKey> = [
         "q": .quit, "Q": .quit, "k": .up, "j": .down, "b": .pageUp, " ": .pageDown, "g": .home,
         "G": .end,
     ]

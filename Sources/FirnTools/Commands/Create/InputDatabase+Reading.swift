@@ -1,42 +1,34 @@
 import FirnPlatform
 import FirnValues
 
-/// A database in memory with the objects of a CSV, TSV, JSON or NDJSON input.
-///
-/// It is created as `firn create` creates a file, but on a file system in memory, so that nothing
-/// is written to disk.
-package struct InputDatabase {
+/// The database of an input.
+extension InputDatabase {
     /// The class of an input without a name, such as standard input.
     private static let classOfStreams = "Input"
-
-    /// The path of the database in memory.
-    package let path: String
-    /// The environment in which the path can be opened.
-    package let environment: CommandEnvironment
-    /// The name of the only class; `nil` if there are several.
-    package let className: String?
 
     /// - Parameters:
     ///   - file: the input; `-` for standard input.
     ///   - className: the name of its class; by default, it is derived from the name of the file.
+    ///   - records: the conversion of its records.
     ///   - isQuiet: whether no message is printed.
     ///   - texts: all that can name classes, if nothing else will be asked. Of a Realm file, the objects
     ///     of other classes are not read.
     package init(
-        _ file: String, className: String?, isQuiet: Bool, neededBy texts: [String]? = nil,
+        _ file: String, className: String?, _ records: RecordForm = RecordForm(),
+        isQuiet: Bool, neededBy texts: [String]? = nil,
         _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         let named = file == "-" ? nil : ClassName.from(path: file)
         let name = className ?? named ?? InputDatabase.classOfStreams
         let environment = try environment.withMemory()
-        self.environment = environment
-        path = try InputDatabase.freePath(name, environment)
+        let path = try InputDatabase.freePath(name, environment)
         var options = CreateOptions(
             input: FromInput(
                 className: ForeignDatabase.isOne(file, environment) ? nil : className, path: file),
             file: path,
             decisions: InputDatabase.decisions(isQuiet: isQuiet, environment),
             isQuiet: isQuiet || environment.verbosity == 0)
+        options.records = records
         options.classOfUnnamed = name
         options.neededBy = texts
         let line = Progress(.auto, quiet: isQuiet, environment)
@@ -48,7 +40,9 @@ package struct InputDatabase {
             environment.note(made.notes)
         }
         let names = made.classes.filter { !$0.isEmbedded }.map(\.name)
-        self.className = names.count == 1 ? names.first : nil
+        self.init(
+            path: path, environment: environment,
+            className: names.count == 1 ? names.first : nil)
     }
 
     /// A short report is for people; data read by a program comes without one.
