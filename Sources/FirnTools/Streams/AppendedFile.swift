@@ -28,7 +28,11 @@ final class AppendedFile: ByteSink {
             guard status.kind == .regular else {
                 throw PlatformError(.notARegularFile, operation: "append", path: path)
             }
-            var isForeign = try DatabaseFile.isPart(of: path, files)
+            // Another user may have put the link there, to a file that only this user can write.
+            let target = try files.resolvedPath(path)
+            var isForeign =
+                PathName.lastComponent(of: target) != PathName.lastComponent(of: path)
+            if !isForeign { isForeign = try DatabaseFile.isPart(of: path, files) }
             for input in inputs where !isForeign {
                 isForeign = try files.status(of: input)?.identity == status.identity
             }

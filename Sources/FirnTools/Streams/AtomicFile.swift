@@ -35,9 +35,6 @@ package final class AtomicFile: ByteSink {
         keeping inputs: [String] = [], isRepeated: Bool = false
     ) throws(PlatformError) {
         try AtomicFile.check(path, existing, services.files, keeping: inputs)
-        // The target of a symbolic link is replaced, not the link.
-        let isThere = try services.files.status(of: path) != nil
-        let path = isThere && existing == .replaced ? try services.files.resolvedPath(path) : path
         self.path = path
         self.existing = existing
         files = services.files

@@ -77,17 +77,16 @@ struct JSONValueReaderTests {
             ("Map<Int>", "{\"a.b\":1}", .writeValue, "[\"a.b\"]"),
             ("Map<Int>", "{\"$a\":1}", .writeValue, "[\"$a\"]"),
             ("Map<Int>", "{\"a\":\"x\"}", .writeType, "[\"a\"]"),
-            ("Map<Int>", "{\"\\u00e9\":1,\"e\\u0301\":1}", .writeValue, "[\"e\u{301}\"]"),
             ("Any", "9223372036854775808", .writeValue, ""), ("Any", "1e400", .writeValue, ""),
-            ("Any", "{\"$x\":1}", .writeValue, ""),
-            ("Any", "{\"$type\":\"date\"}", .writeValue, ""),
+            ("Any", "{\"$x\":1}", .writeValue, "[\"$x\"]"),
+            ("Any", "{\"$type\":\"date\"}", .writeValue, "[\"$type\"]"),
             ("Any", "{\"$type\":\"Date\",\"value\":5}", .writeType, "value"),
-            ("Any", "{\"$type\":\"link\",\"value\":5}", .writeValue, ""),
+            ("Any", "{\"$type\":\"link\",\"value\":5}", .writeValue, "[\"$type\"]"),
             ("Any", "{\"$type\":\"list\",\"value\":{}}", .writeType, "value"),
-            ("Any", "{\"$ref\":1,\"id\":5}", .writeValue, ""),
-            ("Any", "{\"$ref\":\"A\"}", .writeValue, ""),
+            ("Any", "{\"$ref\":1,\"id\":5}", .writeValue, "[\"$ref\"]"),
+            ("Any", "{\"$ref\":\"A\"}", .writeValue, "[\"$ref\"]"),
             ("Any", "{\"$ref\":\"A\",\"$id\":-1}", .writeValue, ""),
-            ("Any", "[1,{\"a\":[{\"$data\":\"?\"}]}]", .writeValue, "[1][\"a\"][0].$data"),
+            ("Any", "[1,{\"a\":[{\"$data\":\"?\"}]}]", .writeValue, "[1][\"a\"][0][\"$data\"]"),
         ])
     func mistakes(type: String, text: String, slug: Slug, path: String) throws {
         let mistake = try #require(
