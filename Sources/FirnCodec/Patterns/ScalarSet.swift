@@ -47,18 +47,22 @@ struct ScalarSet: Hashable, Sendable {
         return isMember != isNegated
     }
 
-    /// Whether the set has the uppercase or lowercase form, or a form with the same uppercase.
+    /// Whether the set has the uppercase or lowercase form, or a form with the same uppercase
+    /// or lowercase.
     private func holdsInOtherCase(_ scalar: Unicode.Scalar) -> Bool {
         let upper = scalar.properties.uppercaseMapping
-        let isForm = [upper, scalar.properties.lowercaseMapping].contains { text in
+        let lower = scalar.properties.lowercaseMapping
+        let isForm = [upper, lower].contains { text in
             let forms = text.unicodeScalars
             guard forms.count == 1, let form = forms.first else { return false }
             return holds(form)
         }
         return isForm
             || ranges.contains { range in
-                range.count == 1
-                    && Unicode.Scalar(range.lowerBound)?.properties.uppercaseMapping == upper
+                guard range.count == 1,
+                    let other = Unicode.Scalar(range.lowerBound)?.properties
+                else { return false }
+                return other.uppercaseMapping == upper || other.lowercaseMapping == lower
             }
     }
 

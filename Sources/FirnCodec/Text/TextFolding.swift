@@ -8,8 +8,9 @@ import FirnValues
 /// 1. `[d]`: canonical decomposition (NFD) of each scalar, without nonspacing marks (general
 ///    category Mn). Hangul syllables have no marks and stay whole, so that `?` matches one. (As all
 ///    marks are dropped, the order of marks, which NFD also defines, has no effect.)
-/// 2. `[c]`: each scalar becomes the lowercase of its uppercase, which unites forms such as σ and
-///    ς, or ß and ss. The Turkish dotless ı stays itself, as in Unicode's case folding.
+/// 2. `[c]`: each scalar becomes the lowercase of the uppercase of its lowercase, which unites forms
+///    such as σ and ς, or ẞ, ß and ss. The Turkish dotless ı stays itself, as in Unicode's case
+///    folding.
 ///
 /// `_nfd` is the standard library's own normalizer, for which there is no public API.
 enum TextFolding {
@@ -57,8 +58,10 @@ enum TextFolding {
             folded.append(contentsOf: String(scalar).utf8)
             return
         }
-        for upper in scalar.properties.uppercaseMapping.unicodeScalars {
-            folded.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+            for upper in lower.properties.uppercaseMapping.unicodeScalars {
+                folded.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+            }
         }
     }
 

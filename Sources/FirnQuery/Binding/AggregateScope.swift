@@ -7,15 +7,25 @@ final class AggregateScope {
     let keys: [BoundProjection]
     /// The names of the columns of the keys.
     let names: [String]
-    /// The names that items have given to keys, with the index of the key.
-    var keyNames: TextMap<Int> = [:]
+    /// The names that the query gives to keys, with the index of the key.
+    private let keyNames: [(name: String, key: Int)]
     private(set) var aggregates: [BoundAggregate] = []
     /// The item that is being bound, for errors.
     var itemRange = SourceRange(0..<0)
 
-    init(keys: [BoundProjection], names: [String]) {
+    init(keys: [BoundProjection], names: [String], keyNames: [(name: String, key: Int)]) {
         self.keys = keys
         self.names = names
+        self.keyNames = keyNames
+    }
+
+    /// Returns the index of the key to which the query has given the name that an expression is;
+    /// `nil` if there is none.
+    func key(named expression: Expression) -> Int? {
+        guard case .path(let path) = expression, path.variable == nil, path.segments.count == 1,
+            case .name(let name) = path.segments[0].kind
+        else { return nil }
+        return keyNames.first { $0.name.utf8.elementsEqual(name.utf8) }?.key
     }
 
     /// Returns the column of a key.
@@ -39,7 +49,9 @@ final class AggregateScope {
             keys.count + index, name: known.name, type: known.type, display: known.display)
     }
 
-    /// Returns the aggregate with a name that a path can refer to.
+    /// Returns the aggregate with a name by which the plan refers to it.
+    ///
+    /// Only items have names that the query can refer to.
     private func named(_ aggregate: BoundAggregate) -> BoundAggregate {
         if aggregate.isWrittenAsPath { return aggregate }
         let names = TextSet(names + aggregates.map(\.name))

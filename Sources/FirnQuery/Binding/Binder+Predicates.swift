@@ -8,12 +8,25 @@ extension Binder {
     /// Each kind of node is handled in a separate function, which keeps the frame of this one
     /// small.
     func predicate(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {
-        switch predicate {
+        if aggregateScope != nil, let key = try keyCondition(predicate) { return key }
+        return switch predicate {
         case .and(let operands, _): try logic(operands, isAnd: true)
         case .or(let operands, _): try logic(operands, isAnd: false)
         case .not(let operand, _): BoundPredicate.complement(of: try self.predicate(operand))
         case .constant, .property, .comparison: try leaf(predicate)
         }
+    }
+
+    /// Returns the test of the key of a group that a condition is; `nil` if it is none.
+    private func keyCondition(_ predicate: Predicate) throws(QueryError) -> BoundPredicate? {
+        guard let scope = aggregateScope, !containsAggregate(predicate) else { return nil }
+        var rows = self
+        rows.aggregateScope = nil
+        // A name that a key was given is unknown to the rows.
+        guard let bound = try? rows.predicate(predicate),
+            let column = scope.column(of: .condition(bound))
+        else { return nil }
+        return .test(column, .compare(.equal, .bool(true)))
     }
 
     private func leaf(_ predicate: Predicate) throws(QueryError) -> BoundPredicate {

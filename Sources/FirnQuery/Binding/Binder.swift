@@ -13,10 +13,10 @@ struct Binder {
     private(set) var outerVariables: [String] = []
     /// The column names of the projection, which take precedence over properties.
     var aliases: TextMap<Alias> = [:]
-    /// The result columns of a `group`.
+    /// The columns of the result of a `group`, or of items with values of other rows.
     ///
-    /// After it, no other columns exist.
-    var outputs: [BoundColumn]?
+    /// After it, no other columns exist. What their items are computed from has no name here.
+    var outputs: [Output]?
     /// The joins by the names of their objects.
     var joins: TextMap<BoundJoin> = [:]
     /// The aggregates of the items that are being bound; `nil` outside of them.
@@ -32,6 +32,12 @@ struct Binder {
         ///
         /// It can be continued.
         let path: Path?
+    }
+
+    /// A column of a result that later stages refer to by its name.
+    struct Output {
+        let name: String
+        let value: Computed
     }
 
     init(classSchema: ClassSchema, context: BindingContext, text: String) {

@@ -82,6 +82,11 @@ struct Computed {
         size = parts.reduce(1) { $0 + $1.size }
     }
 
+    /// Whether the value is computed, and not only read.
+    var isOperation: Bool {
+        if case .column = expression { false } else { true }
+    }
+
     /// Creates the value of each element of a path.
     init(elementsOf path: BoundPath) {
         expression = .mapped(path)

@@ -24,7 +24,8 @@ struct PathCandidates {
     ) -> [Candidate] {
         if variable != scope.variable { return [] }
         if variable == nil, segments.isEmpty, let outputs = binder.outputs {
-            return outputs.map { named($0.name, $0.type) } + aliases(after: segments, variable)
+            return outputs.map { named($0.name, $0.value.type) }
+                + aliases(after: segments, variable)
                 + joins
         }
         var segments = segments

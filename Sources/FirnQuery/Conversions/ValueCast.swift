@@ -22,8 +22,7 @@ enum ValueCast {
         case .string(let text): Int64(text)
         case .float(let number): Int64(exactly: number.rounded(.towardZero))
         case .double(let number): Int64(exactly: number.rounded(.towardZero))
-        case .decimal128(let number):
-            number.wholeNumber ?? Int64(exactly: number.nearestDouble.rounded(.towardZero))
+        case .decimal128(let number): number.truncated.wholeNumber
         default: nil
         }
     }
@@ -32,12 +31,31 @@ enum ValueCast {
         switch value {
         case .int(let number): Double(number)
         case .bool(let flag): flag ? 1 : 0
-        case .string(let text): text.utf8.first.map { $0 > 0x20 } == true ? Double(text) : nil
+        case .string(let text): double(text)
         case .float(let number): Double(number)
         case .double(let number): number
-        case .decimal128(let number): number.nearestDouble
+        case .decimal128(let number):
+            number.nearestDouble.isFinite || !number.isFinite ? number.nearestDouble : nil
         default: nil
         }
+    }
+
+    /// Returns the nearest Double of a number in decimal digits, or of inf or nan; `nil` if the
+    /// number is too large.
+    private static func double(_ text: String) -> Double? {
+        let isDecimal = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"),
+                UInt8(ascii: "-"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+                true
+            default: false
+            }
+        }
+        if isDecimal { return Double(text).flatMap { $0.isFinite ? $0 : nil } }
+        let name =
+            text.utf8.first.map { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") } == true
+            ? text.dropFirst() : text[...]
+        return ["inf", "infinity", "nan"].contains(name.lowercased()) ? Double(text) : nil
     }
 
     private static func decimal(_ value: Value) -> Decimal128? {
@@ -85,4 +103,9 @@ enum ValueCast {
         default: return .string(value.description)
         }
     }
+}
+
+extension Decimal128 {
+    /// The number without its fraction.
+    fileprivate var truncated: Decimal128 { rounded(isNegative ? .up : .down) }
 }

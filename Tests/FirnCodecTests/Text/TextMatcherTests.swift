@@ -43,6 +43,8 @@ struct TextMatcherTests {
     func cases() {
         check([
             (.equal, "STRASSE", .caseInsensitive, "straße", true),
+            // The capital letter is the uppercase of itself, and was not folded.
+            (.equal, "ẞ", .caseInsensitive, "ß", true), (.equal, "ss", .caseInsensitive, "ẞ", true),
             (.equal, "ΣΊΣΥΦΟΣ", .caseInsensitive, "σίσυφος", true),
             (.equal, "éÀ", .caseInsensitive, "Éà", true),
             (.equal, "k", .caseInsensitive, "\u{212A}", true),

@@ -126,6 +126,10 @@ struct BindMutationTests {
             WrongText(
                 "Flight | set small = 128", .type, 21..<24,
                 "128 is out of range for the Int8 property \"small\""),
+            WrongText(
+                "Flight | set number = 9223372036854775808", .syntax, 22..<41,
+                "9223372036854775808 does not fit an Int of 64 bits",
+                hint: "Int ends at 9223372036854775807; a Double has a point behind it"),
             WrongText("Flight | set number = nil", .type, 22..<25, "\"number\" cannot be nil"),
             WrongText(
                 "Flight | set number = 1.5", .type, 22..<25,

@@ -53,6 +53,15 @@ struct BindStageTests {
             ("project(x = age * 2) | project(y = x + 1) | project(@sum.y)", ["@sum.y"]),
             ("project(c = city, x = age * 2) | group(c; @sum.x)", ["c", "@sum.x"]),
             ("project(age) | project(@sum.age)", ["@sum.age"]),
+            ("group(name = city, city = name; n = @count)", ["name", "city", "n"]),
+            ("group(c = city; c, n = 1 * @count) | project(n)", ["n"]),
+            ("group(c = city; n = 1 * @count) | group(n; @max.c)", ["n", "@max.c"]),
+            // The name of the first use of a column was that of all uses.
+            ("project(y = age, city) | project(p = @previous(y), y)", ["p", "y"]),
+            (
+                "project(y = age, z = age) | project(@previous(y), z, y)",
+                ["@previous(age)", "z", "y"]
+            ),
         ])
     func namedAggregates(text: String, expected: [String]) throws {
         #expect(outputNames(try bind(text)) == expected)

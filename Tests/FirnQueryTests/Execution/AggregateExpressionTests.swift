@@ -123,6 +123,75 @@ struct AggregateExpressionTests {
         #expect(rows == expected.map { $0.map { "\($0)" } })
     }
 
+    /// The aggregates that an item was computed from stayed columns with the names `@count` and
+    /// `_2` that later stages could refer to: `group(carrier; n = 1 * @count) | select(@count)`
+    /// gave the counts of the carriers instead of the number of carriers.
+    @Test(
+        "What an item is computed from has no name in later stages",
+        arguments: [
+            ("group(carrier; n = 1 * @count) | select(groups = @count)", [[3]]),
+            ("group(carrier; n = 1 * @count) | select(groups = @count + 0)", [[3]]),
+            ("group(carrier; n = 1 * @count) | group(; groups = @count)", [[3]]),
+            (
+                "group(carrier; n = 1 * @count) | group(n > 3; groups = @count)",
+                [[true, 1], [false, 2]]
+            ),
+            ("group(carrier; n = 1 * @count) | @count == 3 | select(n)", [[4], [3], [1]]),
+            ("group(carrier; n = 1 * @count) | n == @count | select(n)", [[3]]),
+            ("group(carrier; n = 1 * @max.delay) | select(@count, @max.n)", [[3, 30]]),
+            ("group(carrier; n = @count(delay > 5) + 0, `_1` = 7) | select(@sum.`_1`)", [[21]]),
+            ("group(carrier; n = @count) | select(carrier) | select(k = @count)", [[3]]),
+            ("group(carrier; @count) | select(carrier) | select(k = @count)", [[3]]),
+            ("group(carrier; @count) | select(@count) | select(k = @sum.@count)", [[8]]),
+            // A condition that is a key was only found as a whole item.
+            (
+                "group(delay > 5; n = @count, k = NOT delay > 5)",
+                [[true, 3, false], [false, 5, true]]
+            ),
+            (
+                "group(delay > 5; n = 1 * @count, k = if(delay > 5 AND @count > 2, 1, 0))",
+                [[true, 3, 1], [false, 5, 0]]
+            ),
+        ] as [(String, [[any Sendable]])])
+    func hiddenColumns(stages: String, expected: [[any Sendable]]) throws {
+        let rows = try flights().rows("Item | \(stages)").map { $0.map(\.description) }
+        #expect(rows == expected.map { $0.map { "\($0)" } })
+    }
+
+    @Test(
+        "Errors after a group list its columns, and no others",
+        arguments: [
+            "group(carrier; n = 1 * @count) | m > 1",
+            "group(carrier; n = 1 * @count) | `@count` > 1",
+            "group(carrier; n = @count(delay > 5) + 0) | `_1` > 1",
+        ])
+    func listedColumns(stages: String) throws {
+        let failure = #expect(throws: QueryFailure.self) { try flights().rows("Item | \(stages)") }
+        guard case .query(let error)? = failure else {
+            Issue.record("\(stages) was understood")
+            return
+        }
+        #expect(error.notes == ["columns: carrier · n"])
+    }
+
+    /// Names were given to keys before all keys were known, so that the item of `y = k` found the
+    /// key that was called k.
+    @Test(
+        "Keys can exchange their names",
+        arguments: [
+            (
+                "group(day = carrier, carrier = day; n = @count) | day == 'UA' AND n > 1",
+                ["UA|2|2"]
+            ),
+            ("group(a = carrier; a, n = @count) | n > 3", ["UA|4"]),
+            ("group(a = carrier, day; n = @count) | n > 1 AND a == 'UA'", ["UA|2|2"]),
+            ("group(carrier, carrier; n = @count) | n > 3", ["UA|4"]),
+        ])
+    func exchangedNames(stages: String, expected: [String]) throws {
+        let rows = try flights().rows("Item | \(stages)")
+        #expect(rows.map { $0.map(\.description).joined(separator: "|") } == expected)
+    }
+
     @Test("Over no rows, computed values have one row")
     func noRows() throws {
         let table = try flights()

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -43,11 +44,100 @@ struct FunctionTests {
         ])
     func numbers(expression: String, expected: Value) throws { try check(expression, expected) }
 
+    /// A product beyond the range of Doubles was infinite, but a power was nil; `int` of a Decimal128
+    /// was that of the nearest Double, and 1 for 0.99999999999999999999.
+    @Test(
+        "A number that does not fit is nil, whatever computes it",
+        arguments: [
+            ("d * 1e308 * 10", Value.null), ("d * 1e308 + 1.5e308", .null),
+            ("d / 1e-308 / 10", .null),
+            ("power(d + 10, 400)", .null), ("exp(d * 1000)", .null),
+            ("round(d * 6.7e307, -308)", .null),
+            ("d / (d - d)", .null), ("decimal(d) / (decimal(d) - decimal(d))", .null),
+            ("d * inf", .double(.infinity)), ("d - inf", .double(-.infinity)),
+            ("abs(d * nan)", .double(.nan)), ("abs(decimal(d * nan))", .decimal128(.nan)),
+            ("sign(d * nan)", .null), ("sign(decimal(d * nan))", .null),
+            ("min(d, d * nan)", .double(2.675)), ("min(d * nan, d)", .double(2.675)),
+            ("max(d * nan, d)", .double(2.675)), ("max(d, d * nan)", .double(2.675)),
+            ("max(decimal(d * nan), decimal(d))", .decimal128(Decimal128("2.675") ?? .nan)),
+            ("int(decimal(d) * 0 + decimal('0.99999999999999999999'))", .int(0)),
+            ("int(decimal(d) * 0 + decimal('-9007199254740993.9'))", .int(-9_007_199_254_740_993)),
+            ("int(decimal(d) * decimal('1e30'))", .null), ("int(d * 1e30)", .null),
+            ("double(decimal(d) * decimal('1e400'))", .null),
+            ("double(replace(s, s, '1e400'))", .null), ("double(replace(s, s, '0x10'))", .null),
+            ("int(replace(s, s, '0x10'))", .null), ("decimal(replace(s, s, '0x10'))", .null),
+            ("double(replace(s, s, '-.5e1'))", .double(-5)),
+            ("double(replace(s, s, '-Inf'))", .double(-.infinity)),
+        ])
+    func numbersThatDoNotFit(expression: String, expected: Value) throws {
+        let rows = try table().rows("Item | select(v = \(expression))")
+        // NaN equals nothing.
+        #expect(rows.first?.first?.description == expected.description, "\(expression)")
+    }
+
+    @Test("A constant that does not exist is an error at its position")
+    func missingConstants() throws {
+        for text in [
+            "1.0 / 0", "1e308 / 1e-308 / 1e6144", "5 / 0", "double('0x10')", "double('1e400')",
+        ] {
+            #expect(throws: QueryFailure.self, "\(text)") {
+                _ = try table().rows("Item | select(v = \(text))")
+            }
+        }
+    }
+
+    /// `difference` compared days of the month, so that May 31 to November 30 was five months,
+    /// though `add` moves May 31 by six months to that day.
+    @Test(
+        "difference is the largest number of units by which add does not pass the other date",
+        arguments: ["year", "quarter", "month", "week", "day", "hour"])
+    func differenceIsThatOfAdd(word: String) throws {
+        let unit = try #require(DateUnit(rawValue: word))
+        var generator = SplitMix64(seed: 46)
+        var dates = (0..<400).map { _ in
+            Timestamp(
+                seconds: Int64.random(in: 1_600_000_000...1_800_000_000, using: &generator) / 43_200
+                    * 43_200, nanoseconds: 0)
+        }
+        dates += ["2024-05-31", "2024-11-30", "2024-02-29", "2025-02-28"].compactMap {
+            Timestamp($0)
+        }
+        func vector(_ dates: [Timestamp?]) -> ColumnVector {
+            var vector = ColumnVector(kind: .date)
+            for date in dates { vector.append(date.map { .date($0) } ?? .null) }
+            return vector
+        }
+        func moved(_ date: Timestamp, _ count: Int64) -> Timestamp? {
+            let counts = ColumnVector(repeating: .int(count), kind: .int, count: 1)
+            let value = DateAddition(unit: unit, zone: .utc).values(vector([date]), counts)
+            guard case .date(let date) = value.value(at: 0) else { return nil }
+            return date
+        }
+        for (to, from) in Array(zip(dates, dates.reversed())) + zip(dates, dates.dropFirst(7)) {
+            let difference = DateDifference(unit: unit, zone: .utc).values(
+                vector([to]), vector([from]))
+            guard case .int(let count) = difference.value(at: 0) else { continue }
+            let reached = try #require(moved(from, count))
+            let passed = try #require(moved(from, count + (to < from ? -1 : 1)))
+            if to < from {
+                #expect(to <= reached && passed < to, "\(from) \(to) \(count)")
+            } else {
+                #expect(reached <= to && to < passed, "\(from) \(to) \(count)")
+            }
+        }
+    }
+
     @Test(
         "Functions of texts",
         arguments: [
             ("upper(s)", Value.string("ÉLAN, VITAL")), ("lower(s)", .string("élan, vital")),
             ("length(s)", .int(11)), ("trim('  ' + s)", .string("Élan, vital")),
+            // A character is a Unicode scalar, of which LIKE and MATCHES match one.
+            ("length(s + 'e\u{301}🇳🇴')", .int(15)), ("length(s + '\r\n')", .int(13)),
+            ("substring('e\u{301}x🇳🇴' + s, 1, 2)", .string("\u{301}x")),
+            ("substring(s + '🇳🇴', -1)", .string("🇴")),
+            ("if(s + '🇳🇴' LIKE s + '??', 1, 0)", .int(1)),
+            ("trim('\u{A0}\r\n' + s + '\u{2003}')", .string("Élan, vital")),
             ("substring(s, 0, 4)", .string("Élan")), ("substring(s, -5)", .string("vital")),
             ("substring(s, -50, 2)", .string("Él")), ("substring(s, 50)", .string("")),
             ("substring(s, 1, -1)", .null), ("replace(s, 'a', 'oo')", .string("Éloon, vitool")),
@@ -83,6 +173,8 @@ struct FunctionTests {
             ("difference(t, 2013-01-10, 'month')", .int(1)),
             ("difference(t, 2013-01-09, 'month')", .int(2)),
             ("difference(2000-02-29, t, 'year')", .int(-13)),
+            ("difference(add(2024-11-30, i + 7, 'day'), 2024-05-31, 'month')", .int(6)),
+            ("difference(add(2024-05-31, i + 7, 'day'), 2024-11-30, 'month')", .int(-5)),
             ("add(t, -1, 'month')", .date(Timestamp(seconds: 1_360_414_800))),
             ("add(t, 1, 'day', 'America/New_York')", .date(Timestamp(seconds: 1_362_916_800))),
             ("add(t, 9223372036854775807, 'year')", .null),

@@ -32,6 +32,10 @@ struct WindowTests {
             ("select(@max(x BY k, y > 3))", [3, 1, 3, 3, 7, 2]),
             ("select(@first(x BY k))", [3, 1, 3, 3, 1, 2]),
             ("select(100 * x / @sum.x)", [18, 6, nil, 18, 43, 12]),
+            // An aggregate beside the value of another item was refused.
+            ("select(n = @count, x)", [6, 6, 6, 6, 6, 6]),
+            ("select(t = @sum(x), k) | k != 'a'", [16, 16, 16]),
+            ("select(x, m = @max(x)) | x == m", [7]),
             ("LIMIT(2 BY k) | select(x)", [3, 1, nil, 7, 2]),
             ("SORT(x DESC) | LIMIT(1 BY k) | select(x)", [7, 3, 2]),
             ("SORT(y DESC) | LIMIT(1 BY k, x == nil) | select(x)", [2, 7, 3, nil]),
@@ -72,9 +76,18 @@ struct WindowTests {
                 "BY is for the items of a select that have a value for each row"
             ),
             (
-                "select(k, @count)",
-                "a projection has either properties or values over all rows, not both"
+                "select(@sum(@previous(x)))",
+                "@sum of values of other rows needs a stage between them"
             ),
+            (
+                "select(@row(BY @rank(x)))",
+                "@row of values of other rows needs a stage between them"
+            ),
+            (
+                "group(k; @sum(x - @avg.x))",
+                "@sum of values of other rows needs a stage between them"
+            ),
+            ("group(; x)", "a projection has either properties or values over all rows, not both"),
             ("select(@running(x WHERE y > 2))", "@running takes no condition"),
         ])
     func errors(stage: String, message: String) throws {

@@ -39,7 +39,7 @@ struct TreeGenerator {
         case 2: .limit(expression(1))
         case 3: .skip(expression(1))
         case 4: .project(many(1..<4) { $0.item() })
-        case 5: .group(many(1..<3) { $0.key() }, many(1..<3) { $0.item() })
+        case 5: .group(many(1..<3) { $0.groupKey() }, many(1..<3) { $0.item() })
         case 6: pick([.count, .exists, .first, .last, .describe, .explain, .observe])
         case 7: .histogram(path(), buckets: number(0..<2) == 0 ? nil : expression(0))
         case 8: .bar(path())
@@ -53,6 +53,12 @@ struct TreeGenerator {
         case 1: chain([.multiply, .divide], 1)
         default: .path(path())
         }
+    }
+
+    mutating func groupKey() -> ProjectionItem {
+        ProjectionItem(
+            expression: key(), alias: number(0..<3) == 0 ? pick(Self.names) : nil,
+            range: Self.somewhere)
     }
 
     mutating func item() -> ProjectionItem {

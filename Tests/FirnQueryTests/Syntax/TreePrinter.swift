@@ -29,7 +29,9 @@ enum TreePrinter {
         case .skip(let count): "SKIP(" + text(count) + ")"
         case .project(let items): "project(" + items.map(text).joined(separator: ", ") + ")"
         case .group(let keys, let items):
-            "group(" + keys.map(key).joined(separator: ", ") + "; "
+            "group("
+                + keys.map { key($0.expression) + ($0.alias.map { " AS " + quoted($0) } ?? "") }
+                .joined(separator: ", ") + "; "
                 + items.map(text).joined(separator: ", ") + ")"
         case .join(let clause):
             "join(" + quoted(clause.name) + " = " + (clause.findsAll ? "ALL " : "")

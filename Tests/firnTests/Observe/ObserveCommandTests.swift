@@ -34,7 +34,7 @@ struct ObserveCommandTests {
         let lines = run.outputText.split(separator: "\n").map(String.init)
         #expect(lines.count == 6, "\(run)")
         for (number, version) in [2, 3, 4].enumerated() where lines.count == 6 {
-            #expect(lines[2 * number].hasPrefix("update \(version) 2 o1.\(version)."))
+            #expect(lines[2 * number].hasPrefix("update \(version) 2 o2.\(version)."))
             #expect(
                 lines[2 * number + 1].hasPrefix(
                     #"{"v":1,"type":"update","version":\#(version),"prev":\#(version - 1),"#))

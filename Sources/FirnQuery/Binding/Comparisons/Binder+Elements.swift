@@ -163,12 +163,14 @@ extension Operand {
 }
 
 extension BoundPath {
-    /// Whether the last step takes all values of a collection.
+    /// Whether the values are those of a collection, or one value of each of several objects, which
+    /// form a list as well.
     fileprivate var endsInCollection: Bool {
         switch terminal {
         case .elements, .keys: true
         case .nested(_, let inner): inner.last == .all || inner.last == .keys
-        case .column, .object, .element, .mapValue, .collection: false
+        case .column, .element, .mapValue: type.base != .link
+        case .object, .collection: false
         }
     }
 }

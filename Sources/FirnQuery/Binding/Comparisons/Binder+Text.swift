@@ -36,11 +36,7 @@ extension Binder {
             return BoundPredicate(
                 subject, .text(try self.pattern(kind, pattern, options, comparison.right.range)))
         case .list(let elements):
-            guard let quantifier = right.quantifier else {
-                throw typeError(
-                    "a list is allowed only after IN or BETWEEN", comparison.right.range)
-            }
-            return try texts(subject, elements, quantifier, kind, comparison)
+            return try texts(subject, elements, right.quantifier ?? .any, kind, comparison)
         case .single(let single):
             switch subject {
             case .single(let left):

@@ -41,9 +41,7 @@ extension Binder {
     private func key(
         _ expression: Expression, _ scope: AggregateScope
     ) throws(QueryError) -> Operand {
-        if case .path(let path) = expression, path.variable == nil, path.segments.count == 1,
-            case .name(let name) = path.segments[0].kind, let key = scope.keyNames[name]
-        {
+        if let key = scope.key(named: expression) {
             return .single(Computed(.column(scope.column(ofKey: key))))
         }
         let operand = try operand(expression)
@@ -125,6 +123,7 @@ extension Binder {
                 "BY is for the items of a select that have a value for each row", call.range,
                 hint: "such as | select(price, share = price / @sum(price BY city))")
         }
+        try checkNesting(call)
         let fraction = try fraction(function, call)
         let value = try operand(function, call)
         var expression = value?.expression
@@ -168,7 +167,7 @@ extension Binder {
         _ fraction: Double?
     ) -> String {
         if call.condition == nil, fraction == nil, case .path(let path)? = call.arguments.first,
-            path.variable == nil, let name = aliasedName(path.segments[...])
+            path.variable == nil, let name = aliasedName(path)
         {
             return "\(function.rawValue).\(name)"
         }
@@ -275,17 +274,18 @@ extension Binder {
     /// Returns whether a path names a column of the preceding group.
     func isOutput(_ path: Path) -> Bool {
         guard let outputs else { return false }
-        let name = path.segments.map(\.outputText).joined(separator: ".")
-        return outputs.contains { $0.name == name }
+        let name = path.outputText
+        return outputs.contains { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// Returns a path as written, if it begins with a name defined by a projection; otherwise
-    /// `nil`.
-    func aliasedName(_ segments: ArraySlice<Path.Segment>) -> String? {
-        guard case .name(let name)? = segments.first?.kind, aliases[name] != nil,
-            segments.allSatisfy(\.isName)
-        else { return nil }
-        return segments.map(\.outputText).joined(separator: ".")
+    /// Returns a path as written, if it is a column of the preceding group, or begins with a name
+    /// defined by a projection; otherwise `nil`.
+    func aliasedName(_ path: Path) -> String? {
+        guard path.segments.allSatisfy(\.isName) else { return nil }
+        if case .name(let name)? = path.segments.first?.kind, aliases[name] != nil {
+            return path.outputText
+        }
+        return isOutput(path) ? path.outputText : nil
     }
 }
 

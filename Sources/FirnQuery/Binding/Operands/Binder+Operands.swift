@@ -140,9 +140,6 @@ extension Binder {
     func value(
         _ number: NumberLiteral, for type: PropertyType, _ range: SourceRange
     ) throws(QueryError) -> Value {
-        if type.base == .int, number.isWhole {
-            throw Lexer.integerOverflow(typed(range), range.bytes)
-        }
         if let value = number.value(for: type.base) { return value }
         let shown = typed(range).shortened
         if type.base == .decimal128 {
@@ -169,6 +166,21 @@ extension Binder {
             return Computed(.constant(try value(operand, range, for: type)))
         case .list, .object, .many, .elements, .collection:
             throw typeError("a single value is needed here, not \(describe(operand))", range)
+        }
+    }
+
+    /// Returns the single value of each row that a key of an order or group computes; `nil` if it
+    /// computes none.
+    ///
+    /// A value that is computed can be the same for all rows, but a literal is probably the number
+    /// of a column, or the name of one in quotes.
+    func key(_ operand: Operand, of expression: Expression) throws(QueryError) -> Computed? {
+        switch (operand, expression) {
+        case (.single(let computed), _): return computed
+        case (_, .literal), (_, .argument), (_, .placeholder), (.constant(.null), _): return nil
+        case (.constant, _), (.number, _):
+            return Computed(.constant(try value(operand, expression.range)))
+        default: return nil
         }
     }
 

@@ -27,11 +27,11 @@ extension Binder {
         }
     }
 
-    /// Returns whether an item has values of other rows: BY, a function such as `@rank`, or an
-    /// aggregate beside a value of the row itself.
-    func hasWindow(_ expression: Expression) -> Bool {
+    /// Returns whether items have values of other rows: BY, a function such as `@rank`, or an
+    /// aggregate beside a value of the row itself, in the same or in another item.
+    func hasWindow(among items: [Expression]) -> Bool {
         var aggregates: [AggregateCall] = []
-        let hasPath = collect(expression, &aggregates)
+        let hasPath = items.reduce(false) { collect($1, &aggregates) || $0 }
         return aggregates.contains {
             !$0.keys.isEmpty || BoundWindow.Function.named[$0.name] != nil
         }
@@ -75,6 +75,7 @@ extension Binder {
     private func window(
         _ call: AggregateCall, _ scope: WindowScope
     ) throws(QueryError) -> BoundWindow {
+        try checkNesting(call)
         var keys: [Int] = []
         var names: [String] = []
         for key in call.keys {
@@ -132,12 +133,22 @@ extension Binder {
         _ expression: Expression, _ call: AggregateCall
     ) throws(QueryError) -> Computed {
         let operand = try operand(expression)
-        guard case .single(let computed) = operand else {
+        guard let computed = try key(operand, of: expression) else {
             throw typeError(
                 "\(call.name) needs one value for each object, not \(describe(operand))",
                 expression.range)
         }
         return computed
+    }
+
+    /// Throws an error if a part of an aggregate is itself a value of other rows.
+    func checkNesting(_ call: AggregateCall) throws(QueryError) {
+        let parts = call.arguments + call.keys + (call.condition.map { [.condition($0)] } ?? [])
+        guard let inner = parts.first(where: containsAggregate) else { return }
+        let name = call.name.shortened
+        throw typeError(
+            "\(name) of values of other rows needs a stage between them", inner.range,
+            hint: "such as | select(v = \(typed(inner.range).shortened)) | select(\(name)(v))")
     }
 }
 

@@ -15,12 +15,12 @@ enum ConstantArithmetic {
             return .some(integers(left, operation, right).map { .constant(.int($0)) })
         case (.number, .number), (.number, .constant), (.constant, .number):
             guard let left = number(left), let right = number(right) else { return nil }
-            return .some(.number(numbers(left, operation, right)))
+            return .some(numbers(left, operation, right).map { .number($0) })
         case (.constant(.string(let left)), .constant(.string(let right))):
             return operation == .add ? .some(.constant(.string(left + right))) : nil
         case (.constant(let left), .constant(let right)):
             guard let left = double(left), let right = double(right) else { return nil }
-            return .some(.constant(.double(doubles(left, operation, right))))
+            return .some(doubles(left, operation, right).map { .constant(.double($0)) })
         case (.constant(.date(let date)), .duration(let milliseconds)):
             guard operation == .add || operation == .subtract else { return nil }
             return .some(
@@ -55,22 +55,21 @@ enum ConstantArithmetic {
 
     /// Computes the result twice: in binary for use as a Double, and in decimal for use as a
     /// Decimal128.
+    ///
+    /// - Returns: `nil` if neither of them exists.
     private static func numbers(
         _ left: NumberLiteral, _ operation: ArithmeticOperator, _ right: NumberLiteral
-    ) -> NumberLiteral {
+    ) -> NumberLiteral? {
+        guard let arithmetic = BoundExpression.Arithmetic(rawValue: operation.rawValue) else {
+            return nil
+        }
         var decimal: Decimal128?
         if let left = left.decimal, let right = right.decimal {
-            decimal =
-                switch operation {
-                case .add: left.adding(right)
-                case .subtract: left.subtracting(right)
-                case .multiply: left.multiplied(by: right)
-                case .divide: left.divided(by: right)
-                case .remainder: right.isZero ? nil : left.remainder(dividingBy: right)
-                }
+            decimal = DecimalArithmetic.result(arithmetic, left, right)
         }
-        return NumberLiteral(
-            double: doubles(left.double, operation, right.double), decimal: decimal)
+        let double = doubles(left.double, operation, right.double)
+        guard double != nil || decimal != nil else { return nil }
+        return NumberLiteral(double: double ?? .infinity, decimal: decimal)
     }
 
     private static func number(_ operand: Operand) -> NumberLiteral? {
@@ -84,15 +83,12 @@ enum ConstantArithmetic {
         }
     }
 
+    /// Returns the result; `nil` if it does not fit, and after a division by zero.
     private static func doubles(
         _ left: Double, _ operation: ArithmeticOperator, _ right: Double
-    ) -> Double {
-        switch operation {
-        case .add: left + right
-        case .subtract: left - right
-        case .multiply: left * right
-        case .divide: left / right
-        case .remainder: left.truncatingRemainder(dividingBy: right)
+    ) -> Double? {
+        BoundExpression.Arithmetic(rawValue: operation.rawValue).flatMap {
+            DoubleArithmetic.result($0, left, right)
         }
     }
 

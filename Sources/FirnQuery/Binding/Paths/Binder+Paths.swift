@@ -16,7 +16,7 @@ extension Binder {
                 var resolver = PathResolver(binder: self, path: path, following: join)
                 return try resolver.resolve()
             }
-            if let outputs { return .single(Computed(.column(try output(path, outputs)))) }
+            if let outputs { return .single(try output(path, outputs)) }
         }
         var resolver = PathResolver(binder: self, path: path)
         return try resolver.resolve()
@@ -75,12 +75,22 @@ extension Binder {
 
     /// Returns the group column that a path names.
     private func output(
-        _ path: Path, _ outputs: [BoundColumn]
-    ) throws(QueryError) -> BoundColumn {
-        let name = path.segments.map(\.outputText).joined(separator: ".")
-        if let output = outputs.first(where: { $0.name == name }) { return output }
-        let columns = outputs.map(\.name)
-        let names = columns + aliases.keys.filter { !columns.contains($0) }.sorted()
+        _ path: Path, _ outputs: [Output]
+    ) throws(QueryError) -> Computed {
+        let name = path.outputText
+        if let output = outputs.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+            return output.value
+        }
+        if path.segments.count > 1, case .name(let first) = path.segments[0].kind,
+            outputs.contains(where: {
+                $0.name.utf8.elementsEqual(first.utf8) && $0.value.isOperation
+            })
+        {
+            throw typeError(
+                "\"\(first.shortened)\" is computed and has nothing behind it",
+                path.segments[1].range)
+        }
+        let names = outputs.map(\.name) + aliases.keys.sorted()
         let nearest = NearestNames.find(name, among: names)
         throw QueryError(
             .unknownProperty, "no column \"\(name.shortened)\" in the result of the group",
@@ -169,9 +179,17 @@ extension Binder {
         case .path(let path):
             return "\(typeName(path.type)) property \"\(path.name.shortened)\""
         default:
+            if let output = outputs?.first(where: { $0.value.expression == computed.expression }) {
+                return "\(typeName(computed.type)) column \"\(output.name.shortened)\""
+            }
             return "\(typeName(computed.type)) \"\(computed.expression.description.shortened)\""
         }
     }
+}
+
+extension Path {
+    /// The path as names of columns are written.
+    var outputText: String { segments.map(\.outputText).joined(separator: ".") }
 }
 
 extension Path.Segment {

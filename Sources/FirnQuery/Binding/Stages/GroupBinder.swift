@@ -8,11 +8,9 @@ struct GroupBinder {
         var keys: [BoundProjection] = []
         var items: [BoundGroupItem] = []
         /// The columns that later stages can refer to by name.
-        var outputs: [BoundColumn] = []
+        var outputs: [Binder.Output] = []
         /// The columns that are computed from those of the group; `nil` if none is.
         var projection: [BoundProjection]?
-        /// The names of computed columns.
-        var aliases: TextMap<Binder.Alias> = [:]
     }
 
     /// A bound item.
@@ -25,13 +23,13 @@ struct GroupBinder {
     let binder: Binder
 
     func bind(
-        _ keys: [Expression], _ items: [ProjectionItem]
+        _ keys: [ProjectionItem], _ items: [ProjectionItem]
     ) throws(QueryError) -> Group {
         var group = Group()
         var names: [String] = []
         var indices: [Int] = []
         for key in keys {
-            let projection = try bind(key)
+            let projection = try bind(key.expression)
             // A repeated key has no effect.
             if let known = group.keys.firstIndex(where: { $0.expression == projection.expression })
             {
@@ -39,44 +37,62 @@ struct GroupBinder {
                 continue
             }
             indices.append(group.keys.count)
-            names.append(binder.name(of: key, projection.expression))
+            names.append(binder.name(of: key.expression, projection.expression))
             group.keys.append(projection)
         }
-        let scope = AggregateScope(keys: group.keys, names: names)
-        for item in items {
-            guard let alias = item.alias, let key = keys.firstIndex(of: item.expression) else {
-                continue
-            }
-            scope.keyNames[alias] = indices[key]
-        }
+        let scope = AggregateScope(
+            keys: group.keys, names: names,
+            keyNames: zip(keys, indices).compactMap { key, index in
+                key.alias.map { (name: $0, key: index) }
+            })
         var bound: [Item] = []
         for item in items { bound.append(try bind(item, scope)) }
-        // Keys that are not among the items come first.
-        let range = keys.first?.range ?? SourceRange(0..<0)
-        let hidden = group.keys.indices.map { scope.column(ofKey: $0) }
-            .filter { column in !bound.contains { $0.expression == .column(column) } }
-        bound =
-            hidden.map { Item(name: $0.name, expression: .column($0), range: range) } + bound
-        var used: TextSet = []
-        for item in bound {
-            guard used.insert(item.name).inserted else {
-                throw binder.typeError(
-                    "two columns have the name \"\(item.name.shortened)\"", item.range,
-                    hint: "name one of them with AS")
-            }
+        bound = leadingItems(zip(keys, indices), before: bound, scope) + bound
+        for (index, item) in bound.enumerated()
+        where bound[..<index].contains(where: { $0.name.utf8.elementsEqual(item.name.utf8) }) {
+            throw binder.typeError(
+                "two columns have the name \"\(item.name.shortened)\"", item.range,
+                hint: "name one of them with AS")
         }
         if let plain = plainItems(bound, scope) {
             group.items = plain
-            group.outputs = plain.indices.map { output($0, plain[$0], group.keys) }
+            group.outputs = plain.enumerated().map { index, item in
+                let column = output(index, item, group.keys)
+                return Binder.Output(name: column.name, value: Computed(.column(column)))
+            }
         } else {
             project(bound, scope, &group)
         }
         return group
     }
 
+    /// Returns the columns of the keys, which come first unless an item has their place.
+    ///
+    /// - Parameter keys: the keys in the order of the text, each with its index among the different
+    ///   ones.
+    private func leadingItems(
+        _ keys: some Sequence<(ProjectionItem, Int)>, before items: [Item],
+        _ scope: AggregateScope
+    ) -> [Item] {
+        var leading: [Item] = []
+        var seen: Set<Int> = []
+        for (key, index) in keys {
+            let column = BoundExpression.column(scope.column(ofKey: index))
+            let isPlaced = items.contains { item in
+                item.expression == column
+                    && (key.alias.map { item.name.utf8.elementsEqual($0.utf8) } ?? true)
+            }
+            if isPlaced || key.alias == nil && !seen.insert(index).inserted { continue }
+            leading.append(
+                Item(
+                    name: key.alias ?? scope.names[index], expression: column, range: key.range))
+        }
+        return leading
+    }
+
     private func bind(_ key: Expression) throws(QueryError) -> BoundProjection {
         let operand = try binder.operand(key)
-        guard case .single(let computed) = operand else {
+        guard let computed = try binder.key(operand, of: key) else {
             throw binder.typeError(
                 "group needs one value for each object, not \(binder.describe(operand))",
                 key.range)
@@ -113,7 +129,13 @@ struct GroupBinder {
         guard case .column(.output(let index, let name, _, _)) = expression else {
             return binder.typed(item.range)
         }
-        guard index >= scope.keys.count else { return name }
+        guard index >= scope.keys.count else {
+            // A key is named like the item, which can be one of several names of it.
+            if case .path(let path) = item.expression, scope.key(named: item.expression) != nil {
+                return path.outputText
+            }
+            return name
+        }
         let aggregate = scope.aggregates[index - scope.keys.count]
         return aggregate.isWrittenAsPath ? name : binder.typed(item.range)
     }
@@ -139,20 +161,13 @@ struct GroupBinder {
         group.items =
             group.keys.indices.map { .key($0, name: scope.names[$0]) }
             + scope.aggregates.map { .aggregate($0) }
-        // A column that is only computed with has no name: a later `@count` counts the groups.
-        group.outputs = items.compactMap { item in
-            guard case .column(.output(let index, _, let type, let display)) = item.expression
-            else { return nil }
-            return .output(index, name: item.name, type: type, display: display)
-        }
         group.projection = items.map { item in
             BoundProjection(
                 item.expression, name: item.name, type: item.expression.type,
                 display: item.expression.display)
         }
-        for item in items {
-            group.aliases[item.name] = Binder.Alias(
-                operand: .single(Computed(item.expression)), path: nil)
+        group.outputs = items.map {
+            Binder.Output(name: $0.name, value: Computed($0.expression))
         }
     }
 

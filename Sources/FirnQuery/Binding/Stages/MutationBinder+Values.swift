@@ -95,7 +95,10 @@ extension MutationBinder {
     private func fitted(
         _ number: NumberLiteral, _ property: PropertySchema, _ range: SourceRange
     ) throws(QueryError) -> Value {
-        try fitted(try binder.value(number, for: property.type, range), property, range)
+        if property.type.base == .int, number.isWhole {
+            throw Lexer.integerOverflow(binder.typed(range), range.bytes)
+        }
+        return try fitted(try binder.value(number, for: property.type, range), property, range)
     }
 
     /// Converts a constant to a value of the property.

@@ -26,6 +26,7 @@ struct PipelineBinder {
             explain = true
             return
         }
+        if case .aggregate(let aggregates)? = bound.last { groupAll(aggregates) }
         if let last = stages.last, last.isFinal { throw cannotFollow(stage, last) }
         if let chart = try ChartBinder(binder: binder).bind(stage) {
             self.chart = chart
@@ -99,20 +100,43 @@ struct PipelineBinder {
         case .columns(let columns, let aliases):
             projection = columns
             binder.aliases.merge(aliases) { $1 }
+            // An aggregate that is no longer a column is one of the rows again.
+            binder.outputs = binder.outputs?.filter { output in
+                !output.name.utf8.starts(with: "@".utf8)
+                    || columns.contains { $0.name.utf8.elementsEqual(output.name.utf8) }
+            }
         case .group(let group): append(group)
         case .windows(let windows):
             projection = windows.projection
-            binder.aliases = windows.aliases
-            binder.outputs = []
+            binder.aliases = [:]
+            binder.outputs = windows.outputs
             binder.joins = [:]
             bound.append(.window(windows.columns))
         }
     }
 
+    /// Replaces the aggregates over all rows by their only group, so that other stages can follow.
+    private mutating func groupAll(_ aggregates: [BoundAggregate]) {
+        bound.removeLast()
+        let outputs = aggregates.enumerated().map { index, aggregate in
+            Binder.Output(
+                name: aggregate.name,
+                value: Computed(
+                    .column(
+                        .output(
+                            index, name: aggregate.name, type: aggregate.type,
+                            display: aggregate.display))))
+        }
+        append(
+            GroupBinder.Group(
+                keys: [], items: aggregates.map { .aggregate($0) }, outputs: outputs,
+                projection: nil))
+    }
+
     /// Appends a group, on whose columns the later stages work.
     private mutating func append(_ group: GroupBinder.Group) {
         projection = group.projection
-        binder.aliases = group.aliases
+        binder.aliases = [:]
         binder.outputs = group.outputs
         // The names of objects belong to the rows before.
         binder.joins = [:]
@@ -149,16 +173,14 @@ struct PipelineBinder {
     /// Binds the single value of each object that a descriptor uses.
     private func key(_ expression: Expression, _ word: String) throws(QueryError) -> Computed {
         let operand = try binder.operand(expression)
+        if let computed = try binder.key(operand, of: expression) { return computed }
         if operand.isConstant {
             throw binder.typeError(
                 "\(word) needs a property, not \(binder.describe(operand))", expression.range)
         }
-        guard case .single(let computed) = operand else {
-            throw binder.typeError(
-                "\(word) needs one value for each object, not \(binder.describe(operand))",
-                expression.range, hint: "such as its @count")
-        }
-        return computed
+        throw binder.typeError(
+            "\(word) needs one value for each object, not \(binder.describe(operand))",
+            expression.range, hint: "such as its @count")
     }
 
     private func rowCount(_ expression: Expression, _ word: String) throws(QueryError) -> Int {

@@ -18,7 +18,7 @@ struct ProjectionBinder {
 
     func bind(_ items: [ProjectionItem]) throws(QueryError) -> Projected {
         guard !items.contains(where: { binder.containsAggregate($0.expression) }) else {
-            guard !items.contains(where: { binder.hasWindow($0.expression) }) else {
+            guard !binder.hasWindow(among: items.map(\.expression)) else {
                 return .windows(try WindowBinder(binder: binder).bind(items))
             }
             return try aggregates(items)
@@ -95,7 +95,7 @@ extension Binder {
     /// A name defined by a projection is kept.
     func name(of expression: Expression, _ bound: BoundExpression) -> String {
         guard case .path(let path) = expression, path.variable == nil,
-            let name = aliasedName(path.segments[...])
+            let name = aliasedName(path)
         else { return bound.defaultName }
         return name
     }

@@ -7,8 +7,8 @@ struct WindowBinder {
     struct Windows {
         var columns: [BoundWindowColumn]
         var projection: [BoundProjection]
-        /// The names of the columns in later stages.
-        var aliases: TextMap<Binder.Alias>
+        /// The columns by their names in later stages.
+        var outputs: [Binder.Output]
     }
 
     let binder: Binder
@@ -17,12 +17,15 @@ struct WindowBinder {
         let scope = WindowScope()
         var scoped = binder
         scoped.windowScope = scope
-        var windows = Windows(columns: [], projection: [], aliases: [:])
+        var windows = Windows(columns: [], projection: [], outputs: [])
         for item in items {
-            let operand = try scoped.operand(item.expression)
+            let operand: Operand
+            do { operand = try scoped.operand(item.expression) } catch {
+                throw error.hintingAggregate(item.expression, takesCount: false)
+            }
             let computed = try binder.computed(operand, item.expression.range)
             let name = item.alias ?? name(item, computed.expression)
-            guard windows.aliases[name] == nil else {
+            guard !windows.outputs.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
                 throw binder.typeError(
                     "two columns have the name \"\(name.shortened)\"", item.range,
                     hint: "name one of them with AS")
@@ -31,7 +34,7 @@ struct WindowBinder {
                 BoundProjection(
                     computed.expression, name: name, type: computed.type,
                     display: computed.expression.display))
-            windows.aliases[name] = Binder.Alias(operand: .single(computed), path: nil)
+            windows.outputs.append(Binder.Output(name: name, value: computed))
         }
         windows.columns = columns(scope.columns, of: windows.projection)
         return windows
@@ -55,7 +58,13 @@ struct WindowBinder {
         }
     }
 
+    /// Returns the name of an item without an alias.
+    ///
+    /// Several items with the same value share a column, but each has its own name.
     private func name(_ item: ProjectionItem, _ expression: BoundExpression) -> String {
+        if case .path(let path) = item.expression, let name = binder.aliasedName(path) {
+            return name
+        }
         guard case .column(let column) = expression else { return binder.typed(item.range) }
         return column.name
     }

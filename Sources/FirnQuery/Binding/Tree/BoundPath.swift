@@ -129,6 +129,15 @@ package struct BoundPath: Hashable, Sendable {
 
     private let storage: Storage
 
+    /// Returns the rest of the path, from an object that the first step leads to.
+    ///
+    /// - Parameter target: the class of that object.
+    func withoutFirstStep(_ target: ClassSchema) -> BoundPath {
+        BoundPath(
+            root: target, steps: Array(steps.dropFirst()), terminal: terminal, measure: measure,
+            type: type, name: name, display: display)
+    }
+
     package init(
         root: ClassSchema, steps: [Step], terminal: Terminal, measure: Measure? = nil,
         type: PropertyType, name: String, display: DisplayForm? = nil

@@ -141,6 +141,9 @@ struct ExpressionEvaluator {
     private func count(
         _ objects: ObjectPath, _ predicate: BoundPredicate, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
+        if let counts = try joined(objects, rows, { .passing($0, objects.target, predicate) }) {
+            return counts
+        }
         var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
         let test = try reader.test(of: objects.target, predicate)
         try walk(objects.path).visitObjects(source, rows) { batch throws(StoreError) in
@@ -158,6 +161,7 @@ struct ExpressionEvaluator {
     private func aggregate(
         _ aggregate: BoundAggregate, of objects: ObjectPath, _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
+        if let values = try joined(objects, rows, { .aggregate($0, aggregate) }) { return values }
         var accumulators = Accumulators(aggregate, count: rows.count)
         try walk(objects.path).visitObjects(source, rows) { batch throws(StoreError) in
             guard let expression = aggregate.expression else {
@@ -172,6 +176,18 @@ struct ExpressionEvaluator {
         var result = ColumnVector(kind: aggregate.type.columnKind)
         for row in 0..<rows.count { result.append(accumulators.value(row)) }
         return result
+    }
+
+    /// Returns an aggregate over the objects of a join, for each row; `nil` if the path does not
+    /// begin with a join, or if its objects have to be visited.
+    ///
+    /// - Parameter aggregate: returns the aggregate over the path from an object of the join.
+    private func joined(
+        _ objects: ObjectPath, _ rows: BatchRows, _ aggregate: (BoundPath) -> JoinedAggregate
+    ) throws(StoreError) -> ColumnVector? {
+        guard case .lookup(let join)? = objects.path.steps.first else { return nil }
+        return try reader.classes.lookup(join).aggregates(
+            aggregate(objects.path.withoutFirstStep(join.target)), source, rows, reader.classes)
     }
 
     /// Returns all values of a multi-valued path as one list per row.

@@ -33,13 +33,25 @@ final class HashJoin: JoinLookup {
             of: rows, ExpressionEvaluator(source: source, reader: SnapshotReader(classes)))
     }
 
-    func targets(
-        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
-    ) throws(StoreError) -> (owners: [UInt32], ids: ColumnVector) {
+    func visitTargets(
+        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses,
+        _ body: PathEvaluator.Chunk
+    ) throws(StoreError) {
         if let objects = try table.objects(classes) {
-            return objects.all(of: try numbers(source, rows, classes))
+            return try objects.visitAll(of: try numbers(source, rows, classes), body)
         }
-        return try lookupOnDisk(classes).targets(source, rows, classes)
+        try lookupOnDisk(classes).visitTargets(source, rows, classes, body)
+    }
+
+    func aggregates(
+        _ aggregate: JoinedAggregate, _ source: any RowSource, _ rows: BatchRows,
+        _ classes: OpenedClasses
+    ) throws(StoreError) -> ColumnVector? {
+        guard let values = try table.aggregates(aggregate, classes) else { return nil }
+        // The last value is that of no objects.
+        let none = UInt32(truncatingIfNeeded: values.count - 1)
+        return values.picking(
+            try numbers(source, rows, classes).map { $0 == ValueNumbers.none ? none : $0 })
     }
 
     private func lookupOnDisk(_ classes: OpenedClasses) throws(StoreError) -> SpilledJoinLookup {

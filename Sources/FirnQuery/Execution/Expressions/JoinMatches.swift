@@ -33,18 +33,18 @@ struct JoinMatches: Sendable {
         ids = parts.map(\.ids)
     }
 
-    /// Appends the row ids of a match to an array.
+    /// Appends some of the row ids of a match to an array.
     ///
     /// - Throws: ``StoreError`` with `corrupt` if there are no such row ids, or `inputOutput`.
     func append(
-        count: Int64, start: Int64, to found: inout [Int64]
+        _ range: Range<Int64>, count: Int64, start: Int64, to found: inout [Int64]
     ) throws(StoreError) {
         guard count > 1 else { return found.append(start) }
         let place = JoinListPlace(packed: start)
-        guard ids.indices.contains(place.part), let count = Int(exactly: count),
-            count <= .max - place.index
+        guard ids.indices.contains(place.part), let first = Int(exactly: range.lowerBound),
+            let end = Int(exactly: range.upperBound), end <= .max - place.index
         else { throw file.damaged }
-        try ids[place.part].append(place.index..<place.index + count, to: &found)
+        try ids[place.part].append(place.index + first..<place.index + end, to: &found)
     }
 }
 

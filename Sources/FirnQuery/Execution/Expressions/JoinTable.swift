@@ -22,6 +22,8 @@ final class JoinTable: @unchecked Sendable {
     private let content: Content
     /// All objects, if they were requested; `nil` if they are too large.
     private let objects = SharedValues<ClassID, JoinedObjects?>()
+    /// The aggregates over the objects of each number; `nil` if they are too large.
+    private let aggregated = SharedValues<JoinedAggregate, ColumnVector?>()
     /// The values of all objects, by column; `nil` if they are too large.
     private let kept = Guarded<[BoundColumn: ColumnVector?]>([:])
 
@@ -74,6 +76,25 @@ final class JoinTable: @unchecked Sendable {
             try SnapshotReader(classes).checkStopped()
         } make: { () throws(StoreError) in
             try allObjects(classes)
+        }
+    }
+
+    /// Returns an aggregate over the objects of each number, followed by that over no objects; `nil`
+    /// if they take too much memory.
+    ///
+    /// Rows with the same values share their objects, which are read once for all of them.
+    func aggregates(
+        _ aggregate: JoinedAggregate, _ classes: OpenedClasses
+    ) throws(StoreError) -> ColumnVector? {
+        guard case .counts(let counts) = content else { return nil }
+        return try aggregated.value(for: aggregate) { () throws(StoreError) in
+            try SnapshotReader(classes).checkStopped()
+        } make: { () throws(StoreError) in
+            // Other threads may look up numbers, so none may be added.
+            let targetKeys = KeyReaders(join.targetKeys, numbers, combinations, adding: false)
+            return try aggregate.values(
+                of: JoinTargets(join, classes), count: counts.count, byteCountMax: byteCountMax
+            ) { rows, evaluator throws(StoreError) in try targetKeys.numbers(of: rows, evaluator) }
         }
     }
 

@@ -52,29 +52,30 @@ struct JoinedObjects {
         ids.count = ids.ints.count
     }
 
-    /// Returns the row ids of all objects of some numbers, each with the position of its number.
-    func all(of numbers: [UInt32]) -> (owners: [UInt32], ids: ColumnVector) {
-        var owners: [UInt32] = []
-        var found = ColumnVector(kind: .int)
-        owners.reserveCapacity(numbers.count)
-        found.ints.reserveCapacity(numbers.count)
+    /// Visits the row ids of all objects of some numbers, each with the position of its number.
+    func visitAll(
+        of numbers: [UInt32], _ body: PathEvaluator.Chunk
+    ) throws(StoreError) {
+        var chunk = JoinedChunk(capacity: findsAll ? PathEvaluator.chunkCountMax : numbers.count)
         for (row, number) in numbers.enumerated() where number != ValueNumbers.none {
-            visit(number) { id in
-                owners.append(UInt32(truncatingIfNeeded: row))
-                found.ints.append(id)
+            let owner = UInt32(truncatingIfNeeded: row)
+            try visit(number) { id throws(StoreError) in
+                chunk.add(id, owner)
+                if findsAll, chunk.isFull { try chunk.deliver(to: body) }
             }
         }
-        found.count = found.ints.count
-        return (owners, found)
+        try chunk.deliver(to: body)
     }
 
     /// Visits the row ids of the objects of a number, in their order.
     @inline(__always)
-    private func visit(_ number: UInt32, _ body: (Int64) -> Void) {
-        guard findsAll else { return body(ids.ints[Int(number)]) }
+    private func visit(
+        _ number: UInt32, _ body: (Int64) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard findsAll else { return try body(ids.ints[Int(number)]) }
         var next = heads[Int(number)]
         while next != Self.none {
-            body(ids.ints[Int(next)])
+            try body(ids.ints[Int(next)])
             next = nexts[Int(next)]
         }
     }
@@ -83,7 +84,7 @@ struct JoinedObjects {
     func visitNumbers(_ body: (_ ids: [Int64]) throws(StoreError) -> Void) throws(StoreError) {
         for number in 0..<UInt32(truncatingIfNeeded: findsAll ? heads.count : count) {
             var found: [Int64] = []
-            visit(number) { found.append($0) }
+            try visit(number) { found.append($0) }
             try body(found)
         }
     }
@@ -94,5 +95,44 @@ struct JoinedObjects {
         return numbers.map {
             $0 == ValueNumbers.none ? none : findsAll ? heads[Int($0)] : $0
         }
+    }
+}
+
+/// Some objects of a join, each with the position of the row that leads to it.
+struct JoinedChunk {
+    private let capacity: Int
+    private var owners: [UInt32] = []
+    private var ids = ColumnVector(kind: .int)
+
+    init(capacity: Int = PathEvaluator.chunkCountMax) {
+        self.capacity = capacity
+        owners.reserveCapacity(capacity)
+        ids.ints.reserveCapacity(capacity)
+    }
+
+    /// The number of objects for which there is room.
+    var room: Int { max(0, capacity - owners.count) }
+    var isFull: Bool { owners.count >= capacity }
+
+    @inline(__always)
+    mutating func add(_ id: Int64, _ owner: UInt32) {
+        owners.append(owner)
+        ids.ints.append(id)
+    }
+
+    /// Adds several objects of a row.
+    mutating func add(
+        to owner: UInt32, _ append: (inout [Int64]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try append(&ids.ints)
+        owners += repeatElement(owner, count: ids.ints.count - owners.count)
+    }
+
+    /// Delivers the objects, and removes them.
+    mutating func deliver(to body: PathEvaluator.Chunk) throws(StoreError) {
+        ids.count = ids.ints.count
+        try body(owners, ids)
+        owners.removeAll(keepingCapacity: true)
+        ids = ColumnVector(kind: .int)
     }
 }

@@ -27,23 +27,34 @@ struct PathReduction {
         {
             return try valuesOfTargets(property, target, source, rows)
         }
+        let isCountOfObjects =
+            reduction == .count && path.terminal == .object && path.steps.count == 1
+        if case .lookup(let join)? = path.steps.first, !isCountOfObjects,
+            let values = try reader.classes.lookup(join).aggregates(
+                .reduction(reduction, path.withoutFirstStep(join.target)), source, rows,
+                reader.classes)
+        {
+            return values
+        }
         if reduction == .count { return try counts(source, rows) }
         var groups = Groups(reduction, path, count: rows.count)
-        let walk = PathEvaluator(path: path, classes: reader.classes)
-        if case .collection(let property) = path.terminal {
-            try walk.visitObjects(source, rows) { batch throws(StoreError) in
-                try ElementIterator(property, batch).visit { owners, values in
-                    groups.add(values, owners)
-                }
-            }
-        } else {
-            try walk.visit(source, rows) { owners, values in
-                groups.add(values, owners)
-            }
-        }
+        try visit(source, rows) { owners, values in groups.add(values, owners) }
         var result = ColumnVector(kind: reduction.type(over: path).columnKind)
         for value in groups.values() { result.append(value) }
         return result
+    }
+
+    /// Visits the values that are reduced, each with the position of its row.
+    func visit(
+        _ source: any RowSource, _ rows: BatchRows, _ body: PathEvaluator.Chunk
+    ) throws(StoreError) {
+        let walk = PathEvaluator(path: path, classes: reader.classes)
+        guard case .collection(let property) = path.terminal else {
+            return try walk.visit(source, rows, body)
+        }
+        try walk.visitObjects(source, rows) { batch throws(StoreError) in
+            try ElementIterator(property, batch).visit(body)
+        }
     }
 
     /// The reductions of several groups of values.
@@ -77,9 +88,7 @@ struct PathReduction {
         _ property: PropertySchema, _ target: ClassSchema, _ source: any RowSource,
         _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
-        let rest = BoundPath(
-            root: target, steps: Array(path.steps.dropFirst()), terminal: path.terminal,
-            measure: path.measure, type: path.type, name: path.name, display: path.display)
+        let rest = path.withoutFirstStep(target)
         let ids = try source.values(.property(property), of: rows)
         let known = reader.reductions(reduction, path)
         // The values of this batch: making room forgets those of other batches.

@@ -41,21 +41,32 @@ final class SpilledJoinLookup: JoinLookup {
         return found
     }
 
-    func targets(
-        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
-    ) throws(StoreError) -> (owners: [UInt32], ids: ColumnVector) {
+    func visitTargets(
+        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses,
+        _ body: PathEvaluator.Chunk
+    ) throws(StoreError) {
         let matches = try matches(source, rows, classes)
         let found = try matches.find(rows)
-        var owners: [UInt32] = []
-        var ids = ColumnVector(kind: .int)
+        let findsAll = join.join.findsAll
+        var chunk = JoinedChunk(capacity: findsAll ? PathEvaluator.chunkCountMax : found.count)
         for (row, match) in found.enumerated() where match.count > 0 {
-            try matches.append(match, to: &ids.ints)
-            owners += repeatElement(
-                UInt32(truncatingIfNeeded: row), count: ids.ints.count - owners.count)
+            var start: Int64 = 0
+            while start < match.count {
+                let end = start + min(match.count - start, max(1, Int64(chunk.room)))
+                try chunk.add(to: UInt32(truncatingIfNeeded: row)) { ids throws(StoreError) in
+                    try matches.append(match, start..<end, to: &ids)
+                }
+                start = end
+                if findsAll, chunk.isFull { try chunk.deliver(to: body) }
+            }
         }
-        ids.count = ids.ints.count
-        return (owners, ids)
+        try chunk.deliver(to: body)
     }
+
+    func aggregates(
+        _ aggregate: JoinedAggregate, _ source: any RowSource, _ rows: BatchRows,
+        _ classes: OpenedClasses
+    ) -> ColumnVector? { nil }
 
     func counts(
         _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
@@ -135,8 +146,10 @@ private final class MatchReader {
         return known[low..<max(low, high)].partitioningIndex { $0 >= number }
     }
 
-    /// Appends the row ids of a match.
-    func append(_ match: Match, to ids: inout [Int64]) throws(StoreError) {
-        try matches.append(count: match.count, start: match.start, to: &ids)
+    /// Appends some of the row ids of a match.
+    func append(
+        _ match: Match, _ range: Range<Int64>, to ids: inout [Int64]
+    ) throws(StoreError) {
+        try matches.append(range, count: match.count, start: match.start, to: &ids)
     }
 }

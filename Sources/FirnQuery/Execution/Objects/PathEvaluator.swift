@@ -73,9 +73,10 @@ struct PathEvaluator {
                 try follow(ids, owners, source)
             }
         case .lookup(let join):
-            let (owners, ids) = try classes.lookup(join).targets(
-                batch.source, batch.rows, classes)
-            try follow(ids, owners.map { batch.owners[Int($0)] }, join.target)
+            try classes.lookup(join).visitTargets(batch.source, batch.rows, classes) {
+                owners, ids throws(StoreError) in
+                try follow(ids, owners.map { batch.owners[Int($0)] }, join.target)
+            }
         case .allBacklinks:
             guard let objects = batch.source as? any ObjectSource else { return }
             for link in classes.snapshot.schema.incoming(to: objects.schema.id) {

@@ -3,15 +3,25 @@ import FirnEngine
 
 /// Finds the objects of a join.
 protocol JoinLookup: AnyObject {
-    /// Returns the row ids of the objects, each with the position of its row, in ascending order.
-    func targets(
-        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
-    ) throws(StoreError) -> (owners: [UInt32], ids: ColumnVector)
+    /// Visits the row ids of the objects, each with the position of its row, in ascending order.
+    ///
+    /// Many rows can have many objects, so only some of them are visited at a time. If a row has at
+    /// most one object, all are visited together.
+    func visitTargets(
+        _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses,
+        _ body: (_ owners: [UInt32], _ ids: ColumnVector) throws(StoreError) -> Void
+    ) throws(StoreError)
 
     /// Returns the number of objects of each row.
     func counts(
         _ source: any RowSource, _ rows: BatchRows, _ classes: OpenedClasses
     ) throws(StoreError) -> [UInt32]
+
+    /// Returns an aggregate over the objects of each row; `nil` if the objects have to be visited.
+    func aggregates(
+        _ aggregate: JoinedAggregate, _ source: any RowSource, _ rows: BatchRows,
+        _ classes: OpenedClasses
+    ) throws(StoreError) -> ColumnVector?
 
     /// Returns the value of each row's object, null without one; `nil` if the objects are too many
     /// to read their values at once.

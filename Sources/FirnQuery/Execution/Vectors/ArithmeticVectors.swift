@@ -4,9 +4,9 @@ import FirnValues
 /// Arithmetic on two vectors of numbers, row by row.
 ///
 /// The result for two Ints is an Int: a quotient is truncated toward zero, as in the reference
-/// language, and a result outside the 64-bit range is null. The result for an Int and a Double is a
-/// Double. Division by zero yields null for every kind, and so does any operation with null.
-/// Decimals have 34 digits and round half to even, as in IEEE 754.
+/// language. The result for an Int and a Double is a Double. A result that does not fit is null, and
+/// so are those of a division by zero and of any operation with null; infinities and NaN result only
+/// from infinities and NaN. Decimals have 34 digits and round half to even, as in IEEE 754.
 struct ArithmeticVectors {
     private let left: ColumnVector
     private let right: ColumnVector
@@ -80,7 +80,9 @@ struct ArithmeticVectors {
             }
         }
         for row in 0..<result.count
-        where self.left.isNull(row) || self.right.isNull(row) || result.isNull(row) {
+        where self.left.isNull(row) || self.right.isNull(row) || result.isNull(row)
+            || !result.doubles[row].isFinite && left[row].isFinite && right[row].isFinite
+        {
             result.setNull(row)
             result.doubles[row] = 0
         }
@@ -105,15 +107,7 @@ struct ArithmeticVectors {
                 ?? .null
         default:
             guard let left = double(left), let right = double(right) else { return .null }
-            switch operation {
-            case .add: return .double(left + right)
-            case .subtract: return .double(left - right)
-            case .multiply: return .double(left * right)
-            case .divide: return right == 0 ? .null : .double(left / right)
-            case .remainder:
-                return right == 0
-                    ? .null : .double(left.truncatingRemainder(dividingBy: right))
-            }
+            return DoubleArithmetic.result(operation, left, right).map { .double($0) } ?? .null
         }
     }
 
@@ -124,40 +118,5 @@ struct ArithmeticVectors {
         case .double(let number): number
         default: nil
         }
-    }
-}
-
-/// The arithmetic operations of queries on decimals.
-enum DecimalArithmetic {
-    /// Returns a number as a decimal.
-    ///
-    /// A double becomes the shortest decimal that reads back as the same double.
-    static func decimal(_ value: Value) -> Decimal128? {
-        switch value {
-        case .decimal128(let number): number
-        case .int(let number): Decimal128(number)
-        case .double(let number): Decimal128(shortest: number)
-        case .float(let number): Decimal128(shortest: number)
-        default: nil
-        }
-    }
-
-    /// Returns the result of an operation, or `nil` for a division by zero.
-    static func result(
-        _ operation: BoundExpression.Arithmetic, _ left: Decimal128, _ right: Decimal128
-    ) -> Decimal128? {
-        switch operation {
-        case .add: left.adding(right)
-        case .subtract: left.subtracting(right)
-        case .multiply: left.multiplied(by: right)
-        case .divide: isQuotientMissing(left, right) ? nil : left.divided(by: right)
-        case .remainder:
-            isQuotientMissing(left, right) ? nil : left.remainder(dividingBy: right)
-        }
-    }
-
-    /// Returns whether a finite number is divided by zero.
-    private static func isQuotientMissing(_ left: Decimal128, _ right: Decimal128) -> Bool {
-        left.isFinite && right.isZero
     }
 }

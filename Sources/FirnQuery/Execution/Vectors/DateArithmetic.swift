@@ -49,6 +49,8 @@ struct DateAddition {
 }
 
 /// The number of whole units from one date to another: a - b.
+///
+/// It is the largest number of units by which `DateAddition` moves b, toward a and not past it.
 struct DateDifference {
     let unit: DateUnit
     let zone: ZoneRules
@@ -57,12 +59,13 @@ struct DateDifference {
         var result = ColumnVector(zeros: .int, count: left.count, nullsOf: [left, right])
         var cursor = ZoneCursor(zone)
         for row in 0..<left.count where !result.isNull(row) {
-            let later = Instant(left.ints[row], left.nanoseconds[row])
-            let earlier = Instant(right.ints[row], right.nanoseconds[row])
-            let distance =
-                later < earlier
-                ? units(earlier, later, &cursor).map { -$0 } : units(later, earlier, &cursor)
-            if let distance { result.ints[row] = distance } else { result.clear(row) }
+            let end = Instant(left.ints[row], left.nanoseconds[row])
+            let start = Instant(right.ints[row], right.nanoseconds[row])
+            if let distance = units(from: start, to: end, &cursor) {
+                result.ints[row] = distance
+            } else {
+                result.clear(row)
+            }
         }
         return result
     }
@@ -81,8 +84,32 @@ struct DateDifference {
         }
     }
 
-    /// Returns the number of whole units between two instants, the later one first.
+    /// Returns the number of whole units from one instant to another, negative if that is earlier.
     private func units(
+        from start: Instant, to end: Instant, _ cursor: inout ZoneCursor
+    ) -> Int64? {
+        guard let months = unit.months else {
+            return end < start
+                ? days(start, end, &cursor).map { -$0 } : days(end, start, &cursor)
+        }
+        guard let endSeconds = cursor.local(end.seconds),
+            let startSeconds = cursor.local(start.seconds)
+        else { return nil }
+        let (last, first) = (LocalTime(endSeconds), LocalTime(startSeconds))
+        let (to, from) = (
+            CivilDate(daysSince1970: last.days), CivilDate(daysSince1970: first.days)
+        )
+        let distance = (to.year - from.year) * 12 + Int64(to.month - from.month)
+        // The last day of a shorter month is the same day.
+        let day = min(from.day, CivilDate.days(inMonth: to.month, of: to.year))
+        let reached = (day, first.clock, start.nanoseconds)
+        let wanted = (to.day, last.clock, end.nanoseconds)
+        if end < start { return -((reached < wanted ? -distance - 1 : -distance) / months) }
+        return (reached > wanted ? distance - 1 : distance) / months
+    }
+
+    /// Returns the number of whole days or shorter units between two instants, the later one first.
+    private func days(
         _ later: Instant, _ earlier: Instant, _ cursor: inout ZoneCursor
     ) -> Int64? {
         if let unit = unit.fixedSeconds {
@@ -94,15 +121,7 @@ struct DateDifference {
         else { return nil }
         let (last, first) = (LocalTime(end), LocalTime(start))
         let isEarlierInDay = (last.clock, later.nanoseconds) < (first.clock, earlier.nanoseconds)
-        guard let months = unit.months else {
-            let days = last.days - first.days - (isEarlierInDay ? 1 : 0)
-            return days / (unit == .week ? 7 : 1)
-        }
-        let (to, from) = (
-            CivilDate(daysSince1970: last.days), CivilDate(daysSince1970: first.days)
-        )
-        var distance = (to.year - from.year) * 12 + Int64(to.month - from.month)
-        if to.day < from.day || to.day == from.day && isEarlierInDay { distance -= 1 }
-        return distance / months
+        let days = last.days - first.days - (isEarlierInDay ? 1 : 0)
+        return days / (unit == .week ? 7 : 1)
     }
 }

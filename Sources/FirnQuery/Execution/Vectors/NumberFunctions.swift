@@ -98,13 +98,17 @@ struct NumberFunctions {
     private func decimals(_ function: BoundExpression.Function) -> ColumnVector {
         var result = ColumnVector(kind: kind)
         for row in 0..<count {
-            guard case .decimal128(let number) = vectors[0].value(at: row), !number.isNaN else {
+            guard case .decimal128(let number) = vectors[0].value(at: row),
+                !number.isNaN || function == .abs
+            else {
                 result.appendNull()
                 continue
             }
             let order = number.numericOrder(relativeTo: Decimal128(0))
             if function == .sign {
                 result.append(.int(order == .less ? -1 : order == .equal ? 0 : 1))
+            } else if number.isNaN {
+                result.append(.decimal128(number))
             } else {
                 result.append(.decimal128(order == .less ? number.negated : number))
             }
@@ -121,7 +125,12 @@ struct NumberFunctions {
         var result = ColumnVector(zeros: .double, count: count, nullsOf: vectors)
         let operand = vectors[0].asDoubles
         for row in 0..<count where !result.isNull(row) {
-            result.doubles[row] = Self.rounded(operand[row], places: vectors[1].ints[row])
+            let value = Self.rounded(operand[row], places: vectors[1].ints[row])
+            if value.isFinite || !operand[row].isFinite {
+                result.doubles[row] = value
+            } else {
+                result.clear(row)
+            }
         }
         return result
     }
@@ -186,6 +195,8 @@ struct NumberFunctions {
 }
 
 /// The least or the greatest of several values; null if one of them is null.
+///
+/// NaN is ignored unless all of them are NaN, as by the aggregates of these names.
 struct GreatestValues {
     let vectors: [ColumnVector]
     let kind: ValueTag
@@ -206,7 +217,9 @@ struct GreatestValues {
                         result.ints[row] = wanted == .less ? min(left, right) : max(left, right)
                     } else {
                         let (left, right) = (result.doubles[row], operand.doubles[row])
-                        result.doubles[row] = wanted == .less ? min(left, right) : max(left, right)
+                        result.doubles[row] =
+                            wanted == .less
+                            ? Double.minimum(left, right) : Double.maximum(left, right)
                     }
                 }
             }
@@ -222,7 +235,9 @@ struct GreatestValues {
                 let value = operand.value(at: row)
                 if value.isNull || best.isNull {
                     best = .null
-                } else if value.order(relativeTo: best) == wanted {
+                } else if best.isNotANumber
+                    || !value.isNotANumber && value.order(relativeTo: best) == wanted
+                {
                     best = value
                 }
             }

@@ -3,8 +3,8 @@ import FirnValues
 
 /// Functions of texts.
 ///
-/// Characters are those of Unicode. A text of ASCII, where bytes are characters, takes a shorter
-/// way.
+/// Characters are Unicode scalars, as in patterns. A text of ASCII, where bytes are characters, takes
+/// a shorter way.
 struct TextFunctions {
     let vectors: [ColumnVector]
     let count: Int
@@ -75,9 +75,7 @@ struct TextFunctions {
         let isData = vectors[0].kind == .data
         for row in 0..<count where !vectors[0].isNull(row) {
             let bytes = vectors[0].bytes[range(0, row)]
-            // A carriage return and the line feed after it are one character.
-            let isPlain = isData || bytes.allSatisfy { $0 < 0x80 && $0 != 13 }
-            result.ints[row] = Int64(isPlain ? bytes.count : text(0, row).count)
+            result.ints[row] = Int64(isData ? bytes.count : Self.characterCount(bytes))
         }
         return result
     }
@@ -107,11 +105,11 @@ struct TextFunctions {
             result.append(contentsOf: bytes[start..<end])
             return true
         }
-        let text = text(0, row)
-        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-            let last = text.lastIndex(where: { !$0.isWhitespace })
+        let text = text(0, row).unicodeScalars
+        guard let first = text.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.properties.isWhitespace })
         else { return true }
-        result.append(contentsOf: text[first...last].utf8)
+        result.append(contentsOf: String(text[first...last]).utf8)
         return true
     }
 
@@ -198,17 +196,27 @@ struct TextFunctions {
         let length = vectors.count > 2 ? vectors[2].ints[row] : Int64.max
         guard length >= 0 else { return false }
         let bytes = vectors[0].bytes[range(0, row)]
-        if bytes.allSatisfy({ $0 < 0x80 && $0 != 13 }) {
-            let part = Self.part(start, length, of: bytes.count)
-            result.append(
-                contentsOf: bytes[
-                    (bytes.startIndex + part.lowerBound)..<(bytes.startIndex + part.upperBound)])
+        let characterCount = Self.characterCount(bytes)
+        let part = Self.part(start, length, of: characterCount)
+        if characterCount == bytes.count {
+            result.append(contentsOf: bytes.dropFirst(part.lowerBound).prefix(part.count))
             return true
         }
-        let text = Array(text(0, row))
-        result.append(contentsOf: String(text[Self.part(start, length, of: text.count)]).utf8)
+        var index = -1
+        for byte in bytes {
+            if Self.beginsCharacter(byte) { index += 1 }
+            if part.contains(index) { result.append(byte) }
+        }
         return true
     }
+
+    private static func characterCount(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 + (beginsCharacter($1) ? 1 : 0) }
+    }
+
+    /// Returns whether a byte of UTF-8 is the first one of a character.
+    @inline(__always)
+    private static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
     private static func part(_ start: Int64, _ length: Int64, of count: Int) -> Range<Int> {
         let count64 = Int64(count)

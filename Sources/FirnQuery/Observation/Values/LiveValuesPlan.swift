@@ -18,6 +18,8 @@ struct LiveValuesPlan {
     let maintenance: LiveMaintenance
     /// The columns of the group that identify its rows; empty if the query returns one row.
     let keys: [BoundProjection]
+    /// Whether the objects are grouped, with or without keys.
+    let isGrouped: Bool
     /// The steps after the group.
     let steps: ArraySlice<QueryPlan.Step>
     let output: QueryPlan.Output
@@ -69,6 +71,7 @@ struct LiveValuesPlan {
         self.query = query
         output = plan.output
         let group = plan.steps.firstIndex { if case .group = $0 { true } else { false } }
+        isGrouped = group != nil
         let before = plan.steps[..<(group ?? plan.steps.endIndex)]
         steps = plan.steps[(group.map { $0 + 1 } ?? plan.steps.endIndex)...]
         keys = plan.steps.reversed().lazy.compactMap(LiveValuesPlan.keys(of:)).first ?? []
@@ -76,7 +79,7 @@ struct LiveValuesPlan {
         let change =
             before.lazy.compactMap(LiveValuesPlan.reason(of:)).first
             ?? steps.lazy.compactMap(LiveValuesPlan.reasonAfterGroup).first
-            ?? LiveValuesPlan.aggregates(of: plan).first { !LiveAggregate.supports($0) }
+            ?? LiveValuesPlan.running(of: plan, group).first { !LiveAggregate.supports($0) }
             .map(\.function.rawValue)
         switch (group.map { plan.steps[$0] }, plan.output) {
         case (nil, .count), (nil, .exists):
@@ -144,15 +147,14 @@ struct LiveValuesPlan {
         if case .group = step { "a group after a group" } else { nil }
     }
 
-    /// Returns the aggregates that running values are needed for: those of the group, or those of all
-    /// objects.
+    /// Returns the aggregates over objects, whose values are to be kept.
     ///
-    /// The stages after a group are applied to its rows again, whatever they compute.
-    private static func aggregates(of plan: QueryPlan) -> [BoundAggregate] {
-        for case .group(_, let items) in plan.steps {
-            return items.compactMap { item in
-                if case .aggregate(let aggregate) = item { aggregate } else { nil }
-            }
+    /// Aggregates over the rows of a group are computed from these rows after each change.
+    ///
+    /// - Parameter group: the index of the first group among the steps.
+    private static func running(of plan: QueryPlan, _ group: Int?) -> [BoundAggregate] {
+        if let group, case .group(_, let items) = plan.steps[group] {
+            return items.compactMap(\.aggregate)
         }
         if case .aggregates(let aggregates) = plan.output { return aggregates }
         return []

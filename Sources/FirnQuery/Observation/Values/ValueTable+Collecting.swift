@@ -70,7 +70,7 @@ extension ValueTable {
         identities: [[UInt8]]? = nil
     ) {
         switch plan.output {
-        case .aggregates(let aggregates) where plan.maintenance == .byAggregates:
+        case .aggregates(let aggregates) where !plan.isGrouped:
             self.init(aggregates, items.map { $0.value(at: 0) }, schema)
         case .columns(let projections) where plan.steps.isEmpty:
             let indices = (projections + plan.keys).compactMap { projection -> Int? in

@@ -31,10 +31,30 @@ extension Parser {
             if keyword == "OR" { return .or }
             if keyword == "AND" { return .and }
             if keyword == "NOT" { return negatedComparison(distance + 1) }
-            guard let comparison = Keywords.comparison(keyword), !isComparison(distance + 1)
+            guard let comparison = Keywords.comparison(keyword), !isComparison(distance + 1),
+                !isName(comparison, distance)
             else { return nil }
             return .compare(comparison, negated: false)
         default: return nil
+        }
+    }
+
+    /// Returns whether a word with the name of an operator is a property or a function, because no
+    /// operand follows it: `SORT(text)`, `in + 1 > 2`, `text(x) == "1"`.
+    private func isName(_ comparison: Comparison.Operator, _ distance: Int) -> Bool {
+        switch peek(distance + 1).kind {
+        case .symbol(let symbol):
+            switch symbol {
+            case .comma, .rightParenthesis, .rightBracket, .rightBrace, .dot, .and, .or, .star,
+                .slash, .percent:
+                return true
+            // A sign belongs to a number without a blank in between.
+            case .plus, .minus: return !isAdjacent(distance + 1)
+            case .leftParenthesis: return comparison == .text && isAdjacent(distance)
+            default: return false
+            }
+        case .word(let word): return ["AND", "OR"].contains(word.uppercased())
+        default: return false
         }
     }
 

@@ -169,8 +169,7 @@ extension Parser {
 
     /// Parses `keys; items`.
     ///
-    /// Keys with names become items of those names, before the others. Without keys, all rows are
-    /// one group.
+    /// Without keys, all rows are one group.
     private mutating func parseGroup() throws(QueryError) -> Stage.Kind {
         var keys: [ProjectionItem] = []
         if !isSymbol(.semicolon) {
@@ -183,8 +182,7 @@ extension Parser {
         }
         advance()
         let items = try parseItems(inGroup: true)
-        let hasNames = keys.contains { $0.alias != nil }
-        return .group(keys.map(\.expression), hasNames ? keys + items : items)
+        return .group(keys, items)
     }
 
     /// Parses `key`, `key AS name` or `name = key`.

@@ -60,6 +60,8 @@ package struct NumberLiteral: Hashable, Sendable {
         switch base {
         case .decimal128: decimal.map { .decimal128($0) }
         case .double, .float: double.isFinite ? .double(double) : nil
+        // Every Int is less or greater than a number beyond the range of Doubles.
+        case .int where decimal == nil: .double(double)
         default:
             if survivesAsDouble {
                 .double(double)

@@ -51,7 +51,8 @@ package struct Stage: Hashable, Sendable {
         case limitEach(Expression, [Expression])
         case skip(Expression)
         case project([ProjectionItem])
-        case group([Expression], [ProjectionItem])
+        /// `group(keys; items)`, whose keys can have names.
+        case group([ProjectionItem], [ProjectionItem])
         case join(JoinClause)
         case count
         case exists
