@@ -58,7 +58,17 @@ extension String {
     /// - Complexity: O(n); O(1) if the lengths differ.
     @inlinable
     public func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        let count = utf8.count
+        guard count == other.utf8.count else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                var difference: UInt8 = 0
+                // Without a branch, so that the compiler can vectorize the loop.
+                for index in 0..<count { difference |= left[index] ^ right[index] }
+                return difference == 0
+            }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }
 

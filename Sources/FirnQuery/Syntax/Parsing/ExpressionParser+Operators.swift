@@ -41,7 +41,7 @@ extension Parser {
 
     /// Returns whether a word with the name of an operator is a property or a function, because no
     /// operand follows it: `SORT(text)`, `in + 1 > 2`, `text(x) == "1"`.
-    private func isName(_ comparison: Comparison.Operator, _ distance: Int) -> Bool {
+    func isName(_ comparison: Comparison.Operator, _ distance: Int) -> Bool {
         switch peek(distance + 1).kind {
         case .symbol(let symbol):
             switch symbol {
@@ -53,7 +53,8 @@ extension Parser {
             case .leftParenthesis: return comparison == .text && isAdjacent(distance)
             default: return false
             }
-        case .word(let word): return ["AND", "OR"].contains(word.uppercased())
+        case .word(let word):
+            return ["AND", "OR"].contains(word.uppercased()) || startsDescriptor(distance + 1)
         default: return false
         }
     }
@@ -61,7 +62,7 @@ extension Parser {
     /// Returns the negated comparison of `x NOT IN {...}` or `x NOT BEGINSWITH "a"`.
     private func negatedComparison(_ distance: Int) -> InfixOperator? {
         guard let word = keyword(distance), let comparison = Keywords.comparison(word),
-            !isComparison(distance + 1)
+            !isComparison(distance + 1), !isName(comparison, distance), !isEnd(distance + 1)
         else { return nil }
         return .compare(comparison, negated: true)
     }

@@ -105,8 +105,10 @@ struct Parser {
                 && ["C", "D", "CD", "DC"].contains(options)
         case .word(let word):
             let keyword = word.uppercased()
-            return keyword != "AND" && keyword != "OR" && Keywords.comparison(keyword) == nil
-                && !startsDescriptor(distance)
+            if let comparison = Keywords.comparison(keyword) {
+                return isName(comparison, distance) || isEnd(distance + 1)
+            }
+            return keyword != "AND" && keyword != "OR" && !startsDescriptor(distance)
         default: return false
         }
     }

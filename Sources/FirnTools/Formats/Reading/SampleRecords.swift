@@ -26,6 +26,7 @@ struct SampleRecords {
     ///   - comment: the first character of lines that are not records.
     init(_ text: ArraySlice<UInt8>, delimiter: UInt8, quote: UInt8?, comment: UInt8? = nil) {
         var rest = text
+        records.reserveCapacity(SampleRecords.countMax)
         while records.count < SampleRecords.countMax, !rest.isEmpty {
             if let comment, rest.first == comment {
                 guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return }
@@ -51,6 +52,8 @@ struct SampleRecords {
         _ rest: inout ArraySlice<UInt8>, _ delimiter: UInt8, _ quote: UInt8?
     ) -> Record? {
         var fields: [ArraySlice<UInt8>] = []
+        // Most records are as wide as the one before.
+        fields.reserveCapacity(records.last?.fields.count ?? 1)
         var lineCount = 1
         while true {
             let field: ArraySlice<UInt8>

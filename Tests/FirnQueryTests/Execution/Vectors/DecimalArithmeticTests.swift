@@ -28,7 +28,7 @@ struct DecimalArithmeticTests {
             ),
             ("1", "/", "3", "0.3333333333333333333333333333333333"),
             ("2", "/", "3", "0.6666666666666666666666666666666667"),
-            ("10", "/", "4", "2.5"), ("6", "/", "2", "3"), ("1e6140", "*", "1e10", "inf"),
+            ("10", "/", "4", "2.5"), ("6", "/", "2", "3"),
             ("1e-6176", "/", "10", "0"), ("1e-6176", "*", "0.6", "1e-6176"),
             ("inf", "-", "inf", "nan"), ("inf", "*", "0", "nan"), ("1", "/", "inf", "0"),
         ])
@@ -41,8 +41,9 @@ struct DecimalArithmeticTests {
         #expect(result.isNaN == wanted.isNaN)
     }
 
-    @Test("Division by zero gives nil")
+    @Test("A division by zero and a result that does not fit give nil")
     func byZero() throws {
+        #expect(try DecimalArithmetic.result(.multiply, decimal("1e6140"), decimal("1e10")) == nil)
         #expect(DecimalArithmetic.result(.divide, try decimal("1"), try decimal("0.0")) == nil)
     }
 
