@@ -48,8 +48,8 @@ extension Parser {
             case .comma, .rightParenthesis, .rightBracket, .rightBrace, .dot, .and, .or, .star,
                 .slash, .percent:
                 return true
-            // A sign belongs to a number without a blank in between.
-            case .plus, .minus: return !isAdjacent(distance + 1)
+            // A minus can begin the operand: `x IN - (y)`.
+            case .plus: return !isAdjacent(distance + 1)
             case .leftParenthesis: return comparison == .text && isAdjacent(distance)
             default: return false
             }

@@ -44,7 +44,7 @@ struct JSONHostileTests {
         Case("\n {\"é\":1,\n  \"b\":x}", 3, 7), Case("[1] [2]", 1, 5), Case("// a\n1", 1, 1),
         Case("{\"a\":1,\"a\":2}", 1, nil), Case("{\"$schema\":{},\"P\":{}}", 1, 19),
         Case("{\"$schema\":{},\"P\":[],\"P\":[]}", 1, nil), Case("{\"$schema\":{} 1", 1, 15),
-        Case("{\"$schema\":{},\"P\":[]} {}", 1, 22), Case("{\"$schema\":{},\"P\":[1", 1, 21),
+        Case("{\"$schema\":{},\"P\":[]} {}", 1, 23), Case("{\"$schema\":{},\"P\":[1", 1, 21),
         Case([0x5B, 0x22, 0xFF, 0x22, 0x5D], 1, nil, .inputEncoding),
         Case([0x22, 0xC0, 0x80, 0x22], 1, nil, .inputEncoding),
         Case([0x22, 0xED, 0xA0, 0x80, 0x22], 1, nil, .inputEncoding),
