@@ -25,7 +25,7 @@ final class AggregateScope {
         guard case .path(let path) = expression, path.variable == nil, path.segments.count == 1,
             case .name(let name) = path.segments[0].kind
         else { return nil }
-        return keyNames.first { $0.name.utf8.elementsEqual(name.utf8) }?.key
+        return keyNames.first { $0.name == name }?.key
     }
 
     /// Returns the column of a key.

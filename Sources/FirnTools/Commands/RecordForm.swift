@@ -9,7 +9,7 @@ package struct RecordForm: Hashable, Sendable {
     var nullText: String?
     /// Whether a column has a type other than text only if an export prints it as it was.
     var isExact = false
-    /// What the command line says about the form of tables.
+    /// The form of tables, as far as the command line gives it.
     var dialect = TableDialect()
     var onError = OnError.abort
 

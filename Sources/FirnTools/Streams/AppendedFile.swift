@@ -4,7 +4,7 @@ import FirnValues
 
 /// A file of lines to which a run adds, so that what earlier runs have stored stays.
 ///
-/// What was written is durable after ``makeDurable()``. Without ``keep()``, it is removed again.
+/// Written lines are durable after ``makeDurable()``, and are removed again without ``keep()``.
 final class AppendedFile: ByteSink {
     private let path: String
     private let files: any FileSystem

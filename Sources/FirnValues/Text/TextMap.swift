@@ -179,7 +179,7 @@ extension TextMap: Sendable where Element: Sendable {}
 extension TextMap {
     /// The entries as a dictionary of the standard library, for callers of such.
     ///
-    /// Of keys that Swift takes for the same, the first in the order of code points stays.
+    /// If Swift takes several keys for the same, the first in the order of code points stays.
     package var dictionary: [String: Element] {
         var result: [String: Element] = Dictionary(minimumCapacity: count)
         for (key, value) in sorted(by: { $0.key > $1.key }) { result[key] = value }

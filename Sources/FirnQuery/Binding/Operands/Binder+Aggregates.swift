@@ -275,7 +275,7 @@ extension Binder {
     func isOutput(_ path: Path) -> Bool {
         guard let outputs else { return false }
         let name = path.outputText
-        return outputs.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        return outputs.contains { $0.name == name }
     }
 
     /// Returns a path as written, if it is a column of the preceding group, or begins with a name

@@ -78,12 +78,12 @@ extension Binder {
         _ path: Path, _ outputs: [Output]
     ) throws(QueryError) -> Computed {
         let name = path.outputText
-        if let output = outputs.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+        if let output = outputs.first(where: { $0.name == name }) {
             return output.value
         }
         if path.segments.count > 1, case .name(let first) = path.segments[0].kind,
             outputs.contains(where: {
-                $0.name.utf8.elementsEqual(first.utf8) && $0.value.isOperation
+                $0.name == first && $0.value.isOperation
             })
         {
             throw typeError(

@@ -49,7 +49,7 @@ struct GroupBinder {
         for item in items { bound.append(try bind(item, scope)) }
         bound = leadingItems(zip(keys, indices), before: bound, scope) + bound
         for (index, item) in bound.enumerated()
-        where bound[..<index].contains(where: { $0.name.utf8.elementsEqual(item.name.utf8) }) {
+        where bound[..<index].contains(where: { $0.name == item.name }) {
             throw binder.typeError(
                 "two columns have the name \"\(item.name.shortened)\"", item.range,
                 hint: "name one of them with AS")

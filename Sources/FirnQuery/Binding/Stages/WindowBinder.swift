@@ -25,7 +25,7 @@ struct WindowBinder {
             }
             let computed = try binder.computed(operand, item.expression.range)
             let name = item.alias ?? name(item, computed.expression)
-            guard !windows.outputs.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            guard !windows.outputs.contains(where: { $0.name == name }) else {
                 throw binder.typeError(
                     "two columns have the name \"\(name.shortened)\"", item.range,
                     hint: "name one of them with AS")

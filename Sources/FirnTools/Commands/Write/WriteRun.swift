@@ -365,6 +365,8 @@ final class WriteRun: CommandRun {
             }
         } catch {
             guard let version = session.committed else { throw error }
+            // The records that this commit reports as rejected stay.
+            hasCommitted = true
             throw error.after(
                 "committed version \(version.rawValue) of \(SafeText.escaping(options.file))")
         }

@@ -190,6 +190,7 @@ final class WriteSession {
     func commit(
         links: () throws(CommandFailure) -> [LinkOutcome]
     ) throws(CommandFailure) -> (report: WriteReport, snapshot: Snapshot?) {
+        committed = nil
         try settleLinks()
         var report = WriteReport()
         report.file = file
@@ -207,7 +208,6 @@ final class WriteSession {
                 if isDryRun { try Database(store).checkSubscriptions(of: transaction) }
                 report.version = base
             } else {
-                committed = nil
                 report.version = try Database(store).commit(transaction)
                 hasEnded = true
                 try creation?.publish()

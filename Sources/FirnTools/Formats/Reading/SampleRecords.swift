@@ -66,7 +66,7 @@ struct SampleRecords {
                 {
                     hasStrayQuotes = true
                 }
-                // What follows a closing quote by mistake is not part of the field.
+                // Text after a closing quote is a mistake, and not part of the field.
                 rest = rest.drop { $0 != delimiter && $0 != UInt8(ascii: "\n") }
             } else {
                 let end = rest.firstIndex { $0 == delimiter || $0 == UInt8(ascii: "\n") }

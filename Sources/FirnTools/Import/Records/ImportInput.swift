@@ -127,7 +127,7 @@ final class ImportInput {
             environment.note("\(SafeText.escaping(name)): \(surprise)\n")
         }
         if case .table(let table) = format {
-            // What is not read of an input is told even if other messages are suppressed.
+            // Lines that are left out are reported even if other messages are suppressed.
             let omission = options.dialect.omission(from: sample[...], table)
             let notes = options.isQuiet ? [] : options.dialect.notes(on: table)
             for note in [omission].compactMap(\.self) + notes {

@@ -1,6 +1,6 @@
 import FirnValues
 
-/// What the command line says about the form of a table; the rest is found in its beginning.
+/// The form of a table as the command line gives it; the rest is found in its beginning.
 struct TableDialect: Hashable {
     var delimiter: UInt8?
     /// The character around fields; `nil` in the optional means that there is none.

@@ -70,41 +70,6 @@ struct LiveValuesTests {
         }
     }
 
-    /// `group(state; m = @median.amount) | select(n = @count)` ended the process: of a group before
-    /// aggregates, nobody asked whether its own aggregates can be maintained. A computed item before
-    /// aggregates delivered the values of the group.
-    @Test(
-        "Random pipelines of values equal their queries after each commit, and none ends the process",
-        arguments: TestScale.seeds(12))
-    func randomPipelines(seed: UInt64) throws {
-        var orders = try LiveOrders(seed: seed)
-        for _ in 0..<8 { try orders.commit() }
-        var random = RandomValuesQuery(generator: SplitMix64(seed: seed))
-        var snapshot = try orders.snapshot()
-        var followers: [(query: BoundQuery, live: LiveValues)] = []
-        for _ in 0..<40 {
-            // Some texts compute with values that have no order or no number.
-            guard let query = try? orders.query(random.text()),
-                let live = try? LiveValues(query, on: snapshot)
-            else { continue }
-            followers.append((query, live))
-        }
-        #expect(followers.count > 20)
-        for number in 0..<12 {
-            try orders.commit()
-            let next = try orders.snapshot()
-            let changes = try orders.store.changes(from: snapshot.snapshot, to: next.snapshot)
-            let step = LiveStep(from: snapshot, to: next, by: changes)
-            for (query, live) in followers {
-                _ = try live.advance(step)
-                let expected = try next.texts(of: query)
-                let found = try live.texts(in: next)
-                #expect(found == expected, "seed \(seed), commit \(number), \(query.text)")
-            }
-            snapshot = next
-        }
-    }
-
     /// Checks that the positions of a change turn the old rows into the new ones.
     private func check(_ change: ValueChange, _ old: [String], _ new: [String], _ name: String) {
         var rows = old
