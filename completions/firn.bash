@@ -13,7 +13,7 @@ _firn_options() {
         --columns --decimal --encoding --exact --on-error'
     local input="$records --null --skip --no-header"
     case $1 in
-        create) echo "--from --schema --class --key $input --if-missing --dry-run --key-file --copy --codec -f --format
+        create) echo "--from --schema -c --class --key $input --if-missing --dry-run --key-file --copy --codec -f --format
             --progress --timeout $common" ;;
         query) echo "--params --timeout --max-memory --no-pager -F --query-file -c --class -s --select --sort --limit --skip $records --count --explain
             --analyze --stats -e --exit-status -1 --one --at -p --parameter --timezone -f --format -o --output --color

@@ -206,7 +206,7 @@ complete -c firn -n __firn_needs_command -a help -d 'Explain a command'
 
 complete -c firn -n '__firn_is create' -l from -r -F -d 'An input'
 complete -c firn -n '__firn_is create' -l schema -r -F -d 'The classes as JSON'
-complete -c firn -n '__firn_is create' -l class -x -d 'The name of the class'
+complete -c firn -n '__firn_is create' -s c -l class -x -d 'The name of the class'
 complete -c firn -n '__firn_is create' -l key -x -d 'The property that identifies an object'
 complete -c firn -n '__firn_is create' -l if-missing -d 'Do nothing if the database already exists and has these classes'
 complete -c firn -n '__firn_is create' -l dry-run -d 'Print the schema that would be used, and create nothing'

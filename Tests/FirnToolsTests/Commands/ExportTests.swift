@@ -50,7 +50,10 @@ struct ExportTests {
             (["Person"], "to export the class: firn export \(file) -c Person"),
             (["Person id == 7"], "to export a query: firn export \(file) - 'Person id == 7'"),
             (["Person id == 7", "-f", "csv"], "firn export \(file) - 'Person id == 7'"),
-            (["Person city == 'Oslo'"], "firn export \(file) - '...'"),
+            (
+                ["Person city == 'Oslo'"],
+                "firn export \(file) - 'Person city == '\\''Oslo'\\'''"
+            ),
         ] {
             let run = harness.run(["export", file] + words)
             #expect(run.status == 64, "\(words)")

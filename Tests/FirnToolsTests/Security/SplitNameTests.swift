@@ -18,7 +18,12 @@ struct SplitNameTests {
 
     private func make(_ name: String) -> CommandHarness.Run {
         harness.run(
-            ["create", file, "--from", "-", "-q"], input: "{\"$class\":\"\(name)\",\"a\":1}\n")
+            ["create", file, "--from", "-", "-q"],
+            input: """
+                {"$schema":{"v":1,"classes":[{"name":"\(name)","properties":[{"name":"a","type":"Int"}]}]}}
+                {"$class":"\(name)","a":1}
+
+                """)
     }
 
     private var split: CommandHarness.Run {

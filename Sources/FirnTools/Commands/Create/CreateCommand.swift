@@ -56,7 +56,7 @@ struct CreateCommand: LimitedSubcommand {
     var schema: String?
 
     @Option(
-        name: .customLong("class"),
+        name: [.customShort("c"), .customLong("class")],
         help: ArgumentHelp(
             "The name of the class; with several inputs, one for each, in the same order.",
             valueName: "NAME"))

@@ -59,17 +59,17 @@ extension ExportOptions {
         }
         // With an explicit format, a file with the name of a class is probably intended.
         guard isQuery || (format == nil && classes.contains(output)) else { return }
-        let file = SafeText.escaping(file)
+        let file = ShellWord.quoted(file)
         var diagnostic = Diagnostic.usage(
             isQuery
                 ? "found a query in place of the output file"
                 : "found the class \(SafeText.escaping(output)) in place of the output file"
         )
-        let shown = output.contains("'") ? "..." : SafeText.escaping(output)
         diagnostic.remedy =
             isQuery
-            ? "to export a query: firn export \(file) - '\(shown)'"
-            : "to export the class: firn export \(file) -c \(shown); to a file of that name: ./\(shown)"
+            ? "to export a query: firn export \(file) - \(ShellWord.quoted(output))"
+            : "to export the class: firn export \(file) -c \(ShellWord.quoted(output)); "
+                + "to a file of that name: \(ShellWord.quoted("./" + output))"
         throw .diagnostic(diagnostic)
     }
 }

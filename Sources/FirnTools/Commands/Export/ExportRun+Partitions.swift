@@ -15,6 +15,15 @@ extension ExportRun {
                         + "write one file for each with --split DIR"))
     }
 
+    func severalMeanings(of chosen: ClassSchema) -> CommandFailure {
+        let name = ReservedName.className
+        return .diagnostic(
+            .usage(
+                "a line would have \(name) twice: its class, and the property of "
+                    + SafeText.escaping(chosen.name),
+                remedy: "write a document with -f json"))
+    }
+
     /// Writes a folder with the rows of a class or of a query.
     func writePartitions() throws(CommandFailure) {
         let result: any ResultRows

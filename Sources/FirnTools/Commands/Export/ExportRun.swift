@@ -89,7 +89,7 @@ struct ExportRun: CommandRun {
             try transfer(result, query, to: target, writer, &count)
         } else {
             let classes = try chosenClasses()
-            if classes.count == 1, let only = classes.first {
+            if classes.count == 1, let only = classes.first, !needsDocument(only) {
                 try writeOne(only, to: target, &count)
             } else {
                 try writeSeveral(classes, to: target, &count)
@@ -116,6 +116,12 @@ struct ExportRun: CommandRun {
     }
 
     // MARK: Layouts
+
+    /// Returns whether an array of objects would not say which names are properties.
+    private func needsDocument(_ chosen: ClassSchema) -> Bool {
+        options.chosenFormat == .json && !options.isDataOnly
+            && ReservedName.isUsed(in: chosen.properties.map(\.name))
+    }
 
     private func writeOne(
         _ chosen: ClassSchema, to target: RowOutput, _ count: inout UInt64
@@ -210,6 +216,9 @@ struct ExportRun: CommandRun {
         _ chosen: ClassSchema, to target: RowOutput, className: String?,
         parts: SQLTable.Parts? = nil, _ count: inout UInt64
     ) throws(CommandFailure) {
+        if className != nil, chosen.propertyNamed(ReservedName.className) != nil {
+            throw severalMeanings(of: chosen)
+        }
         let result = try rows(of: chosen)
         let table = try sqlTable(of: chosen, parts ?? tableParts)
         let columnar = try columnarWriter(result, target, chosen) {

@@ -121,9 +121,7 @@ final class ObserveRun: CommandRun {
         while true {
             try checkEnvironment()
             if times.isOver { return .timeout }
-            let newestSnapshot = try newestSnapshot()
-            let newest = newestSnapshot.version
-            if held.isAhead(of: newestSnapshot) {
+            guard let newest = try newestVersion() else {
                 if let reason = try restart(.replaced) { return reason }
                 continue
             }
@@ -147,6 +145,12 @@ final class ObserveRun: CommandRun {
             // Existing commits are reported before the idle time is checked.
             if newest <= held.version, times.isIdle { return .idle }
         }
+    }
+
+    /// The newest version, without holding it; `nil` if the held one is no part of its history.
+    private func newestVersion() throws(CommandFailure) -> LSN? {
+        let newest = try newestSnapshot()
+        return held.isAhead(of: newest) ? nil : newest.version
     }
 
     /// Stops the run if a signal arrived or the reader has closed the pipe.

@@ -6,7 +6,7 @@ import FirnValues
 ///     "$class":"Dog"    the class of a record
 ///
 /// A member with one of these names but another value is data, as is a member that the class has a
-/// property for.
+/// property for. After a schema, every text of `$class` names the class.
 enum ReservedName {
     static let id = "$id"
     static let className = "$class"
@@ -17,10 +17,12 @@ enum ReservedName {
     }
 
     /// Returns whether a member is not data.
-    static func isReserved(_ member: JSONTree.Member) -> Bool {
+    ///
+    /// - Parameter namesAnyClass: whether every text of `$class` names the class.
+    static func isReserved(_ member: JSONTree.Member, namesAnyClass: Bool = false) -> Bool {
         switch (member.name, member.value.content) {
         case (id, .number(let text)): UInt64(text) != nil
-        case (className, .string(let text)): isClassName(text.utf8)
+        case (className, .string(let text)): namesAnyClass || isClassName(text.utf8)
         default: false
         }
     }

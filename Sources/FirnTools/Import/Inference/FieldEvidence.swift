@@ -185,10 +185,19 @@ final class ObjectEvidence {
 
     /// Whether no object had a name with a meaning of its own, such as `$id`.
     @exclusivity(unchecked) private(set) var isPlain = true
+    /// Whether every text of `$class` names the class.
+    private let namesAnyClass: Bool
+
+    /// The indices of `$id` and `$class`, which are no fields.
+    private static let identity = -1
+    private static let className = -2
+
+    /// - Parameter namesAnyClass: whether every text of `$class` names the class.
+    init(namesAnyClass: Bool = false) { self.namesAnyClass = namesAnyClass }
 
     /// Returns evidence that changes independently of this.
     func copy() -> ObjectEvidence {
-        let copy = ObjectEvidence()
+        let copy = ObjectEvidence(namesAnyClass: namesAnyClass)
         (copy.names, copy.indices, copy.count) = (names, indices, count)
         copy.fields = fields.map { $0.copy() }
         (copy.counts, copy.shape, copy.seenIn) = (counts, shape, seenIn)
@@ -213,7 +222,9 @@ final class ObjectEvidence {
     func see(_ members: [JSONTree.Member]) {
         count += 1
         for member in members {
-            if member.name.utf8.first == UInt8(ascii: "$"), ReservedName.isReserved(member) {
+            if member.name.utf8.first == UInt8(ascii: "$"),
+                ReservedName.isReserved(member, namesAnyClass: namesAnyClass)
+            {
                 isPlain = false
                 continue
             }
@@ -265,26 +276,26 @@ final class ObjectEvidence {
             shape[position].name.withUnsafeBufferPointer({ FlatObject.equals(name, $0) })
         {
             let index = shape[position].index
-            return index < 0 && !isReserved(member) ? nil : index
+            return index < 0 && !isReserved(member, index) ? nil : index
         }
         let text = String(decoding: name, as: UTF8.self)
         let index: Int
         switch text {
-        case ReservedName.id: index = -1
-        case ReservedName.className: index = -2
+        case ReservedName.id: index = Self.identity
+        case ReservedName.className: index = Self.className
         default: index = self.index(of: text)
         }
-        guard index >= 0 || isReserved(member) else { return nil }
+        guard index >= 0 || isReserved(member, index) else { return nil }
         let found = (Array(name), index)
         if position < shape.count { shape[position] = found } else { shape.append(found) }
         return index
     }
 
     /// Returns whether a member called `$id` or `$class` is not data.
-    private func isReserved(_ member: FlatObject.Member) -> Bool {
-        switch member.kind {
-        case .number: NumberText.int(member.text).map { $0 >= 0 } ?? false
-        case .string: ReservedName.isClassName(member.text)
+    private func isReserved(_ member: FlatObject.Member, _ index: Int) -> Bool {
+        switch (index, member.kind) {
+        case (Self.identity, .number): NumberText.int(member.text).map { $0 >= 0 } ?? false
+        case (Self.className, .string): namesAnyClass || ReservedName.isClassName(member.text)
         default: false
         }
     }

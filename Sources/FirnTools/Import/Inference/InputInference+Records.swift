@@ -85,7 +85,9 @@ extension InputInference {
             }
             guard let item = try next(records, input) else { return schema }
             switch item {
-            case .schema(let tree): schema = tree
+            case .schema(let tree):
+                schema = tree
+                objects.followsSchema = true
             case .record(let record):
                 guard objects.see(record, className) else {
                     throw Self.unnamed(record, records.name)

@@ -7,6 +7,8 @@ struct ObjectInference: @unchecked Sendable {
     /// The classes in the order of their first occurrence.
     private(set) var classNames: [String] = []
     private(set) var classes: TextMap<ObjectEvidence> = [:]
+    /// Whether the records follow a schema, so that every text of `$class` names their class.
+    var followsSchema = false
     /// The last class that a record named.
     private var recent: (name: [UInt8], evidence: ObjectEvidence)?
 
@@ -30,15 +32,17 @@ struct ObjectInference: @unchecked Sendable {
     mutating func see(_ record: ImportRecord, _ className: String?) -> Bool {
         guard let name = name(of: record) ?? className else { return false }
         if classes[name] == nil { classNames.append(name) }
-        let known = classes[name] ?? ObjectEvidence()
+        let known = classes[name] ?? ObjectEvidence(namesAnyClass: followsSchema)
         classes[name] = known
         known.see(record.fields)
         return true
     }
 
     private func name(of record: ImportRecord) -> String? {
+        // In a document with a schema, the arrays name the classes, and `$class` is a property.
+        if followsSchema, let name = record.className { return name }
         if case .string(let name)? = record[ReservedName.className]?.content,
-            ReservedName.isClassName(name.utf8)
+            followsSchema || ReservedName.isClassName(name.utf8)
         {
             return name
         }
@@ -56,7 +60,7 @@ struct ObjectInference: @unchecked Sendable {
         guard let named else { return className.flatMap { classes[$0] } }
         let text = object.members[named].text
         guard named == 0, object.members[named].kind == .string,
-            ReservedName.isClassName(text)
+            followsSchema || ReservedName.isClassName(text)
         else { return nil }
         if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(text, $0) }) {
             return recent.evidence
@@ -77,6 +81,7 @@ extension ObjectInference: BlockEvidence {
 
     func copy() -> ObjectInference {
         var copy = ObjectInference()
+        copy.followsSchema = followsSchema
         copy.classNames = classNames
         copy.classes = classes.mapValues { $0.copy() }
         return copy

@@ -16,9 +16,11 @@ struct JSONReaderTests {
             ("{\"a\":1} [1,2]", ["{\"a\":1}", "[1,2]"]),
             ("{\"$schema\":{\"v\":1}}\n{\"a\":1}", ["schema {\"v\":1}", "{\"a\":1}"]),
             (
-                "{ \"$schema\" : 5, \"P\": [{\"a\":1},2] , \"D\":[] , \"E\":[[]]}\n",
-                ["schema 5", "P {\"a\":1}", "P 2", "E []"]
+                "{ \"$schema\" : {}, \"P\": [{\"a\":1},2] , \"D\":[] , \"E\":[[]]}\n",
+                ["schema {}", "P {\"a\":1}", "P 2", "E []"]
             ),
+            // Only an object is a schema: other programs write its address.
+            ("{\"$schema\":5,\"P\":[1]}", ["{\"$schema\":5,\"P\":[1]}"]),
             ("{\"$schem\": 5}", ["{\"$schem\":5}"]),
             ("{\"a\":{\"$schema\":1}}", ["{\"a\":{\"$schema\":1}}"]),
         ]
