@@ -52,6 +52,16 @@ int firn_rename_exclusive(const char *from, const char *to) {
     return unlink(from) == 0 ? 0 : errno;
 }
 
+int firn_rename_exchange(const char *path, const char *other) {
+#ifdef __APPLE__
+    return renamex_np(path, other, RENAME_SWAP) == 0 ? 0 : errno;
+#else
+    return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, other, 2 /* RENAME_EXCHANGE */) == 0
+               ? 0
+               : errno;
+#endif
+}
+
 int firn_sync(int descriptor, int full) {
     for (;;) {
 #ifdef __APPLE__

@@ -10,10 +10,14 @@ extension Store {
 
     /// Takes a lock, or fails after a timeout.
     ///
-    /// - Parameter work: The activity of the lock holder, for the error: `writing to the database`.
+    /// - Parameters:
+    ///   - work: The activity of the lock holder, for the error: `writing to the database`.
+    ///   - outlastsOwn: Whether to wait longer for another thread of this process. A checkpoint of large
+    ///     texts takes longer than anyone waits for another process, and it ends by itself.
     /// - Throws: ``StoreError`` with `lockHeld` that names the holder.
     func take(
-        _ lock: FileLock, _ range: LockRange, waitNanoseconds: UInt64, work: String
+        _ lock: FileLock, _ range: LockRange, waitNanoseconds: UInt64, work: String,
+        outlastsOwn: Bool = false
     ) throws(StoreError) {
         let start = services.clock.monotonicNanoseconds()
         var backoff = Store.shortestBackoffNanoseconds
@@ -26,10 +30,10 @@ extension Store {
                 throw StoreError(error, doing: "lock the database")
             }
             let waited = services.clock.monotonicNanoseconds() &- start
-            guard waited < waitNanoseconds else {
+            guard waited < waitNanoseconds || outlastsOwn && lock.isTakenHere else {
                 throw held(lock, range, work: work)
             }
-            let rest = min(backoff, waitNanoseconds - waited)
+            let rest = waited < waitNanoseconds ? min(backoff, waitNanoseconds - waited) : backoff
             if let region, let turn {
                 region.waitForTurn(since: turn, nanoseconds: rest)
             } else {

@@ -28,6 +28,7 @@ package enum FirnCommand {
         try? Signals.install()
         var environment = CommandEnvironment.real
         environment.shell = shell
+        refuseDatabases(environment)
         let arguments = Environment.arguments
         // A command line that was lost must not become that of the shell or of the help.
         guard !arguments.isEmpty else {
@@ -40,6 +41,22 @@ package enum FirnCommand {
         case .status(let status): ProcessExit.exit(status.rawValue)
         case .passed(let status): ProcessExit.exit(status)
         case .signal(let signal): ProcessExit.raise(signal: signal)
+        }
+    }
+
+    /// Exits if output would be written into a database, as after `1<>a.firn` and `2>>a.firn`.
+    private static func refuseDatabases(_ environment: CommandEnvironment) {
+        for stream in [StandardStream.error, .output] {
+            guard let status = try? stream.status(), status.kind == .regular, status.size > 0,
+                (try? DatabaseFile.isPart(of: stream.path, environment.services.files)) == true
+            else { continue }
+            if stream == .output {
+                let error = PlatformError(.notReplaceable, operation: "write", path: stream.path)
+                if case .diagnostic(let diagnostic) = CommandFailure(writing: stream.name, error) {
+                    environment.report(diagnostic, errorStyle([], environment))
+                }
+            }
+            ProcessExit.exit(ExitStatus.cannotCreate.rawValue)
         }
     }
 

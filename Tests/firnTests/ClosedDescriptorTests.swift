@@ -72,6 +72,11 @@ struct ClosedDescriptorTests {
     }
 
     private func run(_ words: [String], closing numbers: [Int]) throws -> CommandResult {
+        try run(words, numbers.map { "\($0)>&-" }.joined(separator: " "))
+    }
+
+    /// Runs a command with redirections of the shell.
+    private func run(_ words: [String], _ redirections: String) throws -> CommandResult {
         for name in folder.names where !name.hasSuffix(".ndjson") {
             try SystemFileSystem().remove(folder(name))
         }
@@ -82,10 +87,9 @@ struct ClosedDescriptorTests {
             if word.hasPrefix("IN/") { return folder(String(word.dropFirst(3))) }
             return word == "OUT" ? folder("out") : word
         }
-        let closed = numbers.map { "\($0)>&-" }.joined(separator: " ")
         // Without standard input, firn once read from a pipe of its own and waited forever.
         return try CommandRunner("/bin/sh", timeoutSeconds: 20).run(
-            ["-c", "exec \"$0\" \"$@\" \(closed)", firn] + words, input: [], in: folder.path)
+            ["-c", "exec \"$0\" \"$@\" \(redirections)", firn] + words, input: [], in: folder.path)
     }
 
     @Test(
@@ -126,5 +130,19 @@ struct ClosedDescriptorTests {
             closing: numbers)
         #expect(run.status == (numbers.contains(1) ? 74 : 124), "\(run)")
         #expect(folder.names.contains("cursor") == !numbers.contains(1))
+    }
+
+    /// `firn query a.firn Person 1<>a.firn` wrote its rows over the superblock.
+    @Test(
+        "Output never goes into a database that the shell has opened", .tags(.security),
+        arguments: ["1<>", "1>>", "2<>", "2>>"],
+        [["query", "FILE", "Person"], ["query", "FILE", "Nobody"], ["help"], ["log", "FILE"]])
+    func redirected(operation: String, words: [String]) throws {
+        let run = try run(words, operation + "people.firn")
+        #expect(run.status == 73, "\(run)")
+        #expect(try DatabaseImage(of: file) == image, "\(words) \(operation)")
+        if operation.hasPrefix("1") {
+            #expect(run.errorText.contains("cannot write standard output"), "\(run)")
+        }
     }
 }

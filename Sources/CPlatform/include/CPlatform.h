@@ -31,6 +31,9 @@ int firn_pipe(int ends[2]);
 int firn_open_missing_standard(void);
 // Renames a file without replacing another; EEXIST if the new name exists.
 int firn_rename_exclusive(const char *from, const char *to);
+// Exchanges the names of two existing files or folders in one step. Returns an errno: EINVAL, ENOSYS or
+// ENOTSUP where the file system cannot do that.
+int firn_rename_exchange(const char *path, const char *other);
 // Makes content durable; `full` includes all metadata. On macOS, both also flush the drive's cache.
 int firn_sync(int descriptor, int full);
 // Allocates disk blocks for a range of a file, also behind its end, without changing its size.

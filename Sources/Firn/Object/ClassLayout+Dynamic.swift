@@ -38,7 +38,13 @@ private enum DynamicField {
     static func of(_ type: FirnValues.PropertyType) -> any PersistedField.Type {
         switch type.base {
         case .bool: field(Bool.self, type)
-        case .int: field(Int.self, type)
+        case .int:
+            switch type.integerWidth {
+            case .bits8: field(Int8.self, type)
+            case .bits16: field(Int16.self, type)
+            case .bits32: field(Int32.self, type)
+            case .bits64: field(Int.self, type)
+            }
         case .float: field(Float.self, type)
         case .double: field(Double.self, type)
         case .string: field(String.self, type)

@@ -8,8 +8,8 @@
 ///
 /// Every class of the file can be used in this way, including classes that were created with `firn`
 /// and classes that the program declares. Values have the types that the program would declare:
-/// `Int` for integers of all widths, ``List``, ``MutableSet`` and ``Map`` for collections, and
-/// dynamic objects for links.
+/// `Int8`, `Int16` and `Int32` for integers of these widths and `Int` for others, ``List``,
+/// ``MutableSet`` and ``Map`` for collections, and dynamic objects for links.
 ///
 /// Dynamic objects are read from a realm. ``Realm/dynamicCreate(_:value:update:)`` creates them.
 @dynamicMemberLookup

@@ -1,5 +1,13 @@
 import FirnValues
 
+extension CodecError {
+    /// The error for a column that is larger than a page can be.
+    package static let fullPage = CodecError(
+        .tooLarge,
+        "the values of one property of neighbouring objects take more than "
+            + "\(CodecLimits.pageRawBytesMax >> 20) MiB")
+}
+
 extension ColumnBuilder {
     /// Returns the page in its stored form, with its zone map.
     package func encode(_ level: CompressionLevel) throws(CodecError) -> EncodedPage {
@@ -19,7 +27,7 @@ extension ColumnBuilder {
     /// Returns the smallest of the encodings that suit the kind.
     private func body() throws(CodecError) -> (body: PageBody, zone: ZoneMap) {
         guard count <= CodecLimits.rowsPerPageMax, !strings.isTooLarge else {
-            throw CodecError(.tooLarge, "more values than a page holds")
+            throw CodecError.fullPage
         }
         // A page that cannot be read must not be written.
         guard !kind.isStoredAsBytes || strings.areValid(kind, nulls) else {
@@ -35,7 +43,7 @@ extension ColumnBuilder {
             default: integerBody(&zone)
             }
         guard body.raw.count <= CodecLimits.pageRawBytesMax else {
-            throw CodecError(.tooLarge, "more bytes than a page holds")
+            throw CodecError.fullPage
         }
         return (body, zone)
     }

@@ -35,6 +35,7 @@ struct Observable<Change: _RealmChange> {
         RealmPublishers.Changeset(
             _observation: _Observation { queue, block in
                 observe(queue) { change in
+                    if change._isDeletion { return block(.end) }
                     block(change._source == nil ? .last(change) : .value(change))
                 }
             })

@@ -9,6 +9,11 @@ extension ObjectChange: _RealmChange where T: ThreadConfined {
     /// Returns `false`, because no change of an object describes its initial state.
     public var _isInitial: Bool { false }
 
+    /// Whether the object was deleted, which publishers tell by their end alone.
+    public var _isDeletion: Bool {
+        if case .deleted = self { true } else { false }
+    }
+
     /// The error that ends the observation, or `nil` if this is not an error.
     public var _failure: (any Error)? {
         if case .error(let error) = self { error } else { nil }

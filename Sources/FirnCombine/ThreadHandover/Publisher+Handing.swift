@@ -15,12 +15,19 @@ public protocol _RealmChange {
     var _source: _Source? { get }
     /// A Boolean value that indicates whether the change describes the initial state.
     var _isInitial: Bool { get }
+    /// A Boolean value that indicates whether publishers tell the change by their end alone.
+    var _isDeletion: Bool { get }
     /// The error that ends the observation, or `nil` if this is not an error.
     var _failure: (any Error)? { get }
     /// Returns the same change of the frozen source.
     func _frozen() -> Self
     /// Returns a carrier that hands the change over to another thread, queue or actor.
     func _carrier() -> _Carrier<Self>
+}
+
+extension _RealmChange {
+    /// Returns `false`, because other sources than objects tell their deletion.
+    public var _isDeletion: Bool { false }
 }
 
 extension Publisher where Output: ThreadConfined {

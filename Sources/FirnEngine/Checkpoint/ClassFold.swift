@@ -181,8 +181,10 @@ struct ClassFold {
         for property in properties {
             if let column = writtenColumn(property, view) {
                 written.append(column)
+            } else if let more = try encodedIfFits(property, view, &large) {
+                parts += more
             } else {
-                parts += try encoded(property, view, &large)
+                return nil
             }
         }
         let rawByteCount =
@@ -224,6 +226,18 @@ struct ClassFold {
             patch.edited[property.id] == nil
         else { return nil }
         return patch.columns[property.id]?.stored
+    }
+
+    /// Returns the parts of a column that the patch changes, or `nil` if no page holds them.
+    private func encodedIfFits(
+        _ property: PropertySchema, _ view: RowGroupView, _ large: inout CollectionChanges
+    ) throws(StoreError) -> [EncodedPart]? {
+        do throws(StoreError) {
+            return try encoded(property, view, &large)
+        } catch {
+            guard error.code == .limitExceeded else { throw error }
+            return nil
+        }
     }
 
     /// Returns the parts of a column that the patch changes.

@@ -54,7 +54,8 @@ extension Store {
             {
                 return
             }
-            guard waited < waitNanoseconds else {
+            // The checkpoint of this process ends by itself, however large it is.
+            guard waited < waitNanoseconds || locks.checkpoint.isTakenHere else {
                 throw held(
                     locks.checkpoint, LockMap.checkpoint, work: "folding the log, which is full")
             }

@@ -105,7 +105,8 @@ extension Store {
     private func whileNobodyFolds(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try take(
             locks.checkpoint, LockMap.checkpoint,
-            waitNanoseconds: Store.foldingWaitNanoseconds, work: "folding the log")
+            waitNanoseconds: Store.foldingWaitNanoseconds, work: "folding the log",
+            outlastsOwn: true)
         defer { giveBack(locks.checkpoint) }
         try body()
     }

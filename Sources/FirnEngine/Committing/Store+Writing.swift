@@ -126,7 +126,7 @@ extension Store {
         }
         try take(
             locks.checkpoint, LockMap.checkpoint, waitNanoseconds: waitNanoseconds,
-            work: "folding the log")
+            work: "folding the log", outlastsOwn: true)
         state.withLock { $0.isTransactionAllocating = true }
         guard let head = try newestHeadForPages(attachment) else {
             throw StoreError(.inputOutput, path: path, detail: "the log was closed")

@@ -332,6 +332,9 @@ extension PageStore {
             case .typeMismatch: .typeMismatch
             case .tooLarge: .limitExceeded
             }
-        return StoreError(code, path: file.path, detail: error.reason)
+        return StoreError(
+            code, path: file.path, detail: error.reason,
+            remedy: error == .fullPage
+                ? "write fewer of them in one transaction, as with firn write --batch 100" : nil)
     }
 }

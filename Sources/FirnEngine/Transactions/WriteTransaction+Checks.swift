@@ -103,17 +103,10 @@ extension WriteTransaction {
         }
     }
 
+    /// Checks the key of a map, which is any text: the names in other programs' data have dots and signs.
     func checkKey(
         _ key: String, _ property: PropertySchema, _ schema: ClassSchema
     ) throws(StoreError) {
-        guard !key.utf8.contains(UInt8(ascii: ".")), key.utf8.first != UInt8(ascii: "$") else {
-            throw StoreError(
-                .invalidValue, path: store.path,
-                detail:
-                    "\(Value.string(key).quoted) cannot be a key of the map \(property.name) of "
-                    + "\(schema.name)",
-                remedy: "keys have no dot and do not begin with $")
-        }
         try checkSize(key.utf8.count, property, schema)
     }
 

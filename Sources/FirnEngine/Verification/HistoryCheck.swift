@@ -18,6 +18,8 @@ struct HistoryCheck {
     /// The structures that were already walked, because most of them are shared by many roots.
     private var directories: [DirectoryRoot: (extents: [Extent], liveRowCount: UInt64)] = [:]
     private var trees: [TreeRoot: [Extent]] = [:]
+    /// All extents of the kept roots.
+    private(set) var extents: Set<Extent> = []
 
     init(
         store: Store, newest: Snapshot, history: History, freeSpace: FreeSpace, isDeep: Bool,
@@ -153,6 +155,7 @@ struct HistoryCheck {
     /// Checks that the space of a kept root is older than the root, not free, and not freed before
     /// it.
     private mutating func checkSpace(_ extents: [Extent], of root: History.KeptRoot) {
+        self.extents.formUnion(extents)
         for extent in extents {
             let location = "root \(root.version.rawValue): byte \(extent.byteOffset)"
             for range in freeSpace.ranges.overlapping(extent, \.extent)

@@ -235,6 +235,7 @@ package struct Verifier {
         try check.run()
         report.findings += check.findings
         report.pageCount += check.pageCount
+        space.keep(check.extents)
     }
 
     /// Checks that used and free extents cover the file exactly once.
@@ -246,5 +247,7 @@ package struct Verifier {
         // With damage above, parts of the tree are unknown and every gap would be reported again.
         guard !report.findings.contains(where: { $0.kind == .page }) else { return }
         for message in space.problems(endUnit: superblock.endUnit) { add(.space, message) }
+        let unused = Set(free.ranges.lazy.map(\.extent))
+        for message in space.problemsOfKept(amongFree: unused) { add(.space, message) }
     }
 }

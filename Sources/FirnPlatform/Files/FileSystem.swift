@@ -25,6 +25,13 @@ package protocol FileSystem: Sendable {
     /// It is the same for all processes that open the file, by any name and at any time.
     func resolvedPath(_ path: String) throws(PlatformError) -> String
 
+    /// Returns the path of the file that is to be replaced under a name: the target of a symbolic link,
+    /// which need not exist.
+    ///
+    /// - Returns: the path itself if it is no link; `nil` for a link that another user has made, who may
+    ///   not choose which file of this user is replaced.
+    func ownTarget(of path: String) throws(PlatformError) -> String?
+
     /// Returns the status of the file at a path, following symbolic links; `nil` if there is none.
     func status(of path: String) throws(PlatformError) -> FileStatus?
 
@@ -75,6 +82,9 @@ extension FileSystem {
     ) throws(PlatformError) -> any File {
         try open(path, .createNew)
     }
+
+    /// Returns the path, on a file system without links.
+    package func ownTarget(of path: String) throws(PlatformError) -> String? { path }
 }
 
 /// The kind of volume that contains a file.

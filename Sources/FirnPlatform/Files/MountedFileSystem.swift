@@ -44,6 +44,10 @@ package struct MountedFileSystem: FileSystem {
         try files(of: path).resolvedPath(path)
     }
 
+    package func ownTarget(of path: String) throws(PlatformError) -> String? {
+        try files(of: path).ownTarget(of: path)
+    }
+
     package func status(of path: String) throws(PlatformError) -> FileStatus? {
         try files(of: path).status(of: path)
     }

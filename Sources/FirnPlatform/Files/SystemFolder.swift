@@ -1,3 +1,4 @@
+import CPlatform
 import FirnValues
 
 #if canImport(Glibc)
@@ -20,6 +21,22 @@ package enum SystemFolder {
     package static func remove(_ path: String) throws(PlatformError) {
         try check(path, "rmdir")
         try retryingInterrupts("rmdir", path) { rmdir(path) }
+    }
+
+    /// Exchanges the names of two folders in one step, which no crash divides.
+    ///
+    /// - Returns: whether the file system can do that; if not, nothing has changed.
+    package static func exchange(
+        _ path: String, _ other: String
+    ) throws(PlatformError) -> Bool {
+        try check(path, "rename")
+        try check(other, "rename")
+        let reason = firn_rename_exchange(path, other)
+        switch reason {
+        case 0: return true
+        case EINVAL, ENOSYS, ENOTSUP: return false
+        default: throw PlatformError(system: reason, operation: "rename", path: other)
+        }
     }
 
     /// In C, the path would end at a NUL.

@@ -101,6 +101,9 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
+    /// A name under which the file behind the stream can be opened again.
+    package var path: String { "/dev/fd/\(rawValue)" }
+
     private static func writeCall(_ number: Int32, _ from: UnsafeRawPointer, _ count: Int) -> Int {
         #if canImport(Glibc)
         Glibc.write(number, from, count)

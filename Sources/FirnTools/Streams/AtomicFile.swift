@@ -5,6 +5,9 @@ import FirnValues
 /// A file that appears under its name only when it is complete and durable: it is written under a
 /// temporary name in the same folder, synced and renamed, and the folder is synced.
 ///
+/// Behind a symbolic link of this user, the target is replaced: other programs read it by that name.
+/// A link that another user has put there is replaced itself.
+///
 /// If it is released without ``commit()``, the written data is removed.
 package final class AtomicFile: ByteSink {
     /// The files that may exist at the path.
@@ -34,6 +37,8 @@ package final class AtomicFile: ByteSink {
         _ path: String, _ existing: Existing, services: SystemServices, isPrivate: Bool = false,
         keeping inputs: [String] = [], isRepeated: Bool = false
     ) throws(PlatformError) {
+        let target = existing == .replaced ? try services.files.ownTarget(of: path) : nil
+        let path = target ?? path
         try AtomicFile.check(path, existing, services.files, keeping: inputs)
         self.path = path
         self.existing = existing

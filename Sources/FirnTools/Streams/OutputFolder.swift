@@ -26,7 +26,11 @@ final class OutputFolder {
     ) throws(PlatformError) {
         var trimmed = path[...]
         while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-        self.path = String(trimmed)
+        // The target of a link is replaced; what is behind another user's link is not touched.
+        guard let target = try services.files.ownTarget(of: String(trimmed)) else {
+            throw PlatformError(.notReplaceable, operation: "replace", path: path)
+        }
+        self.path = target
         self.existing = existing
         self.services = services
         temporaryPath = AtomicFile.temporaryPath(beside: self.path, services.entropy)
@@ -65,17 +69,33 @@ final class OutputFolder {
             try services.files.syncDirectory(holding: "\(temporaryPath)\(folder)/.")
         }
         // Another process may have created it in the meantime.
-        let replaced = try checkExisting()
-        let old = AtomicFile.temporaryPath(beside: path, services.entropy)
-        if replaced { try services.files.rename(path, to: old, replacing: false) }
-        do { try services.files.rename(temporaryPath, to: path, replacing: false) } catch {
-            // The first error is reported.
-            if replaced { try? services.files.rename(old, to: path, replacing: false) }
-            throw error
-        }
+        let old = try checkExisting() ? try replace() : try moveInto()
         isSettled = true
         try services.files.syncDirectory(holding: path)
-        if replaced { try removeAll(old) }
+        // Another process may have put something into it in the meantime.
+        if let old, isOutput(old) { try removeAll(old) }
+    }
+
+    private func moveInto() throws(PlatformError) -> String? {
+        try services.files.rename(temporaryPath, to: path, replacing: false)
+        return nil
+    }
+
+    /// Puts the written folder in the place of the existing one, so that a crash leaves one of them.
+    ///
+    /// - Returns: the name of the old folder.
+    private func replace() throws(PlatformError) -> String {
+        if try SystemFolder.exchange(temporaryPath, path) { return temporaryPath }
+        // On a file system without an exchange, a crash between the steps leaves the old folder under the
+        // other name.
+        let old = AtomicFile.temporaryPath(beside: path, services.entropy)
+        try services.files.rename(path, to: old, replacing: false)
+        do { try services.files.rename(temporaryPath, to: path, replacing: false) } catch {
+            // The first error is reported.
+            try? services.files.rename(old, to: path, replacing: false)
+            throw error
+        }
+        return old
     }
 
     /// Removes the written data.

@@ -72,6 +72,29 @@ struct BackPressureTests {
         try ledger.checkEnd(disk, isAtRest: true)
     }
 
+    /// A lone writer of large texts ended with `locked by this process, which is folding the log`.
+    @Test("A writer outlasts the checkpoint of its own process")
+    func own() async throws {
+        let disk = try Ledger.disk()
+        let ledger = Ledger()
+        let store = try writer(disk, seed: 1)
+        try ledger.commit(100, to: store)
+        #expect(try store.locks.checkpoint.tryTake())
+        var number = 101
+        while let attachment = store.state.withLock({ $0.attachment }),
+            attachment.waitingByteCount < Self.cap
+        {
+            try ledger.commit(number, to: store)
+            number += 1
+        }
+        async let waiting: Void = try store.beginWrite(waitNanoseconds: 0).rollback()
+        for _ in 0..<50 { await Task.yield() }
+        store.giveBack(store.locks.checkpoint)
+        try await waiting
+        try store.close()
+        try ledger.checkEnd(disk, isAtRest: true)
+    }
+
     @Test("A full log is an error while the disk is full, and is folded when there is space again")
     func fullDisk() throws {
         let disk = try Ledger.disk()

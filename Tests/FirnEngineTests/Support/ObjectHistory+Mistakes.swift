@@ -33,13 +33,6 @@ extension ObjectHistory {
             try refuse(.typeMismatch, "a value of another type", transaction) {
                 try transaction.set(property.id, of: row, in: type.id, to: wrong)
             }
-        case 6:
-            guard property.type.container == .map, !schema.isOwning(property) else { return }
-            try refuse(.invalidValue, "a key with a dot", transaction) {
-                try transaction.edit(
-                    property.id, of: row, in: type.id,
-                    .put("a.b", try randomElement(property, transaction)))
-            }
         default:
             guard model.objects(type.id).nextRowID > 0, !type.isEmbedded else { return }
             try refuse(.invalidValue, "an @id that was used", transaction) {

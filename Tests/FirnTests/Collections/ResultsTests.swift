@@ -116,6 +116,15 @@ struct ResultsTests {
         #expect(names(all.sorted(by: [Firn.SortDescriptor]())) == ["Ann", "bob", "Cid"])
     }
 
+    @Test(
+        "Objects without a link on the path of a sort come first in ascending order, as nil does",
+        .tags(.difference))
+    func sortedByLinks() {
+        #expect(names(all.sorted(byKeyPath: "spouse.age")) == ["Ann", "bob", "Cid"])
+        #expect(
+            names(all.sorted(byKeyPath: "spouse.age", ascending: false)) == ["Cid", "Ann", "bob"])
+    }
+
     @Test("Distinct results have each combination of values once")
     func distinct() {
         #expect(names(all.distinct(by: ["lastName"])) == ["Ann", "Cid"])

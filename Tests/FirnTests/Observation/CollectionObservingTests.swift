@@ -139,6 +139,11 @@ struct CollectionObservingTests {
         realm.refresh()
         #expect(entries.news == ["-[] +[] ~[\"tags\"]"])
         #expect(elements.news == ["-[] +[2] ~[]"])
+        // A replaced element was once told as deleted and inserted.
+        try realm.write { inner[1] = .string("z") }
+        realm.refresh()
+        #expect(elements.news == ["-[] +[] ~[1]"])
+        #expect(entries.news == ["-[] +[] ~[\"tags\"]"])
         try realm.write { whole["size"] = nil }
         realm.refresh()
         #expect(entries.news == ["-[\"size\"] +[] ~[]"])

@@ -1,6 +1,7 @@
 import FirnPlatform
 import FirnTesting
 import FirnTools
+import Synchronization
 import Testing
 
 @Suite("Folders that are split by values")
@@ -116,6 +117,24 @@ struct PartitionTests {
         #expect(harness.folder.names.sorted() == ["out", "trips.firn"])
     }
 
+    /// Two renames left no folder where a process was killed between them.
+    @Test("The name leads to a whole folder at every moment of a replacement")
+    func exchanged() async throws {
+        let file = try makeTrips()
+        let out = harness.folder("out")
+        let words = ["export", file, out, "--split-by", "carrier", "-q", "--force"]
+        try #require(harness.run(words).status == 0)
+        let watch = Watch(of: out)
+        async let missed = watch.missed()
+        for _ in 0..<20 {
+            #expect(harness.run(words).status == 0)
+            #expect(files(out).count == 5)
+        }
+        watch.isDone.store(true, ordering: .releasing)
+        #expect(try await missed == 0)
+        #expect(harness.folder.names.sorted() == ["out", "trips.firn"])
+    }
+
     @Test(
         "What names no folders is refused before anything is written",
         arguments: [
@@ -181,5 +200,22 @@ struct PartitionTests {
         #expect(marked.output.unicodeScalars.first == "\u{FEFF}")
         let wrong = harness.run(["query", file, "Person", "-f", "json", "--bom"])
         #expect(wrong.status == 64 && wrong.errors.contains("--bom is for csv and tsv"))
+    }
+}
+
+/// Looks all the time whether a name exists.
+private final class Watch: Sendable {
+    private let path: String
+    let isDone = Atomic(false)
+
+    init(of path: String) { self.path = path }
+
+    /// The number of times that it did not, until the end.
+    func missed() async throws -> Int {
+        var missed = 0
+        while !isDone.load(ordering: .acquiring) {
+            if try SystemFileSystem().status(of: path) == nil { missed += 1 }
+        }
+        return missed
     }
 }

@@ -179,7 +179,6 @@ struct WriteLinkTests {
                 "home.strt"
             ),
             (#"{"$class":"Person","id":1,"rooms":{"a":{"street":3}}}"#, "write.type", "rooms"),
-            (#"{"$class":"Person","id":1,"rooms":{"a.b":null}}"#, "write.value", "rooms"),
             (
                 #"{"$class":"Person","id":1,"dogs":[{"name":"x"},{"nam":"y"}]}"#,
                 "write.unknown-property", "dogs[1].nam"
@@ -273,10 +272,6 @@ struct WriteLinkTests {
         arguments: [
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks","append":1}"#, "write.type"),
             (#"{"op":"edit","class":"Dog","id":0,"path":"marks","add":"x"}"#, "write.type"),
-            (
-                #"{"op":"edit","class":"Dog","id":0,"path":"toys","put":"a.b","value":1}"#,
-                "write.value"
-            ),
             (
                 #"{"op":"edit","class":"Dog","id":0,"path":"mark","add":1}"#,
                 "write.unknown-property"

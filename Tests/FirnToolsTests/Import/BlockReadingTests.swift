@@ -154,8 +154,10 @@ struct BlockReadingTests {
 
     private func describe(_ inference: ObjectInference) -> String {
         inference.classNames.map { name in
+            var taken = ClassNames(inference.classNames)
             let classes = inference.classes[name].map {
-                InferredClass.classes($0, named: name, declared: [], names: FieldNames())
+                InferredClass.classes(
+                    $0, named: name, declared: [], names: FieldNames(), taken: &taken)
             }
             let plain = inference.classes[name].map { "\($0.isPlain) \($0.fields.map(\.isPlain))" }
             return "\(classes ?? []) \(plain ?? "")"
@@ -186,14 +188,14 @@ struct BlockReadingTests {
         for _ in 0..<500 {
             let text = randomObjects(&random)
             let form = ObjectInference.Form(name: "x", className: "T")
-            var whole = ObjectInference()
+            var whole = ObjectInference(isExact: false)
             let records = JSONRecords(MemorySource(Array(text.utf8)), continuingAt: .start)
             let rows = whole.see(all: records, "T", at: .start)
             var blocks = TextBlocks(
                 MemorySource(Array(text.utf8)), quote: nil,
                 byteCount: Int.random(in: 1..<200, using: &random))
             var reading = BlockReading(
-                ObjectInference(), RowPositions(.objects, partRowCount: 1), form,
+                ObjectInference(isExact: false), RowPositions(.objects, partRowCount: 1), form,
                 threadCount: Int.random(in: 1..<4, using: &random))
             let rest = try reading.read(&blocks, name: "x") { _ in true }
             guard let rows else {

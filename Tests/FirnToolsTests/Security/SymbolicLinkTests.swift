@@ -31,6 +31,11 @@ struct SymbolicLinkTests {
         #expect(try Fixtures.read(victim) == Array("keep".utf8))
     }
 
+    private func restore(_ text: String) throws {
+        try #require(unlink(victim) == 0)
+        try Fixtures.write(text, to: victim)
+    }
+
     /// Commands that create a file, with the name of the file last.
     private func makers() -> [[String]] {
         [
@@ -62,30 +67,71 @@ struct SymbolicLinkTests {
         #expect(!harness.folder.names.contains("nothing"))
     }
 
-    @Test("A command that replaces a file replaces the link, and not its target", .tags(.security))
-    func replaced() throws {
-        for words in [
+    /// Commands that replace a file, with the name of the file last.
+    private func replacers() -> [[String]] {
+        [
             ["query", file, "Person", "-f", "csv", "-o"],
             ["export", file, "--force", "-f", "csv", "-q"],
-        ] {
-            let path = try link("out-\(words[0])", to: victim)
-            let run = harness.run(words + [path])
-            #expect(run.status == 0, "\(run.errors)")
-            #expect(!isLink(path))
-            try expectUntouched()
+            ["observe", file, "Person", "--timeout", "1ms", "--cursor-file"],
+        ]
+    }
+
+    /// The target of a link stayed as it was, with status 0, and whatever reads it saw old data.
+    @Test("A command that replaces a file replaces the target of this user's link")
+    func replaced() throws {
+        for (number, words) in replacers().enumerated() {
+            for target in ["victim", harness.folder("victim"), "new-\(number)"] {
+                // A position is read before it is replaced.
+                if number == 2 { try restore("") }
+                let path = try link("out", to: target)
+                let run = harness.run(words + [path])
+                #expect(run.status == (number < 2 ? 0 : 124), "\(run.errors)")
+                #expect(isLink(path))
+                let bytes = try Fixtures.read(path)
+                #expect(!bytes.isEmpty && bytes != Array("keep".utf8), "\(words) \(target)")
+                try #require(unlink(path) == 0)
+                try restore("keep")
+            }
         }
     }
 
-    @Test("Rejects and cursors are not written through a link", .tags(.security))
+    @Test(
+        "A command that replaces a file replaces another user's link, and not its target",
+        .tags(.security), .enabled(if: geteuid() == 0, "only root makes links of others"))
+    func foreign() throws {
+        for words in replacers().prefix(2) {
+            let path = try link("out", to: victim)
+            try #require(lchown(path, 65_534, 65_534) == 0)
+            _ = harness.run(words + [path])
+            #expect(!isLink(path))
+            try expectUntouched()
+            try #require(unlink(path) == 0)
+        }
+    }
+
+    @Test("A folder of parts behind a link is replaced, and nothing else behind it is removed")
+    func folders() throws {
+        let out = harness.folder("real")
+        let words = ["--split-by", "city", "-q", "--force"]
+        try #require(harness.run(["export", file, out] + words).status == 0)
+        let path = try link("link", to: "real")
+        #expect(harness.run(["export", file, path] + words).status == 0)
+        #expect(isLink(path))
+        #expect(harness.folder.names.filter { $0.contains("tmp") }.isEmpty)
+        #expect(!TemporaryFolder.names(in: out).isEmpty)
+        if geteuid() == 0 {
+            try #require(lchown(path, 65_534, 65_534) == 0)
+            #expect(harness.run(["export", file, path] + words).status == 73)
+            #expect(!TemporaryFolder.names(in: out).isEmpty)
+        }
+    }
+
+    @Test("Rejects are not written through a link", .tags(.security))
     func others() throws {
         let rejects = try link("rejects", to: victim)
         _ = harness.run(
             ["write", file, "-", "-c", "Person", "--on-error", "save=\(rejects)", "-q"],
             input: #"{"id":"x"}"#)
-        try expectUntouched()
-        let cursor = try link("cursor", to: victim)
-        _ = harness.run(
-            ["observe", file, "Person", "--cursor-file", cursor, "--timeout", "1ms"])
         try expectUntouched()
     }
 
@@ -148,7 +194,7 @@ struct SymbolicLinkTests {
         }
     }
 
-    @Test("--split does not write a class through a link", .tags(.security))
+    @Test("--split does not write a class through another user's link", .tags(.security))
     func split() throws {
         let folder = harness.folder("tables")
         try #require(mkdir(folder, 0o700) == 0)
@@ -157,6 +203,8 @@ struct SymbolicLinkTests {
         #expect(refused.status == 73, "\(refused.errors)")
         try expectUntouched()
         #expect(TemporaryFolder.names(in: folder) == ["Person.csv"])
+        // Only root makes links of others.
+        guard lchown("\(folder)/Person.csv", 65_534, 65_534) == 0 else { return }
         let forced = harness.run(["export", file, "--split", folder, "-f", "csv", "-q", "--force"])
         #expect(forced.status == 0)
         try expectUntouched()

@@ -109,7 +109,9 @@ private final class ComparedElements: LiveElements {
         guard core.isTouched(by: step.changes) else { return nil }
         let before = values
         values = try core.valuesNow()
-        return ElementsChange(set: ChangeSet.difference(from: before, to: values))
+        let set = ChangeSet.difference(from: before, to: values)
+        // A list has its own order, in which an element can be replaced.
+        return ElementsChange(set: core is NestedCore ? set.pairingReplacements : set)
     }
 }
 

@@ -99,6 +99,9 @@ enum Blob {
         guard rawByteCount <= maximumRawByteCount,
             Blocks.isPossible(rawByteCount: rawByteCount, storedByteCount: stored.count)
         else { throw CodecError(.corrupt, "blob claims \(rawByteCount) bytes", at: 0) }
-        return try Blocks.read(rawByteCount, from: &reader)
+        let raw = try Blocks.read(rawByteCount, from: &reader)
+        // A longer reference would claim space that other pages use.
+        try reader.finish()
+        return raw
     }
 }

@@ -29,7 +29,7 @@ final class JoinTable: @unchecked Sendable {
 
     /// - Returns: `nil` if the table needs more memory than it may use.
     init?(_ join: BoundJoin, _ classes: OpenedClasses, byteCountMax: Int) throws(StoreError) {
-        let numbers = join.kinds.map { ValueNumbers(kind: $0, ignoresNull: true) }
+        let numbers = join.kinds.map { ValueNumbers(kind: $0, ignoresNull: true, ignoresNaN: true) }
         let combinations = CombinationNumbers(numbers.count)
         let targetKeys = KeyReaders(join.targetKeys, numbers, combinations, adding: true)
         var firsts = JoinedObjects(findsAll: false)

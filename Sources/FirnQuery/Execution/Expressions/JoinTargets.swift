@@ -57,9 +57,12 @@ extension BoundJoin {
         for (key, kind) in zip(keys, kinds) {
             vectors.append(try evaluator.values(key, of: rows).converted(to: kind))
         }
-        guard vectors.contains(where: { !$0.nulls.isEmpty }) else { return (vectors, rows) }
-        let known = (0..<rows.count).filter { row in vectors.allSatisfy { !$0.isNull(row) } }
-            .map { UInt32(truncatingIfNeeded: $0) }
+        guard vectors.contains(where: { !$0.nulls.isEmpty || $0.rowsWithoutNaN != nil }) else {
+            return (vectors, rows)
+        }
+        let known = (0..<rows.count).filter { row in
+            vectors.allSatisfy { !$0.isNull(row) && !$0.isNaN(row) }
+        }.map { UInt32(truncatingIfNeeded: $0) }
         return (vectors.map { $0.picking(known) }, rows.picking(known))
     }
 }

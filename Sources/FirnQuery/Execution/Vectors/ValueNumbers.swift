@@ -11,6 +11,8 @@ final class ValueNumbers {
     let kind: ValueTag
     /// Whether null has no number, and equals nothing.
     let ignoresNull: Bool
+    /// Whether NaN has no number, as it equals nothing to `==`; to `DISTINCT` it equals itself.
+    private let ignoresNaN: Bool
     private(set) var count: UInt32 = 0
     private var nullNumber = none
     /// Bools, Ints, Doubles and Dates in whole seconds.
@@ -42,9 +44,10 @@ final class ValueNumbers {
         }
     }
 
-    init(kind: ValueTag, ignoresNull: Bool = false) {
+    init(kind: ValueTag, ignoresNull: Bool = false, ignoresNaN: Bool = false) {
         self.kind = kind
         self.ignoresNull = ignoresNull
+        self.ignoresNaN = ignoresNaN && kind.hasNaN
     }
 
     /// Makes room for a number of values in total.
@@ -56,6 +59,17 @@ final class ValueNumbers {
     ///
     /// - Parameter adding: whether new values get a number.
     func numbers(of vector: ColumnVector, adding: Bool) -> [UInt32] {
+        guard vector.count > 0 else { return [] }
+        guard ignoresNaN, let rows = vector.rowsWithoutNaN else {
+            return allNumbers(of: vector, adding: adding)
+        }
+        var numbers = [UInt32](repeating: Self.none, count: vector.count)
+        let found = allNumbers(of: vector.picking(rows), adding: adding)
+        for (row, number) in zip(rows, found) { numbers[Int(row)] = number }
+        return numbers
+    }
+
+    private func allNumbers(of vector: ColumnVector, adding: Bool) -> [UInt32] {
         guard vector.count > 0 else { return [] }
         var numbers: [UInt32]
         switch kind {

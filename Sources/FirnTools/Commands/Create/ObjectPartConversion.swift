@@ -195,6 +195,6 @@ struct ObjectPartConversion: PartConversion {
     @inline(__always)
     private func date(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         if let seconds = DateText.date(text) { return Timestamp(seconds: seconds) }
-        return DateText.dateTime(text)
+        return DateText.dateTime(text) ?? Timestamp.parse(text)?.timestamp
     }
 }

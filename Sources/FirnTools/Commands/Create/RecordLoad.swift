@@ -102,12 +102,7 @@ struct RecordLoad {
     private func write(
         _ record: ImportRecord, _ className: String?, _ input: String
     ) throws(RecordError) {
-        var name = record.className ?? className
-        if !record.isTable, case .string(let said)? = record[ReservedName.className]?.content,
-            transaction.schema.classNamed(name ?? "")?.propertyNamed(ReservedName.className) == nil
-        {
-            name = said
-        }
+        let name = self.className(in: record, otherwise: record.className ?? className)
         guard let name, let schema = transaction.schema.classNamed(name) else {
             throw .rejected(
                 RecordMistake(
@@ -121,6 +116,21 @@ struct RecordLoad {
             return
         }
         do { try writer.write(plan, from: input) } catch { throw .store(error) }
+    }
+
+    /// Returns the class of a record: that of its `$class`, unless this is a value.
+    private func className(in record: ImportRecord, otherwise given: String?) -> String? {
+        guard !record.isTable, case .string(let said)? = record[ReservedName.className]?.content
+        else { return given }
+        let schema = transaction.schema
+        guard schema.classNamed(given ?? "")?.propertyNamed(ReservedName.className) != nil else {
+            return said
+        }
+        // Records of another program may have it as a value, and others as the name of a class.
+        let isClass =
+            record.className == nil && ReservedName.isClassName(said.utf8)
+            && schema.classNamed(said) != nil
+        return isClass ? said : given
     }
 
     /// Writes the deferred records whose link targets exist, and rejects the others.

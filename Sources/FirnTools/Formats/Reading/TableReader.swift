@@ -141,7 +141,7 @@ package final class TableReader {
         var renamed: [RenamedColumn] = []
         let given = (0..<rows.fieldCount).map { index in
             let trimmed = TableReader.trimming(rows.string(index))
-            return trimmed.isEmpty ? "column\(index + 1)" : trimmed
+            return trimmed.isEmpty ? "column\(index + 1)" : OutsideName.valid(trimmed)
         }
         let all = TextSet(given)
         var counts: TextMap<Int> = [:]

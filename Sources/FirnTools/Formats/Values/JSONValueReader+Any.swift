@@ -54,7 +54,9 @@ extension JSONValueReader {
         case .string(let text): return .value(.string(text))
         case .number(let text):
             let isWhole = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == 0x65 }
-            return .value(try scalar(tree, isWhole ? .int : .double))
+            // Other programs write ids of 20 digits, which no double keeps.
+            let isLarge = isWhole && Int64(text) == nil
+            return .value(try scalar(tree, isLarge ? .decimal128 : isWhole ? .int : .double))
         case .array(let elements):
             try checkDepth(depth, tree)
             return try list(elements) { tree throws(JSONMistake) in

@@ -1,3 +1,4 @@
+import FirnEngine
 package import FirnValues
 
 /// Converts JSON to the value of a property, strictly by its type.
@@ -5,12 +6,15 @@ package enum JSONValueReader {
     /// The maximum nesting depth of lists and maps in an Any.
     package static let anyDepthMax = 128
 
-    /// Reads a value of a type: a single value or a whole collection.
+    /// Reads a value of a type: a single value or a whole collection, which null leaves empty.
     ///
     /// - Throws: an error whose path begins below the property.
     package static func read(
         _ tree: JSONTree, as type: PropertyType
     ) throws(JSONMistake) -> JSONValue {
+        if type.container != .single, case .null = tree.content, let empty = type.absentValue {
+            return .value(empty)
+        }
         switch type.container {
         case .single: return try element(tree, as: type)
         case .list:
@@ -99,10 +103,7 @@ package enum JSONValueReader {
         var hasLinks = false
         for member in members {
             let value: JSONValue
-            do {
-                try checkKey(member)
-                value = try read(member.value)
-            } catch { throw error.inside(entry: member.name) }
+            do { value = try read(member.value) } catch { throw error.inside(entry: member.name) }
             entries.append((member.name, value))
             if case .value(let plain) = value {
                 values[member.name] = plain
@@ -111,14 +112,6 @@ package enum JSONValueReader {
             }
         }
         return hasLinks ? .map(entries) : .value(.map(values))
-    }
-
-    private static func checkKey(_ member: JSONTree.Member) throws(JSONMistake) {
-        let key = member.name.utf8
-        guard !key.contains(UInt8(ascii: ".")), key.first != UInt8(ascii: "$") else {
-            throw JSONMistake(
-                .value, "a map key cannot contain a dot or begin with $", member.value)
-        }
     }
 
     static func wrongKind(

@@ -13,7 +13,8 @@ import FirnValues
 ///              └─▶ bool ────────────┘
 ///
 /// In exact mode, nothing is widened, and a column has a type other than text only if every value
-/// prints again as exactly the same text.
+/// prints again as exactly the same text. Times may be excepted: a program prints one value in ten with
+/// fewer places, and others with an offset.
 struct ColumnEvidence: Equatable, Sendable {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -29,6 +30,8 @@ struct ColumnEvidence: Equatable, Sendable {
     }
 
     let isExact: Bool
+    /// Whether dates and times are read by their meaning.
+    let readsTimes: Bool
     /// The input that is being read, if the column has several.
     var inputName: String?
     private(set) var guess = Guess.nothing
@@ -56,8 +59,13 @@ struct ColumnEvidence: Equatable, Sendable {
     private var firstNotShortest: String?
     /// The reason why the column is text.
     private(set) var reason = ""
+    /// Whether the values before that one were dates or times.
+    private(set) var followsTimes = false
 
-    init(isExact: Bool) { self.isExact = isExact }
+    init(isExact: Bool, readsTimes: Bool = false) {
+        self.isExact = isExact
+        self.readsTimes = readsTimes || !isExact
+    }
 
     /// Counts nulls.
     @inline(__always)
@@ -120,6 +128,7 @@ struct ColumnEvidence: Equatable, Sendable {
 
     private mutating func seeOther(_ text: Bytes, _ line: UInt64) {
         if agrees(text) { return }
+        if isExact, readsTimes, agreesByTime(text) { return }
         if !isExact {
             // The words differ from all numbers, dates and truth values.
             if FieldText.isNullWord(text) { return noteNullWord(text) }
@@ -129,7 +138,17 @@ struct ColumnEvidence: Equatable, Sendable {
             }
         }
         reason = TextReason.describe(text, after: self, line: line)
+        followsTimes = guess == .date || guess == .dateTime
         guess = .string
+    }
+
+    /// Returns whether the column may keep or get the type of times, of which this text is one.
+    private mutating func agreesByTime(_ text: Bytes) -> Bool {
+        guard guess == .nothing || guess == .date || guess == .dateTime,
+            FieldText.trimmed(text).count == text.count, seeTime(text)
+        else { return false }
+        if firstRespelled == nil { firstRespelled = String(decoding: text, as: UTF8.self) }
+        return true
     }
 
     private mutating func noteNullWord(_ text: Bytes) {

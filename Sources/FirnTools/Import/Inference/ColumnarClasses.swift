@@ -7,6 +7,7 @@ import FirnValues
 struct ColumnarClasses {
     /// The classes, each after the classes that it embeds.
     private(set) var definitions: [ClassDefinition] = []
+    private var taken: ClassNames
 
     /// - Parameters:
     ///   - className: the class of the rows.
@@ -16,6 +17,7 @@ struct ColumnarClasses {
         _ reader: any ColumnarReader, className: String, declared: [DeclaredType],
         names: FieldNames, key: (_ names: [String]) -> String?
     ) {
+        taken = ClassNames([className])
         if let exported = Self.exported(reader, className: className) {
             definitions = exported
         } else {
@@ -73,10 +75,10 @@ struct ColumnarClasses {
     private mutating func property(
         _ name: String, _ field: ColumnarField, in className: String
     ) -> ClassDefinition.Property {
-        let inner = className + InferredClass.camel(name)
         switch field.type {
         case .list(let element):
             if case .structure(let parts) = element.type, !parts.isEmpty {
+                let inner = taken.take(className + InferredClass.camel(name))
                 add(parts, className: inner, names: FieldNames(), isEmbedded: true)
                 return ClassDefinition.Property(
                     name: name, type: PropertyType(.link, container: .list), targetName: inner)
@@ -99,6 +101,7 @@ struct ColumnarClasses {
                 type: PropertyType(
                     base, isOptional: value.isOptional, container: .map, integerWidth: width))
         case .structure(let parts) where !parts.isEmpty:
+            let inner = taken.take(className + InferredClass.camel(name))
             add(parts, className: inner, names: FieldNames(), isEmbedded: true)
             return ClassDefinition.Property(
                 name: name, type: PropertyType(.link, isOptional: true), targetName: inner)

@@ -1,5 +1,15 @@
 import FirnValues
 
+/// How the fields of objects are understood.
+struct FieldForm: Sendable {
+    /// Whether `$id` and `$class` are values, as in all objects inside others.
+    var isInside = false
+    /// Whether every text of `$class` names the class.
+    var namesAnyClass = false
+    /// Whether a text is a time only if it prints again as exactly the same text.
+    var isExact = false
+}
+
 /// The common form of the JSON values of one field so far.
 final class FieldEvidence {
     /// The kinds of JSON values found.
@@ -24,8 +34,10 @@ final class FieldEvidence {
     @exclusivity(unchecked) private(set) var values: UInt64 = 0
     /// Whether every whole number is exactly representable as a Double.
     @exclusivity(unchecked) private(set) var isExact = true
-    /// The text values; a JSON text is another type only if it has exactly the form of that type.
-    @exclusivity(unchecked) private(set) var text = ColumnEvidence(isExact: true)
+    /// The text values; a JSON text is another type only if it has exactly the form of that type, or is a
+    /// time.
+    @exclusivity(unchecked) private(set) var text: ColumnEvidence
+    private let form: FieldForm
     @exclusivity(unchecked) private(set) var isUUID = true
     /// Whether every value is a number, text or truth value that has one meaning in its type.
     @exclusivity(unchecked) private(set) var isPlain = true
@@ -35,9 +47,14 @@ final class FieldEvidence {
     private(set) var elements: FieldEvidence?
     private(set) var members: ObjectEvidence?
 
+    init(_ form: FieldForm) {
+        self.form = form
+        text = ColumnEvidence(isExact: true, readsTimes: !form.isExact)
+    }
+
     /// Returns evidence that changes independently of this.
     func copy() -> FieldEvidence {
-        let copy = FieldEvidence()
+        let copy = FieldEvidence(form)
         (copy.kinds, copy.nulls, copy.values) = (kinds, nulls, values)
         (copy.isExact, copy.text, copy.isUUID, copy.isPlain) = (isExact, text, isUUID, isPlain)
         copy.references = references
@@ -89,7 +106,7 @@ final class FieldEvidence {
         case .string(let text): see(text: text, line: tree.position.line)
         case .array(let elements):
             kinds.insert(.array)
-            let evidence = self.elements ?? FieldEvidence()
+            let evidence = self.elements ?? FieldEvidence(form)
             self.elements = evidence
             for element in elements { evidence.see(element) }
         case .object(let fields): see(object: fields, tree)
@@ -160,7 +177,8 @@ final class FieldEvidence {
             }
         } else {
             kinds.insert(.object)
-            let evidence = members ?? ObjectEvidence()
+            let evidence =
+                members ?? ObjectEvidence(FieldForm(isInside: true, isExact: form.isExact))
             members = evidence
             evidence.see(fields)
         }
@@ -185,19 +203,17 @@ final class ObjectEvidence {
 
     /// Whether no object had a name with a meaning of its own, such as `$id`.
     @exclusivity(unchecked) private(set) var isPlain = true
-    /// Whether every text of `$class` names the class.
-    private let namesAnyClass: Bool
+    private let form: FieldForm
 
     /// The indices of `$id` and `$class`, which are no fields.
     private static let identity = -1
     private static let className = -2
 
-    /// - Parameter namesAnyClass: whether every text of `$class` names the class.
-    init(namesAnyClass: Bool = false) { self.namesAnyClass = namesAnyClass }
+    init(_ form: FieldForm) { self.form = form }
 
     /// Returns evidence that changes independently of this.
     func copy() -> ObjectEvidence {
-        let copy = ObjectEvidence(namesAnyClass: namesAnyClass)
+        let copy = ObjectEvidence(form)
         (copy.names, copy.indices, copy.count) = (names, indices, count)
         copy.fields = fields.map { $0.copy() }
         (copy.counts, copy.shape, copy.seenIn) = (counts, shape, seenIn)
@@ -222,8 +238,8 @@ final class ObjectEvidence {
     func see(_ members: [JSONTree.Member]) {
         count += 1
         for member in members {
-            if member.name.utf8.first == UInt8(ascii: "$"),
-                ReservedName.isReserved(member, namesAnyClass: namesAnyClass)
+            if !form.isInside, member.name.utf8.first == UInt8(ascii: "$"),
+                ReservedName.isReserved(member, namesAnyClass: form.namesAnyClass)
             {
                 isPlain = false
                 continue
@@ -263,7 +279,7 @@ final class ObjectEvidence {
         let index = names.count
         indices[name] = index
         names.append(name)
-        fields.append(FieldEvidence())
+        fields.append(FieldEvidence(FieldForm(isExact: form.isExact)))
         counts.append(0)
         seenIn.append(0)
         return index
@@ -295,7 +311,7 @@ final class ObjectEvidence {
     private func isReserved(_ member: FlatObject.Member, _ index: Int) -> Bool {
         switch (index, member.kind) {
         case (Self.identity, .number): NumberText.int(member.text).map { $0 >= 0 } ?? false
-        case (Self.className, .string): namesAnyClass || ReservedName.isClassName(member.text)
+        case (Self.className, .string): form.namesAnyClass || ReservedName.isClassName(member.text)
         default: false
         }
     }

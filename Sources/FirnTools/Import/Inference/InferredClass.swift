@@ -10,7 +10,7 @@ struct InferredClass {
         let property: ClassDefinition.Property
         let reason: String
         let nulls: UInt64
-        /// A value of a table that an export prints differently, and its printed form.
+        /// A value that an export prints differently, and its printed form.
         var respelling: ColumnDecision.Respelling?
     }
 
@@ -20,9 +20,11 @@ struct InferredClass {
     let rowCount: UInt64
 
     /// Returns the classes of the objects found, those of embedded objects first.
+    ///
+    /// - Parameter taken: the names of classes, to which those of embedded objects are added.
     static func classes(
         _ evidence: ObjectEvidence, named name: String, declared: [DeclaredType],
-        names: FieldNames, isEmbedded: Bool = false
+        names: FieldNames, taken: inout ClassNames, isEmbedded: Bool = false
     ) -> [InferredClass] {
         var classes: [InferredClass] = []
         var fields: [Field] = []
@@ -37,14 +39,15 @@ struct InferredClass {
                         reason: "declared", nulls: evidence.fields[index].nulls))
                 continue
             }
-            var decision = TypeDecision(
-                evidence.fields[index], className: name + InferredClass.camel(property))
+            var decision = TypeDecision(evidence.fields[index]) {
+                taken.take(name + InferredClass.camel(property))
+            }
             // The next input may lack the field, or have nulls in it.
             decision.makeOptional()
             for member in decision.embedded {
                 classes += InferredClass.classes(
                     member.evidence, named: member.className, declared: declared,
-                    names: FieldNames(), isEmbedded: true)
+                    names: FieldNames(), taken: &taken, isEmbedded: true)
             }
             fields.append(
                 Field(
@@ -53,7 +56,8 @@ struct InferredClass {
                         name: property, type: decision.type, display: decision.display,
                         targetName: decision.targetName),
                     reason: decision.reason,
-                    nulls: evidence.fields[index].nulls + evidence.count - evidence.counts[index]))
+                    nulls: evidence.fields[index].nulls + evidence.count - evidence.counts[index],
+                    respelling: decision.respelling))
         }
         classes.append(
             InferredClass(
@@ -161,9 +165,11 @@ struct TypeDecision {
     private(set) var reason: String
     /// The embedded objects of the field, with their class.
     private(set) var embedded: [(className: String, evidence: ObjectEvidence)] = []
+    /// A value that an export prints differently.
+    private(set) var respelling: ColumnDecision.Respelling?
 
-    /// - Parameter className: the class of embedded objects in the field.
-    init(_ evidence: FieldEvidence, className: String) {
+    /// - Parameter className: names the class of embedded objects in the field.
+    init(_ evidence: FieldEvidence, className: () -> String) {
         type = PropertyType(.string)
         reason = "no values"
         decide(evidence, className)
@@ -176,7 +182,7 @@ struct TypeDecision {
         type = PropertyType(type.base, isOptional: true, integerWidth: type.integerWidth)
     }
 
-    private mutating func decide(_ evidence: FieldEvidence, _ className: String) {
+    private mutating func decide(_ evidence: FieldEvidence, _ className: () -> String) {
         switch evidence.kinds {
         case []: type = PropertyType(.string, isOptional: true)
         case .bool: set(.bool, "true and false")
@@ -205,17 +211,23 @@ struct TypeDecision {
     private mutating func decide(text evidence: FieldEvidence) {
         if evidence.isUUID { return set(.uuid, "UUIDs") }
         let column = ColumnDecision(name: "", evidence.text)
-        guard column.type.base == .date else { return set(.string, "texts") }
+        guard column.type.base == .date else {
+            // The value that kept a column of times from being one.
+            let isOdd = evidence.text.followsTimes
+            return set(.string, isOdd ? "texts: \(evidence.text.reason)" : "texts")
+        }
         set(.date, column.reason)
         display = column.display
+        respelling = column.respelling
     }
 
-    private mutating func decide(object evidence: ObjectEvidence?, _ className: String) {
+    private mutating func decide(object evidence: ObjectEvidence?, _ className: () -> String) {
         guard let evidence, !evidence.names.isEmpty else {
             type = PropertyType(.any, container: .map)
             reason = "empty objects"
             return
         }
+        let className = className()
         type = PropertyType(.link, isOptional: true)
         targetName = className
         embedded = [(className, evidence)]
@@ -230,7 +242,7 @@ struct TypeDecision {
         reason = "links"
     }
 
-    private mutating func decide(elements: FieldEvidence?, _ className: String) {
+    private mutating func decide(elements: FieldEvidence?, _ className: () -> String) {
         guard let elements, elements.values > 0 else {
             type = PropertyType(.any, isOptional: true, container: .list)
             reason = "empty arrays"
@@ -251,6 +263,7 @@ struct TypeDecision {
         targetName = element.targetName
         embedded = element.embedded
         display = element.display
+        respelling = element.respelling
         reason = "arrays of " + element.reason
     }
 }

@@ -87,7 +87,7 @@ extension InputInference {
             switch item {
             case .schema(let tree):
                 schema = tree
-                objects.followsSchema = true
+                objects.noteSchema()
             case .record(let record):
                 guard objects.see(record, className) else {
                     throw Self.unnamed(record, records.name)

@@ -15,7 +15,7 @@ struct InputInference {
     /// The classes in the order of their first occurrence.
     private var classNames: [String] = []
     private var tables: TextMap<TableInference> = [:]
-    var objects = ObjectInference()
+    var objects: ObjectInference
     /// The columns of all tables.
     private var headers: [String] = []
     /// The changes that were made to columns, one line each.
@@ -30,6 +30,7 @@ struct InputInference {
         self.names = names
         self.tableOptions = tableOptions
         self.progress = progress
+        objects = ObjectInference(isExact: tableOptions.isExact)
     }
 
     /// Reads a further input.
@@ -53,11 +54,12 @@ struct InputInference {
 
     /// The classes found so far; embedded classes come before those that contain them.
     var classes: [InferredClass] {
-        classNames.flatMap { name -> [InferredClass] in
+        var taken = ClassNames(classNames)
+        return classNames.flatMap { name -> [InferredClass] in
             let fromTables = tables[name].map { table(name, $0.outcome) }
             guard let evidence = objects.classes[name] else { return fromTables.map { [$0] } ?? [] }
             var classes = InferredClass.classes(
-                evidence, named: name, declared: declared, names: names)
+                evidence, named: name, declared: declared, names: names, taken: &taken)
             if let fromTables, let last = classes.popLast() {
                 classes.append(fromTables.merged(with: last))
             }
@@ -93,10 +95,12 @@ struct InputInference {
 
     /// The names of the fields in all inputs.
     var fieldNames: [String] {
-        headers
+        var taken = ClassNames(classNames)
+        return headers
             + objects.classes.flatMap { name, evidence in
-                InferredClass.classes(evidence, named: name, declared: declared, names: names)
-                    .flatMap { $0.fields.map(\.name) }
+                InferredClass.classes(
+                    evidence, named: name, declared: declared, names: names, taken: &taken
+                ).flatMap { $0.fields.map(\.name) }
             }
     }
 

@@ -7,10 +7,15 @@ struct ObjectInference: @unchecked Sendable {
     /// The classes in the order of their first occurrence.
     private(set) var classNames: [String] = []
     private(set) var classes: TextMap<ObjectEvidence> = [:]
-    /// Whether the records follow a schema, so that every text of `$class` names their class.
-    var followsSchema = false
+    private var form = FieldForm()
     /// The last class that a record named.
     private var recent: (name: [UInt8], evidence: ObjectEvidence)?
+
+    /// - Parameter isExact: whether times must print again as exactly the same text.
+    init(isExact: Bool) { form.isExact = isExact }
+
+    /// Notes that the records follow a schema, so that every text of `$class` names their class.
+    mutating func noteSchema() { form.namesAnyClass = true }
 
     /// Sees the next record if it is flat.
     ///
@@ -32,7 +37,7 @@ struct ObjectInference: @unchecked Sendable {
     mutating func see(_ record: ImportRecord, _ className: String?) -> Bool {
         guard let name = name(of: record) ?? className else { return false }
         if classes[name] == nil { classNames.append(name) }
-        let known = classes[name] ?? ObjectEvidence(namesAnyClass: followsSchema)
+        let known = classes[name] ?? ObjectEvidence(form)
         classes[name] = known
         known.see(record.fields)
         return true
@@ -40,9 +45,9 @@ struct ObjectInference: @unchecked Sendable {
 
     private func name(of record: ImportRecord) -> String? {
         // In a document with a schema, the arrays name the classes, and `$class` is a property.
-        if followsSchema, let name = record.className { return name }
+        if form.namesAnyClass, let name = record.className { return name }
         if case .string(let name)? = record[ReservedName.className]?.content,
-            followsSchema || ReservedName.isClassName(name.utf8)
+            form.namesAnyClass || ReservedName.isClassName(name.utf8)
         {
             return name
         }
@@ -60,7 +65,7 @@ struct ObjectInference: @unchecked Sendable {
         guard let named else { return className.flatMap { classes[$0] } }
         let text = object.members[named].text
         guard named == 0, object.members[named].kind == .string,
-            followsSchema || ReservedName.isClassName(text)
+            form.namesAnyClass || ReservedName.isClassName(text)
         else { return nil }
         if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(text, $0) }) {
             return recent.evidence
@@ -80,8 +85,8 @@ extension ObjectInference: BlockEvidence {
     }
 
     func copy() -> ObjectInference {
-        var copy = ObjectInference()
-        copy.followsSchema = followsSchema
+        var copy = ObjectInference(isExact: form.isExact)
+        copy.form = form
         copy.classNames = classNames
         copy.classes = classes.mapValues { $0.copy() }
         return copy

@@ -37,10 +37,10 @@ enum TextReason {
         case .date where DateText.dateTime(text) != nil:
             "has a time of day, but earlier values have none"
         case .date: "is not a date"
-        case .dateTime where evidence.isExact && DateText.date(text) != nil:
+        case .dateTime where !evidence.readsTimes && DateText.date(text) != nil:
             "has no time of day, but earlier values have one"
         case .dateTime:
-            evidence.isExact ? "is not a point in time that ends in Z" : "is not a point in time"
+            evidence.readsTimes ? "is not a point in time" : "is not a point in time that ends in Z"
         case .bool: "is neither true nor false"
         case .string: "is text"
         }

@@ -5,7 +5,8 @@ import FirnValues
 struct FieldNames: Hashable {
     var properties: TextMap<String> = [:]
 
-    func property(_ field: String) -> String { properties[field] ?? field }
+    /// Returns the name of the property for a field; a name that none can have becomes one like it.
+    func property(_ field: String) -> String { properties[field] ?? OutsideName.valid(field) }
 }
 
 /// The data about a class that every record of the class needs.
@@ -31,7 +32,8 @@ struct ClassFields {
     }
 
     func property(of field: String) -> PropertySchema? {
-        indices[field].map { schema.properties[$0] }
+        let index = indices[field] ?? indices[OutsideName.valid(field)]
+        return index.map { schema.properties[$0] }
     }
 
     /// The properties of the class, for errors.

@@ -136,9 +136,10 @@ final class DirectInsertion {
     private func type(of object: FlatObject) -> DirectClass? {
         guard let first = object.members.first, first.kind == .string,
             first.name.first == UInt8(ascii: "$"),
-            first.name.elementsEqual(ReservedName.className.utf8),
-            defaultClass?.fields.property(of: ReservedName.className) == nil
+            first.name.elementsEqual(ReservedName.className.utf8)
         else { return defaultClass }
+        // Whether it is the class or a value needs the names of all classes.
+        if defaultClass?.fields.property(of: ReservedName.className) != nil { return nil }
         if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(first.text, $0) }) {
             return recent.found
         }

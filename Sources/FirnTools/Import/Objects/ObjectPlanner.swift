@@ -185,7 +185,8 @@ final class ObjectPlanner {
             throw error.adding { mistake in
                 guard mistake.remedy == nil else { return mistake }
                 var mistake = mistake
-                mistake.remedy = remedy.text(for: mistake, tree, property, of: schema)
+                mistake.remedy = remedy.text(
+                    for: mistake, tree, property, of: schema, isTable: cells != nil)
                 return mistake
             }
         }

@@ -12,16 +12,18 @@ enum TypeRemedy {
     /// help.
     func text(
         for mistake: RecordMistake, _ cell: JSONTree, _ property: PropertySchema,
-        of schema: ClassSchema
+        of schema: ClassSchema, isTable: Bool
     ) -> String? {
         let type = property.type
         guard type.container == .single, type.base != .link, type.base != .any,
-            let typeName = TypeRemedy.type(accepting: cell, after: mistake, type)
+            let typeName = TypeRemedy.type(
+                accepting: cell, after: mistake, type, isTable: isTable)
         else { return nil }
         // A key cannot be nil.
         let isKey = property.id == schema.key
         if isKey, mistake.slug == .writeMissingValue { return nil }
-        let needsNull = mistake.slug == .writeMissingValue || type.isOptional
+        let needsNull =
+            typeName != "Any" && (mistake.slug == .writeMissingValue || type.isOptional)
         return text(schema.name, property.name, typeName + (needsNull ? "?" : ""), mistake)
     }
 
@@ -50,21 +52,41 @@ enum TypeRemedy {
         }
     }
 
-    /// Returns the narrowest type that accepts the value and the values so far.
+    /// Returns the narrowest type that accepts the value and the values so far; `nil` if none does, or if
+    /// the property has it already.
     private static func type(
-        accepting cell: JSONTree, after mistake: RecordMistake, _ type: PropertyType
+        accepting cell: JSONTree, after mistake: RecordMistake, _ type: PropertyType, isTable: Bool
     ) -> String? {
         if mistake.slug == .writeMissingValue { return name(type) }
-        var text: String
         switch cell.content {
-        case .number(let number): text = number
-        case .string(let string): text = string
+        case .number(let number): return numberType(number, type)
+        case .string(let text):
+            guard type.base != .string else { return nil }
+            return isTable ? cellType(text, type) : "String"
         case .bool: return type.base == .string ? nil : "Any"
-        default: return nil
+        case .null, .array, .object: return nil
         }
-        guard type.base == .int else { return type.base == .string ? nil : "String" }
+    }
+
+    /// Returns a type for a number of JSON, which texts do not accept.
+    private static func numberType(_ number: String, _ type: PropertyType) -> String? {
+        var number = number
+        let (int, double) = number.withUTF8 { (FieldText.int($0), FieldText.double($0)) }
+        switch type.base {
+        case .string: return nil
+        case .int where int != nil: return type.integerWidth == .bits64 ? nil : "Int"
+        case .int where double != nil: return "Double"
+        case .int, .double, .float: return Decimal128(number) == nil ? nil : "Decimal128"
+        default: return "Any"
+        }
+    }
+
+    /// Returns a type for a field of a table.
+    private static func cellType(_ text: String, _ type: PropertyType) -> String {
+        guard type.base == .int else { return "String" }
+        var text = text
         return text.withUTF8 { text in
-            if FieldText.int(text) != nil { return "Int" }
+            if FieldText.int(text) != nil { return type.integerWidth == .bits64 ? "String" : "Int" }
             return FieldText.double(text) != nil ? "Double" : "String"
         }
     }

@@ -65,6 +65,29 @@ struct ChangeSetTests {
         }
     }
 
+    @Test("An element that takes the place of another one is a modification of that")
+    func replacements() {
+        #expect(
+            ChangeSet.difference(from: [1, 2, 3], to: [1, 9, 3]).pairingReplacements
+                == ChangeSet(modifications: [1]))
+        #expect(
+            ChangeSet.difference(from: [1, 2, 3], to: [8, 9, 7, 3]).pairingReplacements
+                == ChangeSet(insertions: [2], modifications: [0, 1]))
+        let orders = Orders.distinct(of: [1, 2, 3, 4])
+        for old in orders {
+            for new in orders {
+                let changes = ChangeSet.difference(from: old, to: new)
+                let paired = changes.pairingReplacements
+                var result = paired.applied(to: old) { new[$0] }
+                for index in paired.modificationsInNew { result[index] = new[index] }
+                #expect(result == new, "\(old) \(new)")
+                #expect(paired.moves == changes.moves)
+                #expect(
+                    paired.deletions.count + paired.modifications.count == changes.deletions.count)
+            }
+        }
+    }
+
     @Test("Two consecutive changes compose to one, for all small orders")
     func compositions() {
         let orders = Orders.distinct(of: [1, 2, 3])

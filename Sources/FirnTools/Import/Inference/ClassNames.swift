@@ -1,0 +1,20 @@
+import FirnValues
+
+/// The names of classes that are taken while others are derived from names of properties.
+struct ClassNames {
+    private var taken: TextSet
+
+    init(_ taken: some Sequence<String>) { self.taken = TextSet(taken) }
+
+    /// Returns a name like the given one that no other class has.
+    mutating func take(_ name: String) -> String {
+        let name = OutsideName.valid(name)
+        var free = name
+        var number = 2
+        while !taken.insert(free).inserted {
+            free = "\(name)\(number)"
+            number += 1
+        }
+        return free
+    }
+}

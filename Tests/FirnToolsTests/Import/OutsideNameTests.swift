@@ -1,0 +1,62 @@
+import FirnTesting
+import Testing
+
+@testable import FirnTools
+
+/// A line feed in a name, a dot in a key and two names that lead to one class ended an import.
+@Suite("Names from outside")
+struct OutsideNameTests {
+    private let harness = CommandHarness()
+
+    @Test(
+        "A name that no property can have becomes one like it",
+        arguments: [
+            ("name", "name"), ("a.b", "a.b"), ("Price\n(EUR)", "Price (EUR)"), ("a\r\n\tb", "a b"),
+            ("", "unnamed"), ("\n", "unnamed"), ("\u{7F}x", "x"), ("é", "é"),
+            ("e\u{301}", "e\u{301}"),
+        ])
+    func valid(name: String, expected: String) {
+        #expect(Array(OutsideName.valid(name).utf8) == Array(expected.utf8))
+    }
+
+    @Test("Long names stay different from each other")
+    func long() {
+        let names = ["a", "b", "ä"].map { String(repeating: "x", count: 300) + $0 }.map(
+            OutsideName.valid)
+        #expect(Set(names).count == 3)
+        #expect(names.allSatisfy { $0.utf8.count <= 255 && $0.hasPrefix("xxx") })
+        #expect(OutsideName.valid(names[0]) == names[0])
+    }
+
+    @Test(
+        "An input with odd names is read as a whole",
+        arguments: [
+            (#"{"l\nf":1,"":2,"a.b":3,"$x":4}"#, #"{"l f":1,"unnamed":2,"a.b":3,"$x":4}"#),
+            (#"{"a_b":{"x":1},"aB":{"x":2}}"#, #"{"a_b":{"x":1},"aB":{"x":2}}"#),
+            (#"{"-":{"x":1}}"#, #"{"-":{"x":1}}"#),
+            (
+                "{\"m\":1}\n{\"m\":{\"a.b\":1,\"$c\":2}}",
+                "{\"m\":1}\n{\"m\":{\"$c\":2,\"a.b\":1}}"
+            ),
+        ])
+    func objects(input: String, expected: String) throws {
+        let file = harness.folder("a.firn")
+        let made = harness.run(
+            ["create", file, "--from", "-", "-c", "T", "-q"], input: input + "\n")
+        #expect(made.status == 0, "\(made.errors)")
+        let run = harness.run(["query", file, "T", "-f", "ndjson"])
+        #expect(run.output == expected + "\n", "\(run)")
+        // Records of the same names can be added.
+        #expect(
+            harness.run(["write", file, "-", "-c", "T", "-q"], input: input + "\n").status == 0)
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+    }
+
+    @Test("A line break in the header of a table is a blank")
+    func header() throws {
+        let path = harness.folder("t.csv")
+        try Fixtures.write("\"Price\n(EUR)\",b\n1,2\n", to: path)
+        let run = harness.run(["query", path, "T", "-f", "csv"])
+        #expect(run.output == "Price (EUR),b\n1,2\n", "\(run)")
+    }
+}
