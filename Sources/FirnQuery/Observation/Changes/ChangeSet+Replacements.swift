@@ -1,3 +1,5 @@
+import FirnValues
+
 extension ChangeSet {
     /// The same change, with an element that was deleted and another one that was inserted in its place as
     /// a modification.
