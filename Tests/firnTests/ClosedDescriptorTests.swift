@@ -145,4 +145,17 @@ struct ClosedDescriptorTests {
             #expect(run.errorText.contains("cannot write standard output"), "\(run)")
         }
     }
+
+    /// The runtime reads its arguments from /proc: without a free descriptor every command printed the help
+    /// and ended with 0.
+    @Test("Without free descriptors the command line is not lost")
+    func arguments() throws {
+        // The loader of shared libraries needs one.
+        let shell = CommandRunner("/bin/sh")
+        let version = try shell.run(
+            ["-c", "ulimit -n 4; exec \"$0\" --version", firn], input: "")
+        #expect(version.status == 0 && version.outputText.hasPrefix("firn "), "\(version)")
+        let wrong = try shell.run(["-c", "ulimit -n 4; exec \"$0\" nonsense", firn], input: "")
+        #expect(wrong.status == 64, "\(wrong)")
+    }
 }

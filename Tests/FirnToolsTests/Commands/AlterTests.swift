@@ -131,6 +131,22 @@ struct AlterTests {
         #expect(schema(file).contains("name  String, key"))
     }
 
+    @Test("A new name and a new type may follow the word to, and names may be in backquotes")
+    func habits() throws {
+        let file = try harness.makePeople()
+        for change in [
+            "rename Person.age to `full years`", "rename Person.city to to",
+            "rename Person to Human",
+            "retype Human.`full years` to Double", "rename Human.to town rename Human to `Ma n`",
+        ] {
+            let run = harness.run(["alter", file, change])
+            #expect(run.status == 0, "\(change): \(run.errors)")
+        }
+        let shown = schema(file)
+        #expect(shown.contains("Ma n") && shown.contains("full years"), "\(shown)")
+        #expect(shown.contains("Double") && shown.contains("town"), "\(shown)")
+    }
+
     @Test("A property is renamed with its class as a prefix, and never moves to another class")
     func renamedWithClass() throws {
         let file = try harness.makePeople()

@@ -92,29 +92,29 @@ struct SchemaChangeParser {
 
     // MARK: Words
 
-    /// Splits at spaces and, in each piece, at dots; quotes keep both.
+    /// Splits at spaces and, in each piece, at dots; quotes and backquotes keep both.
     private mutating func split(_ word: String) throws(CommandFailure) {
         var parts: [String] = [""]
         var isQuoted = false
-        var isInside = false
+        var quote: Character?
         var isEscaped = false
         var raw = ""
         func token() -> Token { Token(parts: parts, isQuoted: isQuoted, raw: raw) }
         for character in word {
-            if isInside || !character.isWhitespace { raw.append(character) }
-            if isInside {
+            if quote != nil || !character.isWhitespace { raw.append(character) }
+            if let open = quote {
                 if isEscaped {
                     parts[parts.count - 1].append(character == "n" ? "\n" : character)
                     isEscaped = false
                 } else if character == "\\" {
                     isEscaped = true
-                } else if character == "\"" {
-                    isInside = false
+                } else if character == open {
+                    quote = nil
                 } else {
                     parts[parts.count - 1].append(character)
                 }
-            } else if character == "\"" {
-                (isInside, isQuoted) = (true, true)
+            } else if character == "\"" || character == "`" {
+                (quote, isQuoted) = (character, true)
             } else if character.isWhitespace {
                 if parts != [""] || isQuoted { tokens.append(token()) }
                 (parts, isQuoted, raw) = ([""], false, "")
@@ -124,7 +124,7 @@ struct SchemaChangeParser {
                 parts[parts.count - 1].append(character)
             }
         }
-        guard !isInside else {
+        guard quote == nil else {
             throw .diagnostic(.usage("unclosed quote in: \(SafeText.escaping(word))"))
         }
         if parts != [""] || isQuoted { tokens.append(token()) }
@@ -139,6 +139,7 @@ struct SchemaChangeParser {
         case "add": return try add()
         case "rename":
             let name = try token("a class or property")
+            takeTo()
             let new = try token("the new name")
             if let property = SchemaChangeParser.property(name) {
                 return .renameProperty(property, try SchemaChangeParser.name(new, of: property))
@@ -148,7 +149,10 @@ struct SchemaChangeParser {
             let name = try token("a class or property")
             if let property = SchemaChangeParser.property(name) { return .removeProperty(property) }
             return .removeClass(name.text)
-        case "retype": return .retype(try property(), try type())
+        case "retype":
+            let name = try property()
+            takeTo()
+            return .retype(name, try type())
         case "key":
             let first = try token("a class")
             // The form of --key of create.
@@ -220,6 +224,14 @@ struct SchemaChangeParser {
 
     private mutating func word(_ expected: String) throws(CommandFailure) -> String {
         try token(expected).text
+    }
+
+    /// Skips the word in `rename A.b to c`, unless it is the new name itself.
+    private mutating func takeTo() {
+        guard next + 1 < tokens.count, !tokens[next].isQuoted, tokens[next].text == "to",
+            tokens[next + 1].isQuoted || !Self.verbs.contains(tokens[next + 1].text)
+        else { return }
+        next += 1
     }
 
     private mutating func takeEquals() -> Bool {

@@ -6,14 +6,24 @@ import FirnValues
 /// around a whole field, as when the table is read.
 struct SampleRecords {
     static let countMax = 50
+    private static let reservedCountMax = 4096
 
     struct Record {
-        let fields: [ArraySlice<UInt8>]
+        /// A part of the fields of all records.
+        let fields: ArraySlice<ArraySlice<UInt8>>
         /// The number of lines, one more than that of line ends inside quotes.
         let lineCount: Int
         /// Whether it is an empty line.
-        var isBlank: Bool { fields.count == 1 && fields[0].allSatisfy { $0 <= 0x20 } }
+        var isBlank: Bool {
+            fields.count == 1 && fields.allSatisfy { $0.allSatisfy { $0 <= 0x20 } }
+        }
+
+        /// - Parameter column: the number of a field, less than that of fields.
+        subscript(column: Int) -> ArraySlice<UInt8> { fields[fields.startIndex + column] }
     }
+
+    /// Where the fields of a record end, and its number of lines.
+    private typealias Ending = (fieldCount: Int, lineCount: Int)
 
     private(set) var records: [Record] = []
     /// Whether a quote is neither around a field nor doubled inside one.
@@ -25,17 +35,40 @@ struct SampleRecords {
     ///   - quote: the character around fields; `nil` if there is none.
     ///   - comment: the first character of lines that are not records.
     init(_ text: ArraySlice<UInt8>, delimiter: UInt8, quote: UInt8?, comment: UInt8? = nil) {
+        var fields: [ArraySlice<UInt8>] = []
+        let endings = read(text, delimiter, quote, comment, &fields)
+        var start = 0
+        records = endings.map { ending in
+            defer { start = ending.fieldCount }
+            return Record(fields: fields[start..<ending.fieldCount], lineCount: ending.lineCount)
+        }
+    }
+
+    private mutating func read(
+        _ text: ArraySlice<UInt8>, _ delimiter: UInt8, _ quote: UInt8?, _ comment: UInt8?,
+        _ fields: inout [ArraySlice<UInt8>]
+    ) -> [Ending] {
         var rest = text
-        records.reserveCapacity(SampleRecords.countMax)
-        while records.count < SampleRecords.countMax, !rest.isEmpty {
+        var endings: [Ending] = []
+        endings.reserveCapacity(SampleRecords.countMax)
+        while endings.count < SampleRecords.countMax, !rest.isEmpty {
             if let comment, rest.first == comment {
-                guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return }
+                guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { break }
                 rest = rest[(end + 1)...]
                 continue
             }
-            guard let record = next(&rest, delimiter, quote) else { return }
-            records.append(record)
+            let isFirst = endings.isEmpty
+            guard let lineCount = next(&rest, delimiter, quote, &fields, isFirst: isFirst) else {
+                break
+            }
+            if isFirst {
+                // Most records are as wide as the first.
+                let count = fields.count * SampleRecords.countMax
+                fields.reserveCapacity(min(count, SampleRecords.reservedCountMax))
+            }
+            endings.append((fields.count, lineCount))
         }
+        return endings
     }
 
     /// The records that are not empty lines.
@@ -48,12 +81,13 @@ struct SampleRecords {
         return filled.allSatisfy { $0.fields.count == first } ? first : nil
     }
 
+    /// Reads the fields of a record.
+    ///
+    /// - Returns: the number of its lines; `nil` if the sample ends inside it.
     private mutating func next(
-        _ rest: inout ArraySlice<UInt8>, _ delimiter: UInt8, _ quote: UInt8?
-    ) -> Record? {
-        var fields: [ArraySlice<UInt8>] = []
-        // Most records are as wide as the one before.
-        fields.reserveCapacity(records.last?.fields.count ?? 1)
+        _ rest: inout ArraySlice<UInt8>, _ delimiter: UInt8, _ quote: UInt8?,
+        _ fields: inout [ArraySlice<UInt8>], isFirst: Bool
+    ) -> Int? {
         var lineCount = 1
         while true {
             let field: ArraySlice<UInt8>
@@ -76,10 +110,8 @@ struct SampleRecords {
                 rest = rest[(end ?? rest.endIndex)...]
             }
             fields.append(field)
-            guard let end = rest.popFirst() else {
-                return records.isEmpty ? Record(fields: fields, lineCount: lineCount) : nil
-            }
-            if end != delimiter { return Record(fields: fields, lineCount: lineCount) }
+            guard let end = rest.popFirst() else { return isFirst ? lineCount : nil }
+            if end != delimiter { return lineCount }
         }
     }
 

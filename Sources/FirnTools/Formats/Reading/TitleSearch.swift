@@ -80,15 +80,15 @@ struct TitleSearch {
         let texts = titles.filter { !$0.isBlank }
         guard isDoubtful else { return true }
         return texts.count <= min(TitleSearch.doubtfulTitleCountMax, table.count - 1)
-            && texts.allSatisfy { !TitleSearch.isTyped($0.fields[0]) }
+            && texts.allSatisfy { !TitleSearch.isTyped($0[0]) }
     }
 
     /// Returns whether a column has a name above values that all are numbers, dates or null.
     private func hasTypedColumn(_ table: [SampleRecords.Record]) -> Bool {
         guard let names = table.first?.fields, names.allSatisfy({ !TitleSearch.isTyped($0) })
         else { return false }
-        return names.indices.contains { column in
-            let values = table.dropFirst().map { $0.fields[column] }
+        return (0..<names.count).contains { column in
+            let values = table.dropFirst().map { $0[column] }
                 .filter { !$0.allSatisfy { $0 <= 0x20 } }
             return !values.isEmpty && values.allSatisfy { TitleSearch.isTyped($0) }
         }
