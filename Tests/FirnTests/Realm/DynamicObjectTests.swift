@@ -31,7 +31,7 @@ struct DynamicObjectTests {
     func reading() throws {
         let berg = try berg()
         #expect(berg["name"] as? String == "Berg" && berg.name as? String == "Berg")
-        #expect(berg.size as? Int == 3 && berg["income"] as? Double == 12.5)
+        #expect(berg.size as? Int16 == 3 && berg["income"] as? Double == 12.5)
         #expect(berg.founded as? Date == Date(timeIntervalSince1970: 10))
         #expect(berg.limit as? Decimal128 == 0 && berg.code is UUID)
         #expect((berg.seat as? Seat)?.city == "Oslo", "of its class, which the program declares")
@@ -153,7 +153,7 @@ struct DynamicObjectTests {
         try realm.write {
             let berg = realm.dynamicCreate(
                 "Household", value: ["name": "Berg", "size": 9], update: .modified)
-            #expect(berg.income as? Double == 12.5 && berg.size as? Int == 9)
+            #expect(berg.income as? Double == 12.5 && berg.size as? Int16 == 9)
         }
         #expect(realm.objects(Household.self).count == 1)
     }
