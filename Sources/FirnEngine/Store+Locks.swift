@@ -13,7 +13,7 @@ extension Store {
     /// - Parameters:
     ///   - work: The activity of the lock holder, for the error: `writing to the database`.
     ///   - outlastsOwn: Whether to wait longer for another thread of this process. A checkpoint of large
-    ///     texts takes longer than anyone waits for another process, and it ends by itself.
+    ///     texts can take longer than the wait for another process.
     /// - Throws: ``StoreError`` with `lockHeld` that names the holder.
     func take(
         _ lock: FileLock, _ range: LockRange, waitNanoseconds: UInt64, work: String,

@@ -54,7 +54,7 @@ extension Store {
             {
                 return
             }
-            // The checkpoint of this process ends by itself, however large it is.
+            // No limit applies to the checkpoint of this process, which always ends.
             guard waited < waitNanoseconds || locks.checkpoint.isTakenHere else {
                 throw held(
                     locks.checkpoint, LockMap.checkpoint, work: "folding the log, which is full")

@@ -4,8 +4,8 @@ import FirnValues
 /// The file that stores the position of a stream: the token of the last line that was delivered, or
 /// that another process applied.
 ///
-/// Of two processes that store their positions in one file, the slower one would move it back. A process
-/// therefore stores its position only where it left the last one.
+/// A process stores its position only if no other process has stored one since, because the slower of two
+/// would move it back.
 final class CursorFile {
     /// A longer file is not a token.
     private static let byteCountMaximum = 256

@@ -22,7 +22,7 @@ struct SampleRecords {
         subscript(column: Int) -> ArraySlice<UInt8> { fields[fields.startIndex + column] }
     }
 
-    /// Where the fields of a record end, and its number of lines.
+    /// The number of fields up to the end of a record, and its number of lines.
     private typealias Ending = (fieldCount: Int, lineCount: Int)
 
     private(set) var records: [Record] = []

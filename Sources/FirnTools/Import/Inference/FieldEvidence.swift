@@ -1,6 +1,6 @@
 import FirnValues
 
-/// How the fields of objects are understood.
+/// The rules for the names and texts of the fields of objects.
 struct FieldForm: Sendable {
     /// Whether `$id` and `$class` are values, as in all objects inside others.
     var isInside = false
