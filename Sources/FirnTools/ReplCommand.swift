@@ -47,12 +47,14 @@ struct ReplCommand: Subcommand {
     var format: RowFormat?
 
     @OptionGroup(title: "Options for files that are no databases") var records: RecordOptions
+    @OptionGroup(title: "Options for files that are no databases") var dialect: DialectOptions
 
     @OptionGroup var parameters: ParameterOptions
     @OptionGroup var waiting: WaitOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
+        try records.check(with: dialect)
         if write, ro { throw ValidationError("--write and --ro cannot be combined") }
         if write, !safe {
             throw ValidationError("--write needs --safe; without --safe, changes are allowed")
@@ -66,7 +68,7 @@ struct ReplCommand: Subcommand {
         ReplOptions(
             file: file, className: className, format: format ?? .auto,
             arguments: parameters.arguments, isReadOnly: ro, isSafe: safe, allowsChanges: write,
-            records: records.form, wait: waiting.wait, errors: common.errors, isQuiet: common.quiet)
+            records: records.form(in: dialect), wait: waiting.wait, errors: common.errors, isQuiet: common.quiet)
     }
 }
 

@@ -68,7 +68,9 @@ struct CreateCommand: LimitedSubcommand {
             "The property that identifies an object; repeatable.", valueName: "[CLASS.]PROP"))
     var keys: [KeyOption] = []
 
-    @OptionGroup var input: InputOptions
+    @OptionGroup var short: InputOptions
+    @OptionGroup var records: RecordOptions
+    @OptionGroup var dialect: DialectOptions
 
     @Flag(
         name: .long, help: "Do nothing if the database already exists and has these classes.")
@@ -106,15 +108,16 @@ struct CreateCommand: LimitedSubcommand {
     static var usesDefaultFile: Bool { false }
 
     mutating func validate() throws {
+        (records, dialect) = try short.moved(to: records, dialect)
         if !classNames.isEmpty, classNames.count != inputs.count {
             throw ValidationError("--class needs one name for each --from")
         }
         let streams = inputs.filter { $0.path == "-" }.count + (schema == "-" ? 1 : 0)
         if streams > 1 { throw ValidationError("standard input can be read only once") }
-        if inputs.isEmpty, !keys.isEmpty || !input.records.types.isEmpty {
+        if inputs.isEmpty, !keys.isEmpty || !records.types.isEmpty {
             throw ValidationError("--key and --type need --from")
         }
-        if inputs.isEmpty, schema == nil, dryRun || ifMissing || !input.records.links.isEmpty {
+        if inputs.isEmpty, schema == nil, dryRun || ifMissing || !records.links.isEmpty {
             throw ValidationError("--dry-run, --if-missing and --link need --from or --schema")
         }
         if format == .swift, !dryRun {
@@ -125,7 +128,7 @@ struct CreateCommand: LimitedSubcommand {
     var options: CreateOptions {
         CreateOptions(
             file: file, inputs: inputs, schema: schema, classNames: classNames, keys: keys,
-            records: input.records.form, isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
+            records: records.form(in: dialect), isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
             format: format, progress: progress.progress, isQuiet: common.quiet,
             decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy)
     }

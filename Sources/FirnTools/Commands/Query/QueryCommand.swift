@@ -117,13 +117,20 @@ struct QueryCommand: Subcommand {
     var maxMemory: ByteSize?
 
     @OptionGroup(title: "Options for files that are no databases") var records: RecordOptions
+    @OptionGroup(title: "Options for files that are no databases") var dialect: DialectOptions
 
     @OptionGroup var rows: RowOptions
+    @OptionGroup var objects: ObjectOptions
+    @OptionGroup var form: FileFormOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
 
     mutating func validate() throws {
+        try records.check(with: dialect)
+        if form.splitBy != nil, rows.output == nil || rows.output == "-" {
+            throw ValidationError("--split-by writes a folder: name it with -o")
+        }
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
         if let maxMemory, maxMemory.count < QueryOptions.maxMemoryMin {
             throw ValidationError("--max-memory must be at least 1M")
@@ -160,8 +167,8 @@ struct QueryCommand: Subcommand {
         options.parameterFile = parameterFile
         options.timeoutNanoseconds = timeout?.nanoseconds
         options.maxMemory = maxMemory
-        options.records = records.form
-        options.rows = rows.layout
+        options.records = records.form(in: dialect)
+        options.rows = rows.layout(objects, form)
         options.progress = progress.progress
         options.isQuiet = common.quiet
         return options

@@ -43,14 +43,8 @@ struct RowOptions: ParsableArguments {
     @Flag(name: .long, help: "Wrap long values of a table instead of truncating them.")
     var wrap = false
 
-    @OptionGroup var objects: ObjectOptions
-    @OptionGroup var form: FileFormOptions
-
     mutating func validate() throws {
         if let width, width < 1 { throw ValidationError("--width must be at least 1") }
-        if form.splitBy != nil, output == nil || output == "-" {
-            throw ValidationError("--split-by writes a folder: name it with -o")
-        }
         // In csv and tsv, raw means values without quotes.
         if raw || endsWithNUL, let format, ![.csv, .tsv].contains(format) {
             throw ValidationError(
@@ -58,8 +52,8 @@ struct RowOptions: ParsableArguments {
         }
     }
 
-    /// The given values.
-    var layout: RowLayout {
+    /// Returns the given values, with those for linked objects and for files.
+    func layout(_ objects: ObjectOptions, _ form: FileFormOptions) -> RowLayout {
         var layout = RowLayout()
         layout.format = format
         layout.output = output

@@ -72,7 +72,9 @@ struct WriteCommand: LimitedSubcommand {
     )
     var inputFormat: WriteFormat = .auto
 
-    @OptionGroup var input: InputOptions
+    @OptionGroup var short: InputOptions
+    @OptionGroup var records: RecordOptions
+    @OptionGroup var dialect: DialectOptions
     @OptionGroup var parameters: ParameterOptions
 
     @Flag(
@@ -138,6 +140,7 @@ struct WriteCommand: LimitedSubcommand {
     }
 
     mutating func validate() throws {
+        (records, dialect) = try short.moved(to: records, dialect)
         guard !file.isEmpty else { throw ValidationError("no database given: firn write FILE") }
         if !statements.isEmpty { throw ValidationError("write -x apart from other options") }
         let inputs = steps.filter { $0 == .input("-") }
@@ -154,16 +157,16 @@ struct WriteCommand: LimitedSubcommand {
             }
             if dryRun { throw ValidationError("--dry-run and --cursor-file cannot be combined") }
         }
-        if safe, cursorFile != nil || input.records.onError.savesRecords {
+        if safe, cursorFile != nil || records.onError.savesRecords {
             throw ValidationError(
                 "--safe cannot be combined with --cursor-file or --on-error save")
         }
-        if inputFormat == .observe, input.records.onError != .abort {
+        if inputFormat == .observe, records.onError != .abort {
             throw ValidationError(
                 "--on-error and --input observe cannot be combined")
         }
         // A link alone is set on all objects, which a new database does not have.
-        if steps.isEmpty, create != input.records.links.isEmpty {
+        if steps.isEmpty, create != records.links.isEmpty {
             throw ValidationError("nothing to write: give an INPUT or -x STATEMENT")
         }
     }
@@ -174,7 +177,7 @@ struct WriteCommand: LimitedSubcommand {
         options.policy = policy
         options.key = key
         options.inputFormat = inputFormat
-        options.records = input.records.form
+        options.records = records.form(in: dialect)
         options.arguments = parameters.arguments
         options.creates = create
         options.addsProperties = addProperties

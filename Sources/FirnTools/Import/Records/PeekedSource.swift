@@ -26,7 +26,7 @@ final class PeekedSource: ByteSource {
     func beginning(skippedLineCount: Int = 0) throws(PlatformError) -> [UInt8] {
         while sample.count < PeekedSource.sampleBytes, !hasLine(after: skippedLineCount) {
             let start = sample.count
-            sample.append(contentsOf: repeatElement(0, count: PeekedSource.sampleBytes - start))
+            sample += [UInt8](repeating: 0, count: PeekedSource.sampleBytes - start)
             let result = sample.withUnsafeMutableBytes { buffer in
                 Result { () throws(PlatformError) in
                     try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
