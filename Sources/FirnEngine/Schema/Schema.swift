@@ -51,7 +51,7 @@ package struct IncomingLink: Hashable, Sendable {
 /// It is immutable, and a class type because every access to a row holds it.
 package final class ClassSchema: Hashable, Sendable {
     /// The limit of the format.
-    static let propertyCountMaximum = 10_000
+    package static let propertyCountMaximum = 10_000
 
     package let id: ClassID
     package let name: String

@@ -110,6 +110,43 @@ struct ColumnEvidence: Equatable, Sendable {
         nullWordCount += other.nullWordCount - start.nullWordCount
     }
 
+    /// Adds the values of another column, which become values of the same one.
+    mutating func formUnion(_ other: ColumnEvidence) {
+        let (nulls, values) = (nulls + other.nulls, values + other.values)
+        let nullWordCount = nullWordCount + other.nullWordCount
+        if guess == .nothing {
+            self = other
+        } else if other.guess != .nothing {
+            unite(with: other)
+        }
+        (self.nulls, self.values, self.nullWordCount) = (nulls, values, nullWordCount)
+    }
+
+    private mutating func unite(with other: ColumnEvidence) {
+        if firstNullWord.isEmpty { firstNullWord = other.firstNullWord }
+        let times: Set<Guess> = [.date, .dateTime]
+        let numbers: Set<Guess> = [.int, .double]
+        if guess == .string || other.guess == .string {
+            if guess != .string { (reason, followsTimes) = (other.reason, other.followsTimes) }
+            guess = .string
+        } else if guess == other.guess {
+            isFixed = isFixed && other.isFixed && places == other.places
+            isShortest = isShortest && other.isShortest
+        } else if times.isSuperset(of: [guess, other.guess]), readsTimes {
+            widenToTime()
+        } else if numbers.isSuperset(of: [guess, other.guess]), !isExact {
+            widenToDouble()
+        } else {
+            reason = "values of several kinds"
+            guess = .string
+        }
+        fitsDouble = fitsDouble && other.fitsDouble
+        hasLocalTimes = hasLocalTimes || other.hasLocalTimes
+        hasOffsets = hasOffsets || other.hasOffsets
+        if firstRespelled == nil { firstRespelled = other.firstRespelled }
+        if firstNotShortest == nil { firstNotShortest = other.firstNotShortest }
+    }
+
     /// A value that an export prints differently, if there is one.
     var respelled: String? {
         switch guess {

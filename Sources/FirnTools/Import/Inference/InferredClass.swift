@@ -222,16 +222,41 @@ struct TypeDecision {
     }
 
     private mutating func decide(object evidence: ObjectEvidence?, _ className: () -> String) {
-        guard let evidence, !evidence.names.isEmpty else {
+        guard let evidence, !evidence.names.isEmpty || evidence.entries != nil else {
             type = PropertyType(.any, container: .map)
             reason = "empty objects"
             return
         }
+        if let values = evidence.values { return decide(values: values, className) }
         let className = className()
         type = PropertyType(.link, isOptional: true)
         targetName = className
         embedded = [(className, evidence)]
         reason = "objects"
+    }
+
+    private mutating func decide(values: FieldEvidence, _ className: () -> String) {
+        let value = TypeDecision(values, className: className)
+        if value.type.container == .single, values.values > 0 {
+            contain(value, .map)
+        } else {
+            type = PropertyType(.any, isOptional: true, container: .map)
+        }
+        reason = "objects with many names, as maps of " + value.reason
+    }
+
+    /// Becomes a collection of values of the decided type.
+    private mutating func contain(_ element: TypeDecision, _ container: PropertyType.Container) {
+        let base = element.type
+        type = PropertyType(
+            base.base,
+            isOptional: base.base == .any
+                || (base.isOptional && (base.base != .link || container == .map)),
+            container: container, integerWidth: base.integerWidth)
+        targetName = element.targetName
+        embedded = element.embedded
+        display = element.display
+        respelling = element.respelling
     }
 
     private mutating func decide(references evidence: FieldEvidence) {
@@ -257,13 +282,7 @@ struct TypeDecision {
             reason = isNested ? "arrays in arrays" : "arrays with empty links"
             return
         }
-        type = PropertyType(
-            base.base, isOptional: base.base == .any || (base.isOptional && base.base != .link),
-            container: .list, integerWidth: base.integerWidth)
-        targetName = element.targetName
-        embedded = element.embedded
-        display = element.display
-        respelling = element.respelling
+        contain(element, .list)
         reason = "arrays of " + element.reason
     }
 }

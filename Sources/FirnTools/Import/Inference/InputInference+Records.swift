@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 
 extension InputInference {
@@ -78,6 +79,9 @@ extension InputInference {
         // Only a record that is read as a tree can be skipped.
         let json = tableOptions.skipsBroken ? nil : records as? JSONRecords
         while true {
+            if let name = objects.tooWide {
+                throw Self.tooWide(name, records.name, records.line)
+            }
             if let json, try see(json, className, input) {
                 count += 1
                 if count & 0xFFF == 0 { try progress(input, records.bytesRead) }
@@ -124,6 +128,19 @@ extension InputInference {
             try progress(input, records.bytesRead)
             throw CommandFailure(error)
         }
+    }
+
+    private static func tooWide(
+        _ className: String, _ input: String, _ line: UInt64
+    ) -> CommandFailure {
+        let max = ClassSchema.propertyCountMaximum
+        var diagnostic = Diagnostic(
+            .writeSchema,
+            "\(SafeText.escaping(input)):\(line): the objects of class "
+                + "\(SafeText.escaping(className)) have more than \(max) names")
+        diagnostic.remedy =
+            "names that are keys belong into a map: jq '{entries: .}' makes one of each object"
+        return .diagnostic(diagnostic)
     }
 
     private static func unnamed(_ record: ImportRecord, _ input: String) -> CommandFailure {

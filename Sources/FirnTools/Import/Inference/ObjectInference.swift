@@ -7,9 +7,11 @@ struct ObjectInference: @unchecked Sendable {
     /// The classes in the order of their first occurrence.
     private(set) var classNames: [String] = []
     private(set) var classes: TextMap<ObjectEvidence> = [:]
+    /// A class whose objects have more names than a class has properties; reading ends there.
+    private(set) var tooWide: String?
     private var form = FieldForm()
     /// The last class that a record named.
-    private var recent: (name: [UInt8], evidence: ObjectEvidence)?
+    private var recent: (name: String, evidence: ObjectEvidence)?
 
     /// - Parameter isExact: whether times must print again as exactly the same text.
     init(isExact: Bool) { form.isExact = isExact }
@@ -26,7 +28,10 @@ struct ObjectInference: @unchecked Sendable {
     ) throws(InputError) -> Bool {
         guard try records.nextFlat() else { return false }
         let object = records.flat
-        if let evidence = evidence(of: object, className), evidence.see(object) { return true }
+        if let (name, evidence) = evidence(of: object, className), evidence.see(object) {
+            if evidence.isTooWide { tooWide = name }
+            return true
+        }
         records.returnFlat()
         return false
     }
@@ -40,6 +45,7 @@ struct ObjectInference: @unchecked Sendable {
         let known = classes[name] ?? ObjectEvidence(form)
         classes[name] = known
         known.see(record.fields)
+        if known.isTooWide { tooWide = name }
         return true
     }
 
@@ -57,22 +63,25 @@ struct ObjectInference: @unchecked Sendable {
     /// Returns the evidence for the class of a record whose class is known without a tree.
     private mutating func evidence(
         of object: FlatObject, _ className: String?
-    ) -> ObjectEvidence? {
+    ) -> (name: String, evidence: ObjectEvidence)? {
         let named = object.members.firstIndex {
             $0.name.first == UInt8(ascii: "$")
                 && $0.name.elementsEqual(ReservedName.className.utf8)
         }
-        guard let named else { return className.flatMap { classes[$0] } }
+        guard let named else {
+            return className.flatMap { name in classes[name].map { (name, $0) } }
+        }
         let text = object.members[named].text
         guard named == 0, object.members[named].kind == .string,
             form.namesAnyClass || ReservedName.isClassName(text)
         else { return nil }
-        if let recent, recent.name.withUnsafeBufferPointer({ FlatObject.equals(text, $0) }) {
-            return recent.evidence
+        if let recent, text.elementsEqual(recent.name.utf8) {
+            return (recent.name, recent.evidence)
         }
-        guard let evidence = classes[String(decoding: text, as: UTF8.self)] else { return nil }
-        recent = (Array(text), evidence)
-        return evidence
+        let name = String(decoding: text, as: UTF8.self)
+        guard let evidence = classes[name] else { return nil }
+        recent = (name, evidence)
+        return (name, evidence)
     }
 }
 
@@ -111,6 +120,7 @@ extension ObjectInference: BlockEvidence {
         var rows = RowPositions.Block()
         do throws(InputError) {
             while true {
+                if tooWide != nil { return nil }
                 if try seeNext(of: records, className) {
                     let position = records.flat.position
                     rows.append(position.offset, position.line, from: start)
