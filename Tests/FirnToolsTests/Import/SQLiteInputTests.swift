@@ -96,6 +96,36 @@ struct SQLiteInputTests {
         #expect(harness.run(["schema", input, "-f", "text"]).output.hasPrefix("T\n"))
     }
 
+    @Test("A database in WAL mode is left without a log, as it was")
+    func noLog() throws {
+        let input = try make(
+            "PRAGMA journal_mode = WAL; CREATE TABLE t (a INT); INSERT INTO t VALUES (1);")
+        let run = harness.run(["create", harness.folder("new.firn"), "--from", input])
+        #expect(run.status == 0, "\(run)")
+        for suffix in ["-wal", "-shm"] {
+            #expect(throws: (any Error).self) { try Fixtures.read(input + suffix) }
+        }
+    }
+
+    @Test("Tables whose names lead to one class get classes of their own, and views are mentioned")
+    func names() throws {
+        let input = try make(
+            """
+            CREATE TABLE order_item (a INT); INSERT INTO order_item VALUES (1);
+            CREATE TABLE OrderItem2 (a INT); INSERT INTO OrderItem2 VALUES (2);
+            CREATE VIEW v AS SELECT a FROM order_item;
+            CREATE TABLE "Order Item" (a INT); INSERT INTO "Order Item" VALUES (3);
+            """)
+        let file = harness.folder("new.firn")
+        let run = harness.run(["create", file, "--from", input])
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("the table Order Item became OrderItem3"), "\(run.errors)")
+        #expect(run.errors.contains("left out: v\n"), "\(run.errors)")
+        #expect(export(file, "OrderItem") == "a\n1\n")
+        #expect(export(file, "OrderItem2") == "a\n2\n")
+        #expect(export(file, "OrderItem3") == "a\n3\n")
+    }
+
     @Test("Two databases with the same tables need a prefix")
     func prefixes() throws {
         let first = try make("CREATE TABLE t (a INT); INSERT INTO t VALUES (1);")

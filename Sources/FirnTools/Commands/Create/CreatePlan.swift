@@ -117,15 +117,13 @@ struct CreatePlan {
     ) throws(CommandFailure) {
         let (line, environment) = (line, environment)
         let planned = try PlannedSQLite(
-            path, prefix: prefix, after: definitions
+            path, prefix: prefix, after: definitions, environment
         ) { table, done throws(CommandFailure) in
             line.update("reading \(table)", done: done, of: nil, .objects)
             try environment.checkSignals()
         }
-        if planned.lostSchema, !command.isQuiet {
-            environment.note(
-                "\(SafeText.escaping(path)): its tables differ from \(SQLiteSchemaTable.name), so "
-                    + "types are found in the data\n")
+        if !command.isQuiet {
+            for note in planned.notes { environment.note("\(SafeText.escaping(path)): \(note)\n") }
         }
         definitions += planned.definitions
         databases.append(planned)

@@ -98,7 +98,9 @@ struct ColumnarPlan {
             case .double: return (.double, .scalar(.double))
             case .string: return (.string, .scalar(.string))
             case .data: return (.binary, .scalar(.data))
-            case .uuid: return (.uuid, .scalar(.uuid))
+            // The default reader of pandas has no lists of an extension type.
+            case .uuid:
+                return level == 0 ? (.uuid, .scalar(.uuid)) : (.string, .text(.uuid))
             case .date:
                 if display == .dateOnly, evidence?.areWholeDays == true { return (.date, .days) }
                 let unit: ColumnarTimeUnit =

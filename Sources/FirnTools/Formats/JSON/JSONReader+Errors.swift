@@ -70,7 +70,7 @@ extension JSONReader {
         let shown = SafeText.excerpt(of: duplicate.utf8)
         return InputError(
             .syntax, "an object has the name \"\(shown)\" twice", name: name, line: start.line,
-            offset: start.offset)
+            offset: start.offset, remedy: "jq -c . FILE keeps the last value of each name")
     }
 
     func limitError(_ message: String) -> InputError {

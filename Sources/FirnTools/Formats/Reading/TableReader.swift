@@ -10,12 +10,6 @@ package final class TableReader {
     /// The columns whose names other columns had before them.
     let renamedColumns: [RenamedColumn]
 
-    /// A column whose name another column had before it.
-    struct RenamedColumn {
-        let name: String
-        let newName: String
-    }
-
     /// Whether a row was read from the input, so that reading can continue with the next row even
     /// if this row is invalid.
     private(set) var isAtRow = false
@@ -137,26 +131,11 @@ package final class TableReader {
             }
         } while rows.fieldCount == 1 && rows.row.isNull(0)
         try rows.validateText([])
-        var names: [String] = []
-        var renamed: [RenamedColumn] = []
         let given = (0..<rows.fieldCount).map { index in
             let trimmed = TableReader.trimming(rows.string(index))
             return trimmed.isEmpty ? "column\(index + 1)" : OutsideName.valid(trimmed)
         }
-        let all = TextSet(given)
-        var counts: TextMap<Int> = [:]
-        for name in given {
-            var newName = name
-            var number = counts[name, default: 0] + 1
-            while number > 1, all.contains("\(name)_\(number)") { number += 1 }
-            counts[name] = number
-            if number > 1 {
-                newName = "\(name)_\(number)"
-                renamed.append(RenamedColumn(name: name, newName: newName))
-            }
-            names.append(newName)
-        }
-        return (names, renamed)
+        return RenamedColumn.numbering(given)
     }
 
     /// Returns the text without surrounding spaces and tabs.

@@ -116,6 +116,7 @@ struct InputInference {
         do throws(InputError) {
             let reader = try input.columns()
             headers += reader.fields.map(\.name)
+            notes += reader.renamedColumns.map { $0.note(in: input.name) }
             let classes = ColumnarClasses(
                 reader, className: className, declared: declared, names: names
             ) { key(className, $0) }
@@ -149,11 +150,7 @@ struct InputInference {
             var blocks = try input.blocks(format)
             let table = blocks.reader
             headers += table.columnNames
-            notes += table.renamedColumns.map { column in
-                "\(SafeText.escaping(input.name)): another column is called "
-                    + "\"\(SafeText.escaping(column.name))\"; this one became "
-                    + "\"\(SafeText.escaping(column.newName))\""
-            }
+            notes += table.renamedColumns.map { $0.note(in: input.name) }
             let columns = inference.begin(
                 table.columnNames.map { names.property($0) },
                 isOne ? nil : SafeText.escaping(input.name))

@@ -7,6 +7,12 @@ enum ForeignInput: CaseIterable {
     case realm
     case workbook
     case oldWorkbook
+    case avro
+    case orc
+    case duckDB
+    /// The first version of Feather, which is not Arrow.
+    case feather
+    case encryptedParquet
     /// A compressed file inside a compressed file, because the outer one is read.
     case gzip
     case bzip2
@@ -17,7 +23,10 @@ enum ForeignInput: CaseIterable {
     init?(beginning: [UInt8]) {
         let found = ForeignInput.allCases.first { format in
             let (offset, bytes) = format.signature
-            return beginning.dropFirst(offset).starts(with: bytes)
+            guard beginning.dropFirst(offset).starts(with: bytes) else { return false }
+            // A table can begin with the letters of a signature, such as ORC or PARENT.
+            return bytes.contains { $0 < 0x20 || $0 > 0x7E } || format == .realm
+                || format == .bzip2 || beginning.contains { $0 < 0x09 }
         }
         guard let found else { return nil }
         self = found
@@ -31,6 +40,11 @@ enum ForeignInput: CaseIterable {
         case .realm: (16, Array("T-DB".utf8))
         case .workbook: (0, [0x50, 0x4B, 0x03, 0x04])
         case .oldWorkbook: (0, [0xD0, 0xCF, 0x11, 0xE0])
+        case .avro: (0, Array("Obj\u{1}".utf8))
+        case .orc: (0, Array("ORC".utf8))
+        case .duckDB: (8, Array("DUCK".utf8))
+        case .feather: (0, Array("FEA1".utf8))
+        case .encryptedParquet: (0, Array("PARE".utf8))
         case .gzip: (0, [0x1F, 0x8B])
         case .bzip2: (0, Array("BZh".utf8))
         case .zstd: (0, [0x28, 0xB5, 0x2F, 0xFD])
@@ -45,6 +59,11 @@ enum ForeignInput: CaseIterable {
         case .realm: "a Realm database"
         case .workbook: "a ZIP archive, such as an Excel workbook"
         case .oldWorkbook: "an Office document, such as an Excel workbook"
+        case .avro: "an Avro file"
+        case .orc: "an ORC file"
+        case .duckDB: "a DuckDB database"
+        case .feather: "a Feather file of version 1"
+        case .encryptedParquet: "an encrypted Parquet file"
         case .gzip, .bzip2, .zstd, .xz: "compressed"
         }
     }
@@ -56,7 +75,9 @@ enum ForeignInput: CaseIterable {
         switch self {
         case .firn: "firn export \(path) -f ndjson"
         case .sqlite: "sqlite3 -csv -header \(path) 'SELECT * FROM ...'"
-        case .realm, .workbook, .oldWorkbook: nil
+        case .avro: "fastavro \(path)"
+        case .duckDB: "duckdb -csv \(path) 'FROM ...'"
+        case .realm, .workbook, .oldWorkbook, .orc, .feather, .encryptedParquet: nil
         case .gzip: "gzip -dc \(path)"
         case .bzip2: "bzip2 -dc \(path)"
         case .zstd: "zstd -dc \(path)"
@@ -66,9 +87,17 @@ enum ForeignInput: CaseIterable {
 
     /// The conversion that has no common command.
     private var conversion: String {
-        self == .realm
-            ? "name the file: firn create NEW.firn --from OLD.realm"
-            : "save the sheet as CSV (UTF-8) in the spreadsheet program"
+        switch self {
+        case .realm: "name the file: firn create NEW.firn --from OLD.realm"
+        case .orc:
+            "in Python, pyarrow.parquet.write_table(pyarrow.orc.read_table('FILE'), 'NEW.parquet') "
+                + "converts it"
+        case .feather:
+            "in Python, pyarrow.feather.write_feather(pyarrow.feather.read_table('FILE'), "
+                + "'NEW.feather') converts it"
+        case .encryptedParquet: "the program that has its key can write it without encryption"
+        default: "save the sheet as CSV (UTF-8) in the spreadsheet program"
+        }
     }
 
     /// - Parameter path: `-` for standard input.

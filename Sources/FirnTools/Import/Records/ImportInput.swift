@@ -197,7 +197,7 @@ final class ImportInput {
     }
 
     /// Returns the reader of a Parquet or Arrow file.
-    func columns() throws(InputError) -> any ColumnarReader {
+    func columns() throws(InputError) -> ColumnarTable {
         if format == .columnar(.parquet) {
             if let compression {
                 throw InputError(
@@ -209,10 +209,10 @@ final class ImportInput {
                     .type, "a Parquet file is read from its end, which a stream does not have",
                     name: name, remedy: "save it to a file first")
             }
-            do { return try ParquetReader(file) } catch { throw InputError(error, name: name) }
+            do { return ColumnarTable(try ParquetReader(file)) } catch { throw InputError(error, name: name) }
         }
         let source = ColumnarByteSource(try source())
-        do { return try ArrowReader(source) } catch { throw InputError(error, name: name) }
+        do { return ColumnarTable(try ArrowReader(source)) } catch { throw InputError(error, name: name) }
     }
 
     /// Returns the objects in a text that begins as the input does.

@@ -14,39 +14,51 @@ struct PlannedSQLite {
     }
 
     let database: SQLiteDatabase
-    /// Whether an export has written a schema that the tables do not have any more.
-    let lostSchema: Bool
     private(set) var classes: [Class] = []
     /// The classes of embedded objects, which have no table.
     private var embedded: [ClassDefinition] = []
     /// The links that foreign keys become.
     private(set) var links: [LinkRequest] = []
+    /// What was renamed or left out, one line each.
+    private(set) var notes: [String] = []
 
     /// - Parameters:
     ///   - prefix: the text before each name of a class.
     ///   - definitions: the classes of the inputs before.
+    ///   - environment: where the file is.
     ///   - progress: called periodically with the number of rows of a table that were read.
     init(
         _ path: String, prefix: String, after definitions: [ClassDefinition],
+        _ environment: CommandEnvironment,
         progress: (_ table: String, UInt64) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         let found: (database: SQLiteDatabase, tables: [SQLiteTable], exported: ExportedSQLite?)
-        do throws(InputError) { found = try PlannedSQLite.open(path, prefix) } catch {
+        do throws(InputError) { found = try PlannedSQLite.open(path, prefix, environment) } catch {
             throw CommandFailure(error)
         }
         database = found.database
-        lostSchema =
-            found.exported == nil && found.tables.contains { $0.name == SQLiteSchemaTable.name }
-        var names = TextSet(definitions.map(\.name))
+        if found.exported == nil,
+            found.tables.contains(where: { $0.name == SQLiteSchemaTable.name })
+        {
+            notes.append(
+                "its tables differ from \(SQLiteSchemaTable.name), so types are found in the data")
+        }
+        try noteLeftOut()
+        let earlier = TextSet(definitions.map(\.name))
+        var names = ClassNames(definitions.map(\.name))
         let exported = found.exported
         try take(exported, from: path, &names)
         for table in found.tables where table.name != SQLiteSchemaTable.name {
             if exported?.has(table) == true { continue }
-            let name = prefix + (ClassName.from(words: table.name) ?? table.name)
-            guard names.insert(name).inserted else {
-                throw PlannedSQLite.clash(table.name, name, in: path)
+            let name = prefix + (ClassName.from(words: table.name) ?? OutsideName.valid(table.name))
+            if earlier.contains(name) { throw PlannedSQLite.clash(table.name, name, in: path) }
+            let free = names.take(name)
+            if free != name {
+                notes.append(
+                    "another table became the class \(name); the table "
+                        + "\(SafeText.escaping(table.name)) became \(free)")
             }
-            classes.append(try PlannedSQLite.class(name, table, database, progress))
+            classes.append(try PlannedSQLite.class(free, table, database, progress))
         }
         for index in classes.indices where !classes[index].isExported {
             links += links(of: classes[index])
@@ -54,9 +66,9 @@ struct PlannedSQLite {
     }
 
     private static func open(
-        _ path: String, _ prefix: String
+        _ path: String, _ prefix: String, _ environment: CommandEnvironment
     ) throws(InputError) -> (SQLiteDatabase, [SQLiteTable], ExportedSQLite?) {
-        let database = try SQLiteDatabase(path, name: path)
+        let database = try SQLiteDatabase(path, name: path, environment)
         let tables = try SQLiteTable.all(in: database)
         return (database, tables, try ExportedSQLite(tables, in: database, prefix: prefix))
     }
@@ -64,14 +76,25 @@ struct PlannedSQLite {
     /// All classes, in the order in which they are created.
     var definitions: [ClassDefinition] { embedded + classes.map(\.definition) }
 
+    /// Notes the views and virtual tables, which have no rows of their own.
+    private mutating func noteLeftOut() throws(CommandFailure) {
+        let names = try CommandFailure.reading { () throws(InputError) in
+            try SQLiteTable.leftOut(of: database)
+        }
+        guard !names.isEmpty else { return }
+        let shown = names.prefix(20).map { SafeText.escaping($0) }.joined(separator: ", ")
+        notes.append(
+            "views and virtual tables are left out: \(shown)\(names.count > 20 ? ", ..." : "")")
+    }
+
     /// Adds the classes that an export has written.
     private mutating func take(
-        _ exported: ExportedSQLite?, from path: String, _ names: inout TextSet
+        _ exported: ExportedSQLite?, from path: String, _ names: inout ClassNames
     ) throws(CommandFailure) {
         guard let exported else { return }
         for definition in exported.definitions {
             let table = exported.table(of: definition.name)
-            guard names.insert(definition.name).inserted else {
+            guard names.take(definition.name) == definition.name else {
                 throw PlannedSQLite.clash(table?.name ?? definition.name, definition.name, in: path)
             }
             guard let table else {
@@ -183,7 +206,7 @@ extension PlannedSQLite {
     static func schema(
         of file: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Schema {
-        let planned = try PlannedSQLite(file, prefix: "", after: []) {
+        let planned = try PlannedSQLite(file, prefix: "", after: [], environment) {
             _, _ throws(CommandFailure) in try environment.checkSignals()
         }
         let memory = try environment.withMemory()

@@ -14,11 +14,14 @@ final class SQLiteDatabase {
     fileprivate let handle: OpaquePointer
 
     /// - Parameter name: the name in errors.
-    init(_ path: String, name: String) throws(InputError) {
+    init(_ path: String, name: String, _ environment: CommandEnvironment) throws(InputError) {
         self.name = name
         var opened: OpaquePointer?
-        let status = sqlite3_open_v2(
-            path, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+        // A connection that only reads leaves a log and its index behind in WAL mode. One that could
+        // write removes them, and there is nothing to write from a log that was not there.
+        let hasLog = (try? environment.services.files.status(of: path + "-wal")) != nil
+        let mode = hasLog ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let status = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle = opened else {
             throw InputError(.unreadable, "no memory to open it with SQLite", name: name)
         }
@@ -26,7 +29,10 @@ final class SQLiteDatabase {
         guard status == SQLITE_OK else { throw error() }
         sqlite3_busy_timeout(handle, SQLiteDatabase.busyMilliseconds)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, SQLiteDatabase.valueBytesMax)
-        for text in ["PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "BEGIN"] {
+        for text in [
+            "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA query_only = ON",
+            "BEGIN",
+        ] {
             _ = try SQLiteStatement(text, in: self).step()
         }
     }

@@ -62,6 +62,18 @@ struct SQLiteTable {
         return tables
     }
 
+    /// Returns the names of the views and virtual tables.
+    static func leftOut(of database: SQLiteDatabase) throws(InputError) -> [String] {
+        let rows = try SQLiteStatement(
+            """
+            SELECT name FROM sqlite_schema WHERE type = 'view' OR sql LIKE 'CREATE VIRTUAL %'
+                ORDER BY rowid
+            """, in: database)
+        var names: [String] = []
+        while try rows.step() { names.append(rows.string(0)) }
+        return names
+    }
+
     private static func columns(
         of table: String, in database: SQLiteDatabase
     ) throws(InputError) -> [Column] {

@@ -48,6 +48,29 @@ struct ForeignInputTests {
         #expect(run.errors.contains("sqlite3 -csv -header FILE "), "\(run.errors)")
     }
 
+    @Test(
+        "Formats of data lakes are called by their names, and tables that begin like them are read",
+        arguments: [
+            (Array("Obj\u{1}".utf8) + [4, 0], "an Avro file", "fastavro"),
+            (Array("ORC".utf8) + [0, 1], "an ORC file", "pyarrow.orc"),
+            ([1, 2, 3, 4, 5, 6, 7, 8] + Array("DUCK".utf8), "a DuckDB database", "duckdb -csv"),
+            (Array("FEA1".utf8) + [0, 0], "a Feather file of version 1", "pyarrow.feather"),
+            (Array("PARE".utf8) + [0, 0], "an encrypted Parquet file", "without encryption"),
+        ])
+    func lakes(bytes: [UInt8], kind: String, remedy: String) throws {
+        let file = harness.folder("a.data")
+        try Fixtures.write(bytes, to: file)
+        let run = harness.run(["create", harness.folder("new.firn"), "--from", file])
+        #expect(run.status == 65, "\(run)")
+        #expect(run.errors.contains("it is \(kind)"), "\(run.errors)")
+        #expect(run.errors.contains(remedy), "\(run.errors)")
+        let text = bytes.map { $0 < 0x20 ? UInt8(ascii: "x") : $0 }
+        let table = harness.folder("a.csv")
+        try Fixtures.write(text + Array(",b\n1,2\n".utf8), to: table)
+        let read = harness.run(["query", table, "A", "--count"])
+        #expect(read.output == "{\"count\":1}\n", "\(read)")
+    }
+
     @Test("A text with a similar start is a text")
     func almost() throws {
         let people = try harness.makePeople()
