@@ -68,7 +68,8 @@ struct ReplCommand: Subcommand {
         ReplOptions(
             file: file, className: className, format: format ?? .auto,
             arguments: parameters.arguments, isReadOnly: ro, isSafe: safe, allowsChanges: write,
-            records: records.form(in: dialect), wait: waiting.wait, errors: common.errors, isQuiet: common.quiet)
+            records: records.form(in: dialect), wait: waiting.wait, errors: common.errors,
+            isQuiet: common.quiet)
     }
 }
 

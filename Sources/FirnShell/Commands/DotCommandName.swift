@@ -70,8 +70,9 @@ enum DotCommandName: String, CaseIterable {
         case .history: [.choice(["delete"]), .text]
         case .open: [.database, .choice(["--ro"])]
         case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .commit,
-            .cancel, .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
+            .cancel, .diff, .freezes, .observers, .stats, .check, .sessions, .vars:
             []
+        case .undo: [.text]
         case .classes, .schema, .use, .describe: [.className]
         case .mode: [.format]
         case .width: [.choice(["auto"])]
@@ -135,8 +136,9 @@ enum DotCommandName: String, CaseIterable {
         case .shell: "COMMAND"
         case .cd: "FOLDER"
         case .close, .show, .version, .back, .chain, .results, .more, .last, .begin, .commit,
-            .cancel, .diff, .undo, .freezes, .observers, .stats, .check, .sessions, .vars:
+            .cancel, .diff, .freezes, .observers, .stats, .check, .sessions, .vars:
             ""
+        case .undo: "[VERSION]"
         }
     }
 
@@ -177,7 +179,7 @@ enum DotCommandName: String, CaseIterable {
         case .commit: "commit the transaction"
         case .cancel: "roll back the transaction"
         case .diff: "show the changes of the transaction"
-        case .undo: "undo the last commit with a new commit"
+        case .undo: "undo the last commit with a new commit; VERSION if another process made it"
         case .insert: "insert an object"
         case .read: "run the statements in a file"
         case .write: "write objects from files"

@@ -199,28 +199,49 @@ extension Session {
 
     /// Undoes the last commit that changed objects with a new commit.
     private func undo(_ arguments: DotArguments) throws(CommandFailure) {
-        try arguments.none()
+        let named = try arguments.onlyIfAny()
         try checkNoTransaction("undo a commit")
-        var undone: UInt64 = 0
+        var undone = LSN(0)
         let done = try changing { transaction throws(CommandFailure) in
             let database = try openDatabase()
+            let found: (old: Snapshot, changes: VersionChanges)
             do throws(StoreError) {
                 let newest = try transaction.snapshot()
-                let (old, changes) = try lastChange(before: newest, database.database.store)
-                undone = old.version.rawValue + 1
-                guard !changes.schemaChanged else {
+                found = try lastChange(before: newest, database.database.store)
+            } catch { throw try database.writing().failure(error) }
+            undone = LSN(found.old.version.rawValue + 1)
+            try checkUndo(of: undone, named: named)
+            do throws(StoreError) {
+                guard !found.changes.schemaChanged else {
                     throw StoreError(
                         .invalidSchema, path: database.path,
-                        detail: "version \(undone) changed the schema, which cannot be undone")
+                        detail: "version \(undone.rawValue) changed the schema, which cannot be undone")
                 }
-                try transaction.revert(changes, to: old)
-                return changes.classes.values.reduce(0) { sum, change in
-                    sum
-                        + UInt64(
-                            change.created.count + change.deleted.count + change.modified.count)
-                }
+                try transaction.revert(found.changes, to: found.old)
             } catch { throw try database.writing().failure(error) }
+            return found.changes.classes.values.reduce(0) { sum, change in
+                sum
+                    + UInt64(change.created.count + change.deleted.count + change.modified.count)
+            }
         }
-        reportChange("v\(undone) undone: \(Formatting.count(done.count, "object"))", done.version)
+        reportChange("v\(undone.rawValue) undone: \(Formatting.count(done.count, "object"))", done.version)
+    }
+
+    /// Refuses to undo another version than the named one, and an unnamed one that another
+    /// process may have committed.
+    private func checkUndo(of version: LSN, named: String?) throws(CommandFailure) {
+        if let named {
+            guard named != "\(version.rawValue)", named != "v\(version.rawValue)" else { return }
+            throw .diagnostic(
+                .usage(
+                    "the last commit that changed objects is version \(version.rawValue)",
+                    remedy: "only that one can be undone: .undo \(version.rawValue)"))
+        }
+        guard !ownVersions.contains(version) else { return }
+        throw .diagnostic(
+            .usage(
+                "version \(version.rawValue) was not committed in this session",
+                remedy: "undo it all the same with: .undo \(version.rawValue)"
+            ))
     }
 }

@@ -52,6 +52,7 @@ extension Session {
         do throws(StoreError) {
             let version = try Database(database.store).commit(ending.transaction)
             transaction = nil
+            ownVersions.insert(version)
             warnsOfUnsaved = true
             return version
         } catch {

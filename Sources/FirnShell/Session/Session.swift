@@ -37,6 +37,8 @@ final class Session {
     var className: String?
     var frozen: Frozen?
     var transaction: ShellTransaction?
+    /// The versions that the session has committed, which `.undo` reverts without being told which.
+    var ownVersions: Set<LSN> = []
     var results = Results()
     var variables: TextMap<Value>
     let observers: Observers

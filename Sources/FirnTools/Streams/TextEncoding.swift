@@ -37,12 +37,20 @@ enum TextEncoding: String, CaseIterable, Sendable {
 
     /// Returns the encoding of a text with one byte per ASCII character: UTF-8, or Windows-1252 if
     /// its beginning is not UTF-8.
-    static func found(in beginning: [UInt8]) -> TextEncoding {
-        // A NUL is in no text of Windows-1252; the last character can be incomplete.
+    ///
+    /// - Parameter isWhole: whether the beginning is the whole text.
+    static func found(in beginning: [UInt8], isWhole: Bool) -> TextEncoding {
+        // A NUL is in no text of Windows-1252.
         guard !beginning.contains(0) else { return .utf8 }
         let error = beginning.withUnsafeBytes { UTF8Validation.firstError(in: $0) }
-        guard let error, error < beginning.count - 3 else { return .utf8 }
+        guard let error, isWhole || !isCutCharacter(beginning[error...]) else { return .utf8 }
         return .windows1252
+    }
+
+    /// Returns whether bytes can be the start of a character of UTF-8 whose rest follows.
+    private static func isCutCharacter(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let lead = bytes.first, lead >= 0xC2, bytes.count < 4 else { return false }
+        return bytes.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
     }
 
     /// The name in messages.

@@ -118,7 +118,7 @@ struct BindMutationTests {
             WrongText(
                 "Flight | set leg.miles = 3", .usage, 13..<22,
                 "set inside of \"leg\" cannot be run by this version of firn",
-                hint: "set the property on the objects of its own class"),
+                hint: "set the property on the objects of its own class: Leg ... | set ..."),
             WrongText(
                 "Flight | set tags[0] = 'x'", .usage, 13..<20,
                 "set inside of \"tags\" cannot be run by this version of firn",

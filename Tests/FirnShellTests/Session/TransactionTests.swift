@@ -180,6 +180,28 @@ import Testing
         #expect(none.errors.contains("are no longer kept"), "\(none.errors)")
     }
 
+    /// `.undo` reverted a commit that another process had made a moment before.
+    @Test func `A commit of another session is undone only by its number`() throws {
+        let file = try harness.makePeople()
+        _ = harness.run("Person name == 'Bo' | set age = 99", on: file)
+        let before = harness.run("Person SORT(id)", on: file).output
+        let refused = harness.run(".undo\nPerson SORT(id)", on: file)
+        #expect(refused.status == 64, "\(refused)")
+        #expect(
+            refused.errors == """
+                error: version 2 was not committed in this session
+                  in line 1 of standard input
+                  undo it all the same with: .undo 2
+
+                """)
+        #expect(harness.run("Person SORT(id)", on: file).output == before)
+        let other = harness.run(".undo 1", on: file)
+        #expect(other.status == 64 && other.errors.contains(".undo 2\n"), "\(other)")
+        let undone = harness.run(".undo 2\n.undo\nPerson name == 'Bo' | select(age)", on: file)
+        #expect(undone.status == 0, "\(undone)")
+        #expect(undone.output == "{\"age\":99}\n", "its own commit was undone again")
+    }
+
     @Test func `The last commit can be undone with all its changes`() throws {
         let file = try harness.makePeople()
         let before = harness.run("Person SORT(id)", on: file).output

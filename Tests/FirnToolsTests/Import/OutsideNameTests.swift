@@ -52,6 +52,35 @@ struct OutsideNameTests {
         #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
     }
 
+    @Test("A key without a class is that of the class around embedded objects of the same name")
+    func embeddedKey() throws {
+        let file = harness.folder("a.firn")
+        let made = harness.run(
+            ["create", file, "--from", "-", "-c", "T", "--key", "id", "-q"],
+            input: "{\"id\":1,\"in\":{\"id\":2}}\n")
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(
+            harness.run(["query", file, "T"]).output == "{\"id\":1,\"in\":{\"id\":2}}\n")
+    }
+
+    @Test("Numbers in the first row name the columns, and the report says so")
+    func numbers() throws {
+        let path = harness.folder("t.csv")
+        try Fixtures.write("1,2.5\n3,4\n", to: path)
+        let run = harness.run(["create", harness.folder("a.firn"), "--from", path])
+        #expect(run.errors.contains("--headerless reads them as a row\n"), "\(run.errors)")
+        let rows = harness.run(["query", path, "T", "-f", "csv", "--headerless"])
+        #expect(rows.output == "column1,column2\n1,2.5\n3,4.0\n", "\(rows)")
+    }
+
+    @Test("A name with a comma is sorted by in backquotes")
+    func commas() throws {
+        let path = harness.folder("t.csv")
+        try Fixtures.write("\"a,b\",c\n1,3\n2,4\n2,3\n", to: path)
+        let run = harness.run(["query", path, "T", "--sort", "-`a,b`,c", "-f", "csv"])
+        #expect(run.output == "\"a,b\",c\n2,3\n2,4\n1,3\n", "\(run)")
+    }
+
     @Test("A line break in the header of a table is a blank")
     func header() throws {
         let path = harness.folder("t.csv")

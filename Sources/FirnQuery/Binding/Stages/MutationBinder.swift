@@ -100,8 +100,9 @@ struct MutationBinder {
         guard path.segments.count == 1 else {
             throw binder.unsupported(
                 "set inside of \"\(name.shortened)\"", path.range,
-                hint: property.type.base == .link
-                    ? "set the property on the objects of its own class" : "set it as a whole")
+                hint: property.type.target.flatMap { binder.context.schema[$0] }.map {
+                    "set the property on the objects of its own class: \($0.name) ... | set ..."
+                } ?? "set it as a whole")
         }
         guard property.id != owner.key else {
             throw binder.typeError(

@@ -128,7 +128,8 @@ struct CreateCommand: LimitedSubcommand {
     var options: CreateOptions {
         CreateOptions(
             file: file, inputs: inputs, schema: schema, classNames: classNames, keys: keys,
-            records: records.form(in: dialect), isIfMissing: ifMissing, isDryRun: dryRun, codec: codec,
+            records: records.form(in: dialect), isIfMissing: ifMissing, isDryRun: dryRun,
+            codec: codec,
             format: format, progress: progress.progress, isQuiet: common.quiet,
             decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy)
     }

@@ -240,7 +240,11 @@ struct CreatePlan {
         let new = InferredClass.new(inference.classes) { name, _ in known.contains(name) }
         for inferred in new {
             let names = inferred.fields.map(\.property.name)
-            let key = command.keys.compactMap { $0.property(of: inferred.name, among: names) }.last
+            // An embedded object has no key: the name means that of the class around it.
+            let key = command.keys.compactMap { key in
+                inferred.isEmbedded && names.contains(key.text)
+                    ? nil : key.property(of: inferred.name, among: names)
+            }.last
             definitions.append(inferred.definition(key: key))
             inferredNames.insert(inferred.name)
             let report = DecisionReport(inferred, key: key, inputs: inputNames(inferred))

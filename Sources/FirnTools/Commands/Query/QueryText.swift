@@ -49,10 +49,19 @@ struct QueryText {
         return text
     }
 
+    /// Returns the parts between commas; a name in backquotes may have one.
+    private func keys(in list: String) -> [Substring] {
+        var isQuoted = false
+        return list.split(maxSplits: Int.max, omittingEmptySubsequences: false) { character in
+            if character == "`" { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+    }
+
     /// Converts `-age,name` to `age DESC, name ASC`.
     private func add(sortKeys list: String, to text: inout TypedText) throws(CommandFailure) {
         var start = 0
-        for key in list.split(separator: ",", omittingEmptySubsequences: false) {
+        for key in keys(in: list) {
             let isDescending = key.hasPrefix("-")
             let name = String(isDescending ? key.dropFirst() : key)
             guard !name.isEmpty else {

@@ -66,13 +66,11 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
             self = .html
         } else if name.hasSuffix(".sql") {
             self = .sql
-        } else if [".sqlite", ".sqlite3", ".db"].contains(where: { name.hasSuffix($0) }) {
+        } else if [".sqlite", ".sqlite3", ".db", ".db3"].contains(where: { name.hasSuffix($0) }) {
             self = .sqlite
-        } else if name.hasSuffix(".parquet") {
+        } else if name.hasSuffix(".parquet") || name.hasSuffix(".pq") {
             self = .parquet
-        } else if name.hasSuffix(".arrow") || name.hasSuffix(".arrows")
-            || name.hasSuffix(".feather")
-        {
+        } else if [".arrow", ".arrows", ".feather", ".ipc"].contains(where: { name.hasSuffix($0) }) {
             self = .arrow
         } else {
             return nil

@@ -151,6 +151,11 @@ struct InputInference {
             let table = blocks.reader
             headers += table.columnNames
             notes += table.renamedColumns.map { $0.note(in: input.name) }
+            if case .firstRow = format.header, table.columnNames.allSatisfy(Self.isNumber) {
+                notes.append(
+                    "\(SafeText.escaping(input.name)): the numbers of the first row name the "
+                        + "columns; --headerless reads them as a row")
+            }
             let columns = inference.begin(
                 table.columnNames.map { names.property($0) },
                 isOne ? nil : SafeText.escaping(input.name))
@@ -163,6 +168,11 @@ struct InputInference {
             inference.end(columns)
         } catch { throw interruption ?? CommandFailure(error) }
         tables[className] = inference
+    }
+
+    private static func isNumber(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { NumberText.int($0) != nil || NumberText.decimal($0) != nil }
     }
 
     /// The options for a class: values are checked against the types that the loader parses.

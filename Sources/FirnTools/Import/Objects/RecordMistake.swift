@@ -65,6 +65,9 @@ struct RecordMistake: Error {
         return outer
     }
 
+    /// The size of a line that a person looks through for a value.
+    private static let lineBytesMax: UInt64 = 200
+
     /// Returns the error as the user sees it.
     ///
     /// - Parameter name: the input.
@@ -79,6 +82,10 @@ struct RecordMistake: Error {
         diagnostic.position = Diagnostic.Position(line: position.line)
         diagnostic.suggestions = suggestions
         diagnostic.details = (excerpt.map { [$0] } ?? []) + details
+        // An array in one line has all of its records there.
+        if position.line == 1, position.offset >= Self.lineBytesMax {
+            diagnostic.details.append("at byte \(position.offset) of the input")
+        }
         diagnostic.remedy = remedy
         return diagnostic
     }

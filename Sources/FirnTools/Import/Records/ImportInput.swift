@@ -83,7 +83,8 @@ final class ImportInput {
             encoding =
                 marked
                 ?? ImportInput.encoding(
-                    of: bytes, options, path: named, isKnown: foreign != nil || columnar != nil)
+                    of: bytes, isWhole: peeked.isWhole, options, path: named,
+                    isKnown: foreign != nil || columnar != nil)
             if encoding != .utf8 {
                 peeked = PeekedSource(TranscodingSource(peeked, from: encoding))
             }
@@ -145,10 +146,10 @@ final class ImportInput {
 
     /// Returns the encoding of a text without a mark: only a table shows another one than UTF-8.
     private static func encoding(
-        of bytes: [UInt8], _ options: Options, path: String, isKnown: Bool
+        of bytes: [UInt8], isWhole: Bool, _ options: Options, path: String, isKnown: Bool
     ) -> TextEncoding {
         guard !isKnown, isTable(bytes, options, path: path) else { return .utf8 }
-        return TextEncoding.found(in: bytes)
+        return TextEncoding.found(in: bytes, isWhole: isWhole)
     }
 
     private static func isTable(_ bytes: [UInt8], _ options: Options, path: String) -> Bool {
@@ -209,10 +210,14 @@ final class ImportInput {
                     .type, "a Parquet file is read from its end, which a stream does not have",
                     name: name, remedy: "save it to a file first")
             }
-            do { return ColumnarTable(try ParquetReader(file)) } catch { throw InputError(error, name: name) }
+            do { return ColumnarTable(try ParquetReader(file)) } catch {
+                throw InputError(error, name: name)
+            }
         }
         let source = ColumnarByteSource(try source())
-        do { return ColumnarTable(try ArrowReader(source)) } catch { throw InputError(error, name: name) }
+        do { return ColumnarTable(try ArrowReader(source)) } catch {
+            throw InputError(error, name: name)
+        }
     }
 
     /// Returns the objects in a text that begins as the input does.
