@@ -215,7 +215,8 @@ extension Session {
                 guard !found.changes.schemaChanged else {
                     throw StoreError(
                         .invalidSchema, path: database.path,
-                        detail: "version \(undone.rawValue) changed the schema, which cannot be undone")
+                        detail:
+                            "version \(undone.rawValue) changed the schema, which cannot be undone")
                 }
                 try transaction.revert(found.changes, to: found.old)
             } catch { throw try database.writing().failure(error) }
@@ -224,7 +225,8 @@ extension Session {
                     + UInt64(change.created.count + change.deleted.count + change.modified.count)
             }
         }
-        reportChange("v\(undone.rawValue) undone: \(Formatting.count(done.count, "object"))", done.version)
+        reportChange(
+            "v\(undone.rawValue) undone: \(Formatting.count(done.count, "object"))", done.version)
     }
 
     /// Refuses to undo another version than the named one, and an unnamed one that another

@@ -42,6 +42,42 @@ struct DiffTests {
                 """)
     }
 
+    @Test("diff and log tell the changes of the schema in the words of alter")
+    func schemas() throws {
+        let told = [
+            "add Person.email String?", "rename Person.city town", "retype Person.age Double?",
+            "add `to`", "remove Person.email", "rename Person Human", "key Human none",
+        ]
+        for line in told {
+            let run = harness.run(["alter", file, line, "-q"])
+            try #require(run.status == 0, "\(run.errors)")
+            let log = harness.run(["log", file, "--limit", "1", "-f", "text"])
+            #expect(log.output.hasSuffix("  schema changed: \(line)\n"), "\(log.output)")
+            let diff = harness.run(["diff", file])
+            #expect(diff.errors == "the classes differ: \(line)\n", "\(diff.errors)")
+            // What diff tells makes the same schema of the version before.
+            let old = harness.folder("old-\(told.firstIndex(of: line) ?? 0).firn")
+            let copied = harness.run(["freeze", file, "--at", "@-1", "-o", old, "-q"])
+            try #require(copied.status == 0, "\(copied.errors)")
+            #expect(harness.run(["alter", old, line, "-q"]).status == 0, "\(line)")
+            #expect(
+                harness.run(["schema", old, "-f", "json"]).output
+                    == harness.run(["schema", file, "-f", "json"]).output, "\(line)")
+        }
+        let json = harness.run(["diff", file, "--from", "1", "--summary", "-f", "json"]).output
+        #expect(json.contains("\"rename Person Human\",\"retype Human.age Double?\""), "\(json)")
+    }
+
+    @Test("Between two databases, classes and properties are the same by their names")
+    func otherSchemas() throws {
+        let other = try copy()
+        let run = harness.run(["alter", other, "rename Person.city town", "add Q", "-q"])
+        try #require(run.status == 0, "\(run.errors)")
+        #expect(
+            harness.run(["diff", file, other]).errors
+                == "the classes differ: add Person.town String; remove Person.city; add Q\n")
+    }
+
     @Test("diff prints text for people, with harmful characters escaped", .tags(.security))
     func text() throws {
         try add(#"{"id":1,"name":"\u001b[31m\u202e","age":1,"city":"X"}"#)
@@ -132,7 +168,7 @@ struct DiffTests {
         let same = harness.run(["diff", copy, file])
         #expect(same.status == 1)
         #expect(same.output.isEmpty)
-        #expect(same.errors == "the classes differ: see firn schema\n")
+        #expect(same.errors == "the classes differ: add Person.email String?\n")
         try write("Person id == 7 | set email = \"a@b\"")
         let run = harness.run(["diff", file, "--from", "1", "-f", "text"])
         #expect(run.output == "~ Person 7  email: null → \"a@b\"\n")

@@ -252,6 +252,24 @@ struct WriteTests {
         #expect(run.status == 64, "\(run.errors)")
     }
 
+    @Test("write tells what it added to the schema, and how many objects --replace emptied")
+    func drift() throws {
+        let file = try harness.makePeople()
+        let added = harness.run(
+            ["write", file, "-", "-c", "Person", "--update", "--add-properties"],
+            input: #"{"id":7,"email":"x","n":1}"# + "\n")
+        #expect(
+            added.errors == "the schema changed: add Person.email String?; add Person.n Int?\n",
+            "\(added)")
+        #expect(added.output.contains(#""schema":["add Person.email String?""#), "\(added)")
+        let replaced = harness.run(
+            ["write", file, "-", "-c", "Person", "--replace"],
+            input: "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n")
+        #expect(
+            replaced.errors.hasPrefix("1 replaced object lost values of properties"), "\(replaced)")
+        #expect(replaced.output.contains(#""emptied":1"#), "\(replaced)")
+    }
+
     @Test("--add-properties adds unknown properties with the type of all their values")
     func addedProperties() throws {
         let file = try harness.makePeople()

@@ -48,12 +48,14 @@ struct DiffReport {
     let from: LSN
     let to: LSN
     let schemaChanged: Bool
+    let schema: SchemaDifference
     /// The counts of the classes with differences.
     let counts: [DiffCounts]
 
     var text: String {
         guard !counts.isEmpty || schemaChanged else { return "no differences\n" }
         var text = schemaChanged ? "the classes differ\n" : ""
+        text += schema.changes.map { "  \($0)\n" }.joined()
         if !counts.isEmpty {
             let rows = counts.map { item in
                 [
@@ -76,6 +78,7 @@ struct DiffReport {
         json.add("from", Int64(clamping: from.rawValue))
         json.add("to", Int64(clamping: to.rawValue))
         json.add("schemaChanged", schemaChanged)
+        if !schema.changes.isEmpty { json.add("schema", schema.changes) }
         DiffCounts.sum(counts).add(to: &json)
         json.add("classes", counts.map(\.record))
         return json.text + "\n"

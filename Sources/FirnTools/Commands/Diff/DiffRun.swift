@@ -53,14 +53,20 @@ struct DiffRun: CommandRun {
         }
         try output.finish()
         line.clear()
+        let schema = SchemaDifference(
+            from: old.snapshot.schema, to: new.snapshot.schema, isSameFile: options.other == nil)
         if options.isSummary {
             let report = DiffReport(
                 file: options.file, other: options.other, from: old.snapshot.version,
-                to: new.snapshot.version, schemaChanged: schemaChanged, counts: counts)
+                to: new.snapshot.version, schemaChanged: schemaChanged, schema: schema,
+                counts: counts)
             let isText = options.format.isText(environment)
             try environment.print(isText ? report.text : report.json)
         } else if schemaChanged, !options.isQuiet {
-            environment.note("the classes differ: see firn schema\n")
+            environment.note(
+                schema.changes.isEmpty
+                    ? "the classes differ: see firn schema\n"
+                    : "the classes differ: \(schema.text)\n")
         }
         return counts.isEmpty && !schemaChanged ? .ok : .no
     }

@@ -109,9 +109,13 @@ struct LogRun: CommandRun {
             item.deleted = UInt64(changed.deleted.count)
             counts.append(item)
         }
-        return LogEntry(
+        var entry = LogEntry(
             version: new.version, commits: 1, time: changes.time, counts: counts,
             schemaChanged: changes.schemaChanged, freezes: freezes)
+        if changes.schemaChanged {
+            entry.schema = SchemaDifference(from: old.schema, to: new.schema, isSameFile: true)
+        }
+        return entry
     }
 }
 
@@ -123,6 +127,8 @@ struct LogEntry {
     let time: Int64?
     var counts: [DiffCounts]
     let schemaChanged: Bool
+    /// The changes of the schema, if they are known.
+    var schema: SchemaDifference?
     /// The freezes of the version.
     let freezes: [String]
     /// Whether the changes are still in the history.
@@ -168,7 +174,10 @@ struct LogEntry {
         if let moment { parts.append(moment) }
         if !isKnown { parts.append("its changes are no longer kept") }
         parts += counts.map { "\(SafeText.escaping($0.className)) \($0.text)" }
-        if schemaChanged, isKnown { parts.append("schema changed") }
+        if schemaChanged, isKnown {
+            let text = schema?.text ?? ""
+            parts.append(text.isEmpty ? "schema changed" : "schema changed: \(text)")
+        }
         if counts.isEmpty, !schemaChanged, isKnown { parts.append("no objects changed") }
         if !freezes.isEmpty {
             parts.append("(\(freezes.map(SafeText.escaping).joined(separator: ", ")))")
@@ -187,6 +196,7 @@ struct LogEntry {
             DiffCounts.sum(counts).add(to: &json)
             json.add("classes", counts.map(\.record))
             json.add("schemaChanged", schemaChanged)
+            if let schema, !schema.changes.isEmpty { json.add("schema", schema.changes) }
         }
         json.add("freezes", freezes)
         return json.text

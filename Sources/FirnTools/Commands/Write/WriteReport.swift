@@ -11,6 +11,10 @@ struct WriteReport {
     var deleted: UInt64 = 0
     var unchanged: UInt64 = 0
     var rejected: UInt64 = 0
+    /// The replaced objects that lost values because the input does not have their properties.
+    var emptied: UInt64 = 0
+    /// What was added to the schema.
+    var schema: SchemaDifference?
     /// The file with the rejected records.
     var rejects: String?
     var links: [LinkOutcome] = []
@@ -32,6 +36,20 @@ struct WriteReport {
         return text
     }
 
+    /// What a person would not expect, one line each.
+    var notes: [String] {
+        var notes = links.filter { $0.unmatched > 0 }.map(\.text)
+        if let schema, !schema.changes.isEmpty {
+            notes.append("the schema changed: \(schema.text)")
+        }
+        if emptied > 0 {
+            notes.append(
+                "\(Formatting.count(emptied, "replaced object")) lost values of properties that the "
+                    + "input does not have; --update keeps them")
+        }
+        return notes
+    }
+
     var json: String {
         var json = JSONObject()
         json.add("v", 1)
@@ -45,6 +63,8 @@ struct WriteReport {
         json.add("unchanged", Int64(clamping: unchanged))
         json.add("rejected", Int64(clamping: rejected))
         if let rejects { json.add("rejects", rejects) }
+        if emptied > 0 { json.add("emptied", Int64(clamping: emptied)) }
+        if let schema, !schema.changes.isEmpty { json.add("schema", schema.changes) }
         if !links.isEmpty { json.add("links", links.map(LinkOutcome.record)) }
         if isDryRun { json.add("dryRun", true) }
         json.add("bytes", Int64(clamping: bytes))

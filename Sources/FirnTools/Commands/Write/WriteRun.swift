@@ -394,9 +394,7 @@ final class WriteRun: CommandRun {
             try returning.write(session.returned, snapshot)
         } else if !options.isQuiet {
             let isText = options.report.isText(environment)
-            for link in report.links where link.unmatched > 0 {
-                environment.note(link.text + "\n")
-            }
+            for note in report.notes { environment.note(note + "\n") }
             try environment.print(isText ? report.text : report.json)
         }
     }

@@ -19,6 +19,8 @@ final class WriteSession {
     private(set) var transaction: WriteTransaction
     /// The version on which the transaction is based.
     private var base: LSN
+    /// The schema before the changes.
+    private var baseSchema: Schema
     private(set) var planner: ObjectPlanner
     private(set) var objects: ObjectWriter
     private let names: FieldNames
@@ -72,6 +74,7 @@ final class WriteSession {
             transaction = try database.begin()
             transaction.rebuildsLinkIndexes = true
             base = try database.version(of: transaction)
+            baseSchema = transaction.schema
             if let version, base != LSN(version) {
                 throw WriteSession.conflict(file, found: base, expected: version)
             }
@@ -101,6 +104,7 @@ final class WriteSession {
         creationLock = nil
         startedAt = environment.services.clock.monotonicNanoseconds()
         base = try database.version(of: transaction)
+        baseSchema = transaction.schema
         planner = ObjectPlanner(
             transaction, names, remedy: .alter(file: file), nullWords: nullWords)
         objects = ObjectWriter(transaction)
@@ -200,6 +204,11 @@ final class WriteSession {
         report.unchanged = objects.counts.unchanged + unchanged
         report.deleted = deleted
         report.previous = base
+        report.emptied = objects.counts.emptied
+        if creation == nil {
+            report.schema = SchemaDifference(
+                from: baseSchema, to: transaction.schema, isSameFile: true)
+        }
         report.isDryRun = isDryRun
         let snapshot: Snapshot?
         do {
@@ -237,6 +246,7 @@ final class WriteSession {
         transaction = try database.begin()
         transaction.rebuildsLinkIndexes = true
         base = try database.version(of: transaction)
+        baseSchema = transaction.schema
         startedAt = environment.services.clock.monotonicNanoseconds()
         planner = ObjectPlanner(
             transaction, names, remedy: .alter(file: file), nullWords: nullWords)

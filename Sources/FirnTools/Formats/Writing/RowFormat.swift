@@ -70,7 +70,8 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
             self = .sqlite
         } else if name.hasSuffix(".parquet") || name.hasSuffix(".pq") {
             self = .parquet
-        } else if [".arrow", ".arrows", ".feather", ".ipc"].contains(where: { name.hasSuffix($0) }) {
+        } else if [".arrow", ".arrows", ".feather", ".ipc"].contains(where: { name.hasSuffix($0) })
+        {
             self = .arrow
         } else {
             return nil

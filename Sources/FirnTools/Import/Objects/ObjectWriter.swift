@@ -11,6 +11,8 @@ final class ObjectWriter {
         var inserted: UInt64 = 0
         var updated: UInt64 = 0
         var unchanged: UInt64 = 0
+        /// The replaced objects that lost a value because the record does not have its property.
+        var emptied: UInt64 = 0
     }
 
     let transaction: WriteTransaction
@@ -36,6 +38,7 @@ final class ObjectWriter {
                 waiting.append((property, settled))
             }
         }
+        if plan.policy == .replace, let row = plan.existing { try noteEmptied(row, by: plan) }
         let outcome = try put(plan, values)
         let object = ObjectReference(classID: plan.schema.id, rowID: outcome.row)
         if outcome.effect != .inserted, !pending.isEmpty {
@@ -55,6 +58,19 @@ final class ObjectWriter {
 
     /// Counts an object that was inserted without a plan.
     func noteInserted() { counts.inserted += 1 }
+
+    private func noteEmptied(_ row: RowID, by plan: ObjectPlan) throws(StoreError) {
+        let given = Set(plan.fields.map(\.property.id))
+        guard given.count < plan.schema.properties.count else { return }
+        let current = try valuesByProperty(of: row, in: plan.schema)
+        let isEmptied = plan.schema.properties.contains { property in
+            guard !given.contains(property.id), let value = current[property.id] else {
+                return false
+            }
+            return value != .null && value != property.type.absentValue
+        }
+        if isEmptied { counts.emptied += 1 }
+    }
 
     private func count(_ effect: PutOutcome.Effect) {
         switch effect {
