@@ -67,10 +67,10 @@ struct SchemaDifference: Hashable {
             changes.append("key \(Self.word(after.name)) \(key ?? "none")")
         }
         for inverse in after.inverses where !before.inverses.contains(inverse) {
-            let source = new[inverse.sourceClass].flatMap { source in
-                source[inverse.sourceProperty].map { "\(Self.word(source.name)).\(Self.word($0.name))" }
-            }
-            changes.append("inverse \(name(inverse.name)) = \(source ?? "?")")
+            guard let source = new[inverse.sourceClass], let link = source[inverse.sourceProperty]
+            else { continue }
+            changes.append(
+                "inverse \(name(inverse.name)) = \(Self.word(source.name)).\(Self.word(link.name))")
         }
     }
 

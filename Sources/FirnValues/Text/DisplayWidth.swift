@@ -2,7 +2,8 @@
 ///
 /// Terminals differ for rare characters. These are the rules that most of them share: wide and
 /// fullwidth characters of East Asian scripts and emoji take two columns; combining marks and
-/// invisible characters take none; all other characters take one.
+/// invisible characters take none; all other characters take one. Marks that stand beside their letter,
+/// as in Devanagari and Thai, take a column of their own.
 package enum DisplayWidth {
     /// Returns the number of columns of a text without control characters.
     package static func columns(of text: some StringProtocol) -> Int {
@@ -14,13 +15,27 @@ package enum DisplayWidth {
     /// Returns the number of columns of a character as a user perceives it, which may be many
     /// scalars.
     package static func columns(of character: Character) -> Int {
-        var widest = 0
+        var (widest, added) = (0, 0)
         for scalar in character.unicodeScalars {
+            if takesOwnColumn(scalar) {
+                added += 1
+                continue
+            }
             // Variation selector 16 requests the emoji form of the preceding scalar.
             if scalar.value == 0xFE0F { return 2 }
             widest = max(widest, columns(of: scalar))
         }
-        return widest
+        return widest + added
+    }
+
+    /// Returns whether a mark stands beside its letter, although it belongs to the same character.
+    private static func takesOwnColumn(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x300: false
+        case 0xE33, 0xEB3: true  // the vowel am of Thai and Lao
+        case 0xFF9E, 0xFF9F: true  // the halfwidth voicing marks of Kana
+        default: scalar.properties.generalCategory == .spacingMark
+        }
     }
 
     package static func columns(of scalar: Unicode.Scalar) -> Int {

@@ -56,14 +56,7 @@ struct FreezeThaw {
         do throws(StoreError) {
             let newest = try transaction.snapshot()
             let changes = try database.store.changes(from: old, to: newest)
-            guard !changes.schemaChanged else {
-                throw StoreError(
-                    .invalidSchema, path: options.file,
-                    detail: "version \(old.version.rawValue) cannot be thawed: "
-                        + "the schema has changed since",
-                    remedy: "copy it to a new database with: firn freeze "
-                        + "\(options.file) --at \(name) -o OUT")
-            }
+            guard old.schema == newest.schema else { throw unequal(old, newest) }
             let difference = try ThawedDifference(changes, from: old, to: newest)
             guard !difference.changes.isEmpty else {
                 transaction.rollback()
@@ -74,6 +67,21 @@ struct FreezeThaw {
                 old: old.version, new: try transaction.commit(),
                 objectCount: difference.objectCount)
         } catch { throw database.failure(error) }
+    }
+
+    private func unequal(_ old: Snapshot, _ newest: Snapshot) -> StoreError {
+        let (file, name) = (ShellWord.quoted(options.file), ShellWord.quoted(name))
+        let back = SchemaDifference(from: newest.schema, to: old.schema, isSameFile: true)
+        // What was only added since does not hinder the objects from coming back.
+        let canReturn = back.changes.allSatisfy { $0.hasPrefix("remove ") }
+        return StoreError(
+            .invalidSchema, path: options.file,
+            detail: "version \(old.version.rawValue) cannot be thawed: "
+                + "the schema has changed since",
+            remedy: canReturn
+                ? "restore its objects with: firn diff \(file) --from head --to \(name) "
+                    + "| firn write \(file) --input observe -"
+                : "copy it to a new database with: firn freeze \(file) --at \(name) -o OUT")
     }
 
     private func report(_ thawed: Thawed, since start: UInt64) throws(CommandFailure) {
