@@ -26,4 +26,18 @@ struct ArrowGoldenTests {
             }
         }
     }
+
+    /// pyarrow 0.17 names the compression in the metadata of messages; the compressed bytes were read
+    /// as values.
+    @Test("A Feather file of pyarrow 0.17 is read, or refused if it is compressed")
+    func former() throws {
+        let plain = ColumnarFileSource(try Fixture.open("old-none.feather"))
+        #expect(try ColumnarText.rows(of: try ArrowReader(plain)).count == 50)
+        let error = #expect(throws: ColumnarError.self) {
+            let source = ColumnarFileSource(try Fixture.open("old-lz4.feather"))
+            _ = try ColumnarText.rows(of: try ArrowReader(source))
+        }
+        #expect(error?.code == .unsupported)
+        #expect(error?.remedy?.contains("pyarrow") == true)
+    }
 }

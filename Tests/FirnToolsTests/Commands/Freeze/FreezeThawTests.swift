@@ -46,7 +46,8 @@ struct FreezeThawTests {
         let patch = run("diff", file, "--from", "head", "--to", "monday").output
         let written = harness.run(["write", file, "--input", "observe", "-"], input: patch)
         #expect(written.status == 0, "\(written)")
-        #expect(run("query", file, "Person SORT(id) | select(id, name, age, city)").output == before)
+        let restored = "Person SORT(id) | select(id, name, age, city)"
+        #expect(run("query", file, restored).output == before)
         _ = run("write", file, "-x", "Person | set age = 1", "-q")
         _ = run("alter", file, "remove Person.x", "-q")
         let thawed = run("freeze", file, "--thaw", "monday", "-q")
@@ -133,6 +134,6 @@ struct FreezeThawTests {
         let run = run("freeze", file, "--thaw", "monday")
         #expect(run.status == 65, "\(run.errors)")
         #expect(run.errors.contains("version 1 cannot be thawed"), "\(run.errors)")
-        #expect(run.errors.contains("--at monday -o OUT"), "\(run.errors)")
+        #expect(run.errors.contains("--from head --to monday | firn write"), "\(run.errors)")
     }
 }
