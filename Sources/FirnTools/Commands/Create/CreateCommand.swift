@@ -40,9 +40,9 @@ struct CreateCommand: LimitedSubcommand {
         name: .customLong("from"),
         help: ArgumentHelp(
             """
-            CSV, TSV, JSON, NDJSON, Parquet, Arrow, SQLite or Realm, a pattern in quotes such as \
-            '2013-*.csv', or - for standard input; repeatable. The class is named after the file \
-            unless CLASS is given. SQLite and Realm files have classes of their own; CLASS is put \
+            CSV, TSV, JSON, NDJSON, Parquet, Arrow, SQLite or Realm, a folder, a pattern in \
+            quotes such as '2013-*.csv', or - for standard input; repeatable. The class is named \
+            after the file unless CLASS is given. SQLite and Realm files have classes of their own; CLASS is put \
             before their names.
             """,
             valueName: "[CLASS=]INPUT"))

@@ -43,20 +43,21 @@ struct CreatePlan {
             command.keys.compactMap { $0.property(of: className, among: names) }.last
         }
         if let path = command.schema { definitions = try schema(path) }
-        var files: [(path: String, className: String?)] = []
+        var files: [(file: InputFile, className: String?)] = []
         for (index, from) in command.inputs.enumerated() {
             let said = index < command.classNames.count ? command.classNames[index] : nil
-            for path in try InputPattern.files(from.path, environment) {
-                files.append((path, from.className ?? said))
+            for file in try InputPattern.files(from.path, environment) {
+                let named = file.folder.flatMap { ClassName.from(path: $0) }
+                files.append((file, from.className ?? said ?? named))
             }
         }
-        for file in files {
+        for (file, className) in files {
             if RealmInput.isRealm(file.path, environment) {
-                try readRealm(file.path, prefix: file.className ?? "")
+                try readRealm(file.path, prefix: className ?? "")
             } else if SQLiteDatabase.isDatabase(file.path, environment) {
-                try readSQLite(file.path, prefix: file.className ?? "")
+                try readSQLite(file.path, prefix: className ?? "")
             } else {
-                inputs.append(try read(file.path, file.className, isOne: files.count == 1))
+                inputs.append(try read(file, className, isOne: files.count == 1))
             }
             line.clear()
         }
@@ -149,9 +150,11 @@ struct CreatePlan {
     }
 
     private mutating func read(
-        _ path: String, _ said: String?, isOne: Bool
+        _ file: InputFile, _ said: String?, isOne: Bool
     ) throws(CommandFailure) -> CreateInput {
+        let path = file.path
         var options = ImportInput.Options()
+        options.folderColumns = file.columns
         options.nullText = command.records.nullText
         options.dialect = command.records.dialect
         options.isQuiet = command.isQuiet

@@ -105,8 +105,10 @@ final class WriteRun: CommandRun {
 
     // MARK: Inputs
 
-    private func read(_ path: String) throws(CommandFailure) {
+    private func read(_ file: InputFile) throws(CommandFailure) {
+        let path = file.path
         var reading = ImportInput.Options()
+        reading.folderColumns = file.columns
         reading.format = options.inputFormat.format
         reading.mayBeEmpty = true
         reading.nullText = options.records.nullText

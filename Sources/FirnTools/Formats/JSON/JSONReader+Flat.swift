@@ -2,12 +2,12 @@ import FirnCodec
 import FirnValues
 
 extension JSONReader {
-    /// Reads the next record of a stream if it is a flat object on one line that is in the buffer
-    /// as a whole.
+    /// Reads the next record of a stream or of an array if it is a flat object on one line that is in
+    /// the buffer as a whole.
     ///
     /// - Returns: whether it was read; if not, ``next()`` reads it.
     mutating func nextFlat(_ object: inout FlatObject) throws(InputError) -> Bool {
-        guard isStream, try byteBetweenRecords() == UInt8(ascii: "{") else { return false }
+        guard try flatRecordStart() == UInt8(ascii: "{") else { return false }
         object.position = here
         object.members.removeAll(keepingCapacity: true)
         var scan = FlatScan(UnsafePointer(buffer.base), from: position, to: buffer.end)
@@ -16,9 +16,6 @@ extension JSONReader {
         position = scan.index
         return true
     }
-
-    /// Returns to the start of the record that ``nextFlat(_:)`` read.
-    mutating func returnFlat() { position = buffer.rowStart }
 }
 
 /// A scan of the bytes of one flat object; it stops at everything that needs more care.

@@ -19,11 +19,18 @@ package struct JSONReader: ~Copyable {
         /// The next value of a stream, or the end.
         case stream
         /// In the top-level array, or in the array of a class.
-        case array(className: String?, isFirst: Bool)
+        case array(className: String?, Place)
         /// After a member of a document.
         case document
         /// Only white space.
         case end
+    }
+
+    /// A place in an array between two elements.
+    private enum Place {
+        case first
+        case afterElement
+        case afterComma
     }
 
     let limits: JSONLimits
@@ -115,8 +122,8 @@ package struct JSONReader: ~Copyable {
             case .stream:
                 guard byte != nil else { return nil }
                 return .value(try streamValue(), className: nil)
-            case .array(let className, let isFirst):
-                guard try continueArray(byte, className, isFirst: isFirst) else { continue }
+            case .array(let className, let place):
+                guard try continueArray(byte, className, place) else { continue }
                 return .value(try readValue(depth: 0), className: className)
             case .document: try continueDocument(byte)
             case .end:
@@ -126,14 +133,44 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Notes the start of a record that is read without ``next()``.
-    mutating func noteFlatRecord() { recordLine = line }
+    // MARK: Records without a tree
+
+    /// Advances to the next record of a stream or of the top-level array.
+    ///
+    /// - Returns: its first byte; `nil` if there is no further one, or ``next()`` must read it.
+    mutating func flatRecordStart() throws(InputError) -> UInt8? {
+        switch shape {
+        case .stream: return try byteBetweenRecords()
+        case .array(className: nil, let place):
+            let byte = try byteBetweenRecords()
+            guard case .afterElement = place else { return byte }
+            guard byte == UInt8(ascii: ",") else { return nil }
+            position += 1
+            shape = .array(className: nil, .afterComma)
+            return try byteBetweenRecords()
+        default: return nil
+        }
+    }
+
+    /// Notes that the record at the last start was read.
+    mutating func noteFlatRecord() {
+        recordLine = line
+        if case .array = shape { shape = .array(className: nil, .afterElement) }
+    }
+
+    /// Returns to the start of the record that was read last.
+    mutating func returnFlatRecord() {
+        position = buffer.rowStart
+        if case .array = shape { shape = .array(className: nil, .afterComma) }
+    }
+
+    // MARK: The form of the input
 
     /// Determines the form of the input from its first byte.
     private mutating func begin(_ byte: UInt8) throws(InputError) -> JSONRecord? {
         if byte == UInt8(ascii: "[") {
             position += 1
-            shape = .array(className: nil, isFirst: true)
+            shape = .array(className: nil, .first)
             return nil
         }
         // Even if the first record is invalid, others may follow.
@@ -188,20 +225,20 @@ package struct JSONReader: ~Copyable {
 
     /// - Returns: whether an element begins at ``position``; if not, the array has ended.
     private mutating func continueArray(
-        _ byte: UInt8?, _ className: String?, isFirst: Bool
+        _ byte: UInt8?, _ className: String?, _ place: Place
     ) throws(InputError) -> Bool {
         guard let byte else { throw endError() }
-        if byte == UInt8(ascii: "]") {
+        if byte == UInt8(ascii: "]"), place != .afterComma {
             position += 1
             shape = className == nil ? .end : .document
             return false
         }
-        if !isFirst {
+        if place == .afterElement {
             try skip(UInt8(ascii: ","), "a comma or a bracket after an array element")
             guard try byteBetweenRecords() != nil else { throw endError() }
             buffer.rowStart = position
         }
-        shape = .array(className: className, isFirst: false)
+        shape = .array(className: className, .afterElement)
         return true
     }
 
@@ -231,7 +268,7 @@ package struct JSONReader: ~Copyable {
             throw unexpected("an array with the objects of a class")
         }
         position += 1
-        shape = .array(className: name, isFirst: true)
+        shape = .array(className: name, .first)
     }
 }
 

@@ -23,6 +23,8 @@ final class ImportInput {
         var parquetSpoolsBeside: String?
         /// The meaning of JSON that is one object of arrays; `nil` if it is a record.
         var arrays: JSONArrays?
+        /// The columns in the names of the folders of the file.
+        var folderColumns: [FolderColumn] = []
     }
 
     /// The path, or `-`.
@@ -131,7 +133,13 @@ final class ImportInput {
             // Lines that are left out are reported even if other messages are suppressed.
             let omission = options.dialect.omission(from: sample[...], table)
             let notes = options.isQuiet ? [] : options.dialect.notes(on: table)
-            for note in [omission].compactMap(\.self) + notes {
+            let isUnnamed = TableColumnInsertion(options.folderColumns, table) == nil
+            let folders = options.folderColumns.map { SafeText.escaping($0.name) }
+            let lost =
+                isUnnamed && !folders.isEmpty
+                ? "left out the columns of the folders, \(folders.joined(separator: ", ")); "
+                    + "a table whose first row names its columns has them" : nil
+            for note in [omission, lost].compactMap(\.self) + notes {
                 environment.note("\(SafeText.escaping(name)): \(note)\n")
             }
         }
@@ -178,9 +186,22 @@ final class ImportInput {
             let source = try FileSource(file, name: name)
             let text = try compression?.source(source) ?? source
             let utf8 = encoding == .utf8 ? text : TranscodingSource(text, from: encoding)
-            return hasOldLineEnds ? LineEndSource(utf8) : utf8
+            let lines: any ByteSource = hasOldLineEnds ? LineEndSource(utf8) : utf8
+            return withFolderColumns(lines)
         } catch {
             throw InputError(error, name: name)
+        }
+    }
+
+    private func withFolderColumns(_ text: any ByteSource) -> any ByteSource {
+        let columns = options.folderColumns
+        guard !columns.isEmpty else { return text }
+        switch format {
+        case .table(let format):
+            return TableColumnInsertion(columns, format).map { FolderColumnSource(text, $0) }
+                ?? text
+        case .objects: return FolderColumnSource(text, ObjectColumnInsertion(columns))
+        case .operations, .columnar: return text
         }
     }
 
@@ -210,12 +231,12 @@ final class ImportInput {
                     .type, "a Parquet file is read from its end, which a stream does not have",
                     name: name, remedy: "save it to a file first")
             }
-            do { return ColumnarTable(try ParquetReader(file)) } catch {
+            do { return ColumnarTable(try ParquetReader(file), options.folderColumns) } catch {
                 throw InputError(error, name: name)
             }
         }
         let source = ColumnarByteSource(try source())
-        do { return ColumnarTable(try ArrowReader(source)) } catch {
+        do { return ColumnarTable(try ArrowReader(source), options.folderColumns) } catch {
             throw InputError(error, name: name)
         }
     }

@@ -86,7 +86,7 @@ final class JSONRecords: RecordSource {
     }
 
     /// Leaves the record that ``nextFlat()`` read to ``next()``.
-    func returnFlat() { reader.returnFlat() }
+    func returnFlat() { reader.returnFlatRecord() }
 
     func takeBroken() throws(InputError) -> BrokenRecord {
         if let strayValue { return .tree(strayValue) }

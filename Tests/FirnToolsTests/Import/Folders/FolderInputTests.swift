@@ -1,0 +1,113 @@
+import FirnTesting
+import FirnTools
+import FirnValues
+import Foundation
+import Testing
+
+/// A folder that `export --split-by` had written could not be read back.
+@Suite("Folders as inputs")
+struct FolderInputTests {
+    private let harness = CommandHarness()
+
+    /// Rows with words that names of folders escape, and with nulls.
+    private static let rows = """
+        id,carrier,month,note
+        1,UA,1,"a ""b"" c"
+        2,UA,12,
+        3,"a/b=c %d",1,x
+        4,,2,"two
+        lines"
+        5,Ærø,,y
+
+        """
+
+    private func original() throws -> (file: String, rows: String) {
+        let table = harness.folder("Flight.csv")
+        try Fixtures.write(Self.rows, to: table)
+        let file = harness.folder("original.firn")
+        let made = harness.run(["create", file, "--from", table, "-q"])
+        try #require(made.status == 0, "\(made.errors)")
+        return (file, harness.run(["query", file, "Flight SORT(id)"]).output)
+    }
+
+    @Test(
+        "A folder of --split-by is read back with its columns, from each of its names",
+        arguments: ["parquet", "arrow", "csv", "tsv", "ndjson", "json"])
+    func back(format: String) throws {
+        let (file, rows) = try original()
+        let folder = harness.folder("by")
+        let split = harness.run([
+            "export", file, folder, "Flight", "--split-by", "carrier,month", "-f", format, "-q",
+        ])
+        try #require(split.status == 0, "\(split.errors)")
+        // Programs leave such files behind.
+        try Fixtures.write("", to: folder + "/_SUCCESS")
+        try Fixtures.write("", to: folder + "/.hidden")
+        for (number, path) in ["", "/*/*", "/*/*/*", "/*"].enumerated() {
+            let new = harness.folder("new-\(number).firn")
+            let read = harness.run(["create", new, "--from", "Flight=\(folder)\(path)", "-q"])
+            #expect(read.status == 0, "\(path): \(read.errors)")
+            let found = harness.run([
+                "query", new, "Flight SORT(id) | select(id, carrier, month, note)",
+            ])
+            #expect(found.output == rows, "\(path): \(found)")
+        }
+        let named = harness.run(["create", harness.folder("n.firn"), "--from", folder])
+        #expect(named.output.contains(#""name":"By""#), "\(named)")
+    }
+
+    @Test("Write reads a folder too")
+    func write() throws {
+        let (file, rows) = try original()
+        let folder = harness.folder("by")
+        _ = harness.run([
+            "export", file, folder, "Flight", "--split-by", "month", "-f", "csv", "-q",
+        ])
+        _ = harness.run(["write", file, "-x", "Flight | delete", "-q"])
+        let run = harness.run(["write", file, folder, "-c", "Flight", "-q"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(harness.run(["query", file, "Flight SORT(id)"]).output == rows)
+    }
+
+    @Test("The columns of folders are whole numbers only if all of them are")
+    func types() throws {
+        let folder = harness.folder("t")
+        for (name, value) in [("n=1", "a"), ("n=02", "b")] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            try Fixtures.write("{\"x\":\"\(value)\"}\n", to: "\(folder)/\(name)/a.ndjson")
+        }
+        let run = harness.run(["query", try made(folder), "T SORT(x)"])
+        #expect(
+            run.output
+                == """
+                {"n":"1","x":"a"}
+                {"n":"02","x":"b"}
+
+                """.split(separator: "\n").map { $0 + "\n" }.joined(), "\(run)")
+    }
+
+    private func made(_ folder: String) throws -> String {
+        let file = harness.folder("made.firn")
+        let run = harness.run(["create", file, "--from", folder, "-q"])
+        try #require(run.status == 0, "\(run.errors)")
+        return file
+    }
+
+    @Test("A folder without files, and one that contains itself, are errors")
+    func mistakes() throws {
+        let empty = harness.folder("empty")
+        try FileManager.default.createDirectory(
+            atPath: empty, withIntermediateDirectories: false)
+        let none = harness.run(["create", harness.folder("a.firn"), "--from", empty])
+        #expect(none.status == 66, "\(none)")
+        #expect(none.errors.contains("\(empty) has no files"), "\(none)")
+        try FileManager.default.createSymbolicLink(
+            atPath: empty + "/loop", withDestinationPath: "..")
+        let loop = harness.run(["create", harness.folder("a.firn"), "--from", empty])
+        #expect(loop.status == 64, "\(loop)")
+        #expect(loop.errors.contains("has more than 32 levels"), "\(loop)")
+        let missing = harness.run(["create", harness.folder("a.firn"), "--from", empty + "/*/x"])
+        #expect(missing.errors.contains("no file matches"), "\(missing)")
+    }
+}
