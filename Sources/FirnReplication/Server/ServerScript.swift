@@ -220,11 +220,29 @@ package struct ServerScript {
 }
 
 extension ServerScript {
+    /// The number of times that the script is run again after another client got in its way.
+    private static let retriesMax = 10
+
     /// Runs the script in one transaction.
+    ///
+    /// Programs that replicate meanwhile lock the same tables in another order: the server then ends
+    /// one of the transactions, and the script is run again.
     ///
     /// - Throws: ``UpstreamError``; the server is then unchanged.
     package func run(on address: String) throws(UpstreamError) {
         let connection = try PostgresConnection(address)
+        var retries = 0
+        while true {
+            do throws(UpstreamError) { return try run(in: connection) } catch {
+                guard error.isTransient, error.code == .server, retries < Self.retriesMax else {
+                    throw error
+                }
+                retries += 1
+            }
+        }
+    }
+
+    private func run(in connection: PostgresConnection) throws(UpstreamError) {
         try connection.transaction { () throws(UpstreamError) in
             // Two programs that create the same objects would fail at each other.
             try connection.execute("SELECT pg_advisory_xact_lock(7308895166)")
