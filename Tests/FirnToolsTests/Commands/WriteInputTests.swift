@@ -35,14 +35,19 @@ struct WriteInputTests {
         #expect(good.status == 0, "\(good.errors)")
     }
 
-    @Test("A folder is not an input, and the error does not call it a file to be created")
+    @Test("An option that wants one file says so of a folder")
     func folders() throws {
         let file = try harness.makePeople()
-        let run = harness.run(
-            ["write", file, harness.folder.path, "-c", "Person", "--errors", "json"])
+        let run = harness.run([
+            "create", harness.folder("new.firn"), "--schema", harness.folder.path, "--errors",
+            "json",
+        ])
         #expect(run.status == 66)
         #expect(run.errors.contains(#""code":"input.not-a-file""#), "\(run.errors)")
         #expect(run.errors.contains("it is a folder"))
+        // Its files are inputs.
+        let all = harness.run(["write", file, harness.folder.path, "-c", "Person", "--upsert"])
+        #expect(all.errors.contains("people.firn: it is a Firn database"), "\(all.errors)")
     }
 
     @Test("A FIFO is an input like any other, as made by <(command)")
