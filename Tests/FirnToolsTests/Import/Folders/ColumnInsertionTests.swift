@@ -84,7 +84,7 @@ struct ColumnInsertionTests {
     }
 
     private func rows(_ source: any ByteSource) throws -> [[String]] {
-        var table = try TableReader(source, .csv)
+        let table = try TableReader(source, .csv)
         var rows: [[String]] = []
         while try table.next() {
             let row = table.row
