@@ -4,8 +4,8 @@ import FirnValues
 
 /// The options for converting input records to objects.
 ///
-/// A debug build of the argument parser reads the options of a group 36 times, and 36 times as often
-/// with each level: no group of options contains another one.
+/// A debug build of the argument parser reads a group six times to validate it, and as often for each
+/// group around it: no group of options contains another one.
 struct RecordOptions: ParsableArguments {
     @Option(
         name: .customLong("type"),

@@ -37,12 +37,16 @@ struct SchemaDifference: Hashable {
             "\(Self.word(after.name)).\(Self.word(property))"
         }
         var known: Set<PropertyID> = []
-        for property in after.properties {
+        let kept = isSameFile ? Set(after.properties.map(\.id)) : []
+        var byID: [PropertyID: PropertySchema] = [:]
+        var byName: TextMap<PropertySchema> = [:]
+        for property in before.properties {
+            if isSameFile { byID[property.id] = property }
             // Another type makes another property of the same name.
-            let named = before.propertyNamed(property.name).flatMap { named in
-                isSameFile && after[named.id] != nil ? nil : named
-            }
-            let earlier = isSameFile ? before[property.id] ?? named : named
+            if !kept.contains(property.id) { byName[property.name] = property }
+        }
+        for property in after.properties {
+            let earlier = byID[property.id] ?? byName[property.name]
             let type = new.typeName(property.type)
             guard let earlier else {
                 changes.append("add \(name(property.name)) \(type)")
@@ -73,6 +77,9 @@ struct SchemaDifference: Hashable {
                 "inverse \(name(inverse.name)) = \(Self.word(source.name)).\(Self.word(link.name))")
         }
     }
+
+    /// Whether the objects of the old schema have all classes and properties of the new one.
+    var onlyRemoves: Bool { changes.allSatisfy { $0.hasPrefix("remove ") } }
 
     /// The changes in one line; empty if there are none.
     var text: String {

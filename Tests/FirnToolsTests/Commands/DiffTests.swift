@@ -55,7 +55,7 @@ struct DiffTests {
             #expect(log.output.hasSuffix("  schema changed: \(line)\n"), "\(log.output)")
             let diff = harness.run(["diff", file])
             #expect(diff.errors == "the classes differ: \(line)\n", "\(diff.errors)")
-            // What diff tells makes the same schema of the version before.
+            // The change makes the same schema of the version before.
             let old = harness.folder("old-\(told.firstIndex(of: line) ?? 0).firn")
             let copied = harness.run(["freeze", file, "--at", "@-1", "-o", old, "-q"])
             try #require(copied.status == 0, "\(copied.errors)")

@@ -113,7 +113,7 @@ struct MapInferenceTests {
         #expect(made.status == 65)
         #expect(made.errors.contains("more than 10000 names"))
         #expect(made.errors.contains("jq '{entries: .}'"))
-        // What the remedy makes of it.
+        // The remedy makes this of it.
         let mapped = harness.run(
             ["create", file, "--from", "-", "-c", "T", "-q"],
             input: "{\"entries\":{\(members)}}\n")

@@ -42,8 +42,8 @@ struct CreateCommand: LimitedSubcommand {
             """
             CSV, TSV, JSON, NDJSON, Parquet, Arrow, SQLite or Realm, a folder, a pattern in \
             quotes such as '2013-*.csv', or - for standard input; repeatable. The class is named \
-            after the file unless CLASS is given. SQLite and Realm files have classes of their own; CLASS is put \
-            before their names.
+            after the file unless CLASS is given. SQLite and Realm files have classes of their \
+            own; CLASS is put before their names.
             """,
             valueName: "[CLASS=]INPUT"))
     var inputs: [FromInput] = []

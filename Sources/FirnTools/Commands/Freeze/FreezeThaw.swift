@@ -72,13 +72,11 @@ struct FreezeThaw {
     private func unequal(_ old: Snapshot, _ newest: Snapshot) -> StoreError {
         let (file, name) = (ShellWord.quoted(options.file), ShellWord.quoted(name))
         let back = SchemaDifference(from: newest.schema, to: old.schema, isSameFile: true)
-        // What was only added since does not hinder the objects from coming back.
-        let canReturn = back.changes.allSatisfy { $0.hasPrefix("remove ") }
         return StoreError(
             .invalidSchema, path: options.file,
             detail: "version \(old.version.rawValue) cannot be thawed: "
                 + "the schema has changed since",
-            remedy: canReturn
+            remedy: back.onlyRemoves
                 ? "restore its objects with: firn diff \(file) --from head --to \(name) "
                     + "| firn write \(file) --input observe -"
                 : "copy it to a new database with: firn freeze \(file) --at \(name) -o OUT")

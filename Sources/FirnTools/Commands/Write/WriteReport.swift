@@ -13,7 +13,7 @@ struct WriteReport {
     var rejected: UInt64 = 0
     /// The replaced objects that lost values because the input does not have their properties.
     var emptied: UInt64 = 0
-    /// What was added to the schema.
+    /// The changes of the schema.
     var schema: SchemaDifference?
     /// The file with the rejected records.
     var rejects: String?
@@ -36,7 +36,7 @@ struct WriteReport {
         return text
     }
 
-    /// What a person would not expect, one line each.
+    /// The surprises for a person, one line each.
     var notes: [String] {
         var notes = links.filter { $0.unmatched > 0 }.map(\.text)
         if let schema, !schema.changes.isEmpty {

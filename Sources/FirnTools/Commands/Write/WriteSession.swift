@@ -205,7 +205,7 @@ final class WriteSession {
         report.deleted = deleted
         report.previous = base
         report.emptied = objects.counts.emptied
-        if creation == nil {
+        if creation == nil, baseSchema != transaction.schema {
             report.schema = SchemaDifference(
                 from: baseSchema, to: transaction.schema, isSameFile: true)
         }

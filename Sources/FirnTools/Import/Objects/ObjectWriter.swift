@@ -38,7 +38,9 @@ final class ObjectWriter {
                 waiting.append((property, settled))
             }
         }
-        if plan.policy == .replace, let row = plan.existing { try noteEmptied(row, by: plan) }
+        if plan.policy == .replace, let row = plan.existing {
+            try noteEmptied(row, current, by: plan)
+        }
         let outcome = try put(plan, values)
         let object = ObjectReference(classID: plan.schema.id, rowID: outcome.row)
         if outcome.effect != .inserted, !pending.isEmpty {
@@ -59,12 +61,16 @@ final class ObjectWriter {
     /// Counts an object that was inserted without a plan.
     func noteInserted() { counts.inserted += 1 }
 
-    private func noteEmptied(_ row: RowID, by plan: ObjectPlan) throws(StoreError) {
+    /// - Parameter current: the values of the object, if they are known.
+    private func noteEmptied(
+        _ row: RowID, _ current: [PropertyID: Value]?, by plan: ObjectPlan
+    ) throws(StoreError) {
         let given = Set(plan.fields.map(\.property.id))
         guard given.count < plan.schema.properties.count else { return }
-        let current = try valuesByProperty(of: row, in: plan.schema)
+        var values = current
+        if values == nil { values = try valuesByProperty(of: row, in: plan.schema) }
         let isEmptied = plan.schema.properties.contains { property in
-            guard !given.contains(property.id), let value = current[property.id] else {
+            guard !given.contains(property.id), let value = values?[property.id] else {
                 return false
             }
             return value != .null && value != property.type.absentValue

@@ -19,7 +19,7 @@ struct PlannedSQLite {
     private var embedded: [ClassDefinition] = []
     /// The links that foreign keys become.
     private(set) var links: [LinkRequest] = []
-    /// What was renamed or left out, one line each.
+    /// The tables that were renamed or left out, one line each.
     private(set) var notes: [String] = []
 
     /// - Parameters:

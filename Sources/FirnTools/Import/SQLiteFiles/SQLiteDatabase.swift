@@ -19,7 +19,9 @@ final class SQLiteDatabase {
         var opened: OpaquePointer?
         // A connection that only reads leaves a log and its index behind in WAL mode. One that could
         // write removes them, and there is nothing to write from a log that was not there.
-        let hasLog = (try? environment.services.files.status(of: path + "-wal")) != nil
+        let hasLog = ["-wal", "-journal"].contains { suffix in
+            (try? environment.services.files.status(of: path + suffix)) != nil
+        }
         let mode = hasLog ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let status = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
         guard let handle = opened else {
