@@ -3,6 +3,7 @@ import FirnEngine
 import FirnPlatform
 import FirnTesting
 import FirnTools
+import Foundation
 import Testing
 
 /// Every error has a name that scripts rely on: each is caused once, in the program itself.
@@ -115,7 +116,7 @@ struct SlugProgramTests {
         Cause(.inputEncoding, "create", "NEW", "--from", "CUT", "--class", "P"),
         Cause(.inputLimit, "create", "NEW", "--from", "-", "--class", "P", input: longField),
         Cause(.limitExceeded, "query", "SUMS", "P | select(@sum.id)"),
-        Cause(.inputNotAFile, "write", "FILE", "/dev", "-c", "Person"),
+        Cause(.inputNotAFile, "write", "FILE", "PIPES", "-c", "Person"),
         Cause(.transactionOpen, "FILE", input: ".begin\nPerson | delete\n"),
         Cause(.transactionMissing, "FILE", input: ".commit\n"),
         Cause(.safeRefused, "FILE", "--safe", input: ".shell ls\n"),
@@ -171,7 +172,8 @@ struct SlugProgramTests {
         switch word {
         case "FILE": people
         case "LINKS": links
-        case "NEW", "SUMS", "TEXT", "CUT", "LATER", "LOGLESS", "ATTACHED": folder(word)
+        case "NEW", "SUMS", "TEXT", "CUT", "LATER", "LOGLESS", "ATTACHED", "PIPES":
+            folder(word)
         default: word
         }
     }
@@ -191,6 +193,8 @@ struct SlugProgramTests {
             input: "id\n9223372036854775806\n9223372036854775807\n")
         try #require(sums.status == 0, "\(sums)")
         try DatabaseImage.put(Array("not a database".utf8), at: folder("TEXT"))
+        try SystemFolder.make(folder("PIPES"))
+        try #require(mkfifo(folder("PIPES/pipe"), 0o600) == 0)
         let whole = try DatabaseImage.bytes(of: people)
         try DatabaseImage.put(Array(whole.prefix(3000)), at: folder("CUT"))
         var later = whole

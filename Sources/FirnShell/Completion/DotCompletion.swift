@@ -85,7 +85,7 @@ struct DotCompletion {
         let slash = word.text.lastIndex(of: "/")
         let folder = slash.map { String(word.text[...$0]) } ?? ""
         let prefix = slash.map { String(word.text[word.text.index(after: $0)...]) } ?? word.text
-        let entries = FolderEntry.all(
+        let entries = FolderEntry.choices(
             in: folder.isEmpty ? "." : folder, startingWith: prefix,
             countMax: DotCompletion.filesMax)
         let candidates = entries.filter { entry in

@@ -215,6 +215,7 @@ extension Diagnostic {
         case .tooManyOpenFiles: (.inputOutput, "too many open files")
         case .damagedCompression, .truncatedCompression: (.inputEncoding, error.reason)
         case .invalidText: (.inputEncoding, error.operation)
+        case .invalidPath: (.inputOutput, error.reason)
         case .inputOutput: (.inputOutput, "input/output error (\(detail(error)))")
         default: (.inputOutput, detail(error))
         }

@@ -73,7 +73,7 @@ final class OutputFolder {
         isSettled = true
         try services.files.syncDirectory(holding: path)
         // Another process may have put something into it in the meantime.
-        if let old, isOutput(old) { try removeAll(old) }
+        if let old, try isOutput(old) { try removeAll(old) }
     }
 
     private func moveInto() throws(PlatformError) -> String? {
@@ -116,33 +116,33 @@ final class OutputFolder {
     @discardableResult
     private func checkExisting() throws(PlatformError) -> Bool {
         guard let status = try services.files.status(of: path) else { return false }
-        let isEmpty =
-            status.kind == .directory
-            && FolderEntry.all(in: path, startingWith: "", countMax: 1).isEmpty
-        if isEmpty { return true }
-        guard status.kind == .directory, existing == .replaced else {
+        let isFolder = status.kind == .directory
+        if isFolder, try FolderEntry.all(in: path, countMax: 1).isEmpty { return true }
+        guard isFolder, existing == .replaced else {
             throw PlatformError(.alreadyExists, operation: "create", path: path)
         }
         // Only what such an output has written may be removed.
-        guard isOutput(path) else {
+        guard try isOutput(path) else {
             throw PlatformError(.notReplaceable, operation: "replace", path: path)
         }
         return true
     }
 
-    private func isOutput(_ folder: String) -> Bool {
-        FolderEntry.all(in: folder, startingWith: "", countMax: OutputFolder.entryCountMax)
-            .allSatisfy { entry in
-                entry.isFolder
-                    ? entry.name.contains("=") && isOutput("\(folder)/\(entry.name)")
-                    : entry.name.hasPrefix("part-")
+    private func isOutput(_ folder: String) throws(PlatformError) -> Bool {
+        for entry in try FolderEntry.all(in: folder, countMax: OutputFolder.entryCountMax) {
+            if entry.isFolder {
+                guard entry.name.contains("="), try isOutput("\(folder)/\(entry.name)") else {
+                    return false
+                }
+            } else if !entry.name.hasPrefix("part-") {
+                return false
             }
+        }
+        return true
     }
 
     private func removeAll(_ folder: String) throws(PlatformError) {
-        for entry in FolderEntry.all(
-            in: folder, startingWith: "", countMax: OutputFolder.entryCountMax)
-        {
+        for entry in try FolderEntry.all(in: folder, countMax: OutputFolder.entryCountMax) {
             let path = "\(folder)/\(entry.name)"
             if entry.isFolder { try removeAll(path) } else { try services.files.remove(path) }
         }

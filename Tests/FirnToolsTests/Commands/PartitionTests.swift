@@ -29,10 +29,11 @@ struct PartitionTests {
     }
 
     /// The files of a folder, with their folders.
-    private func files(_ folder: String) -> [String] {
-        FolderEntry.all(in: folder, startingWith: "", countMax: 1_000).flatMap { entry in
+    private func files(_ folder: String) throws -> [String] {
+        try FolderEntry.all(in: folder, countMax: 1_000).flatMap { entry in
             entry.isFolder
-                ? files("\(folder)/\(entry.name)").map { "\(entry.name)/\($0)" } : [entry.name]
+                ? try files("\(folder)/\(entry.name)").map { "\(entry.name)/\($0)" }
+                : [entry.name]
         }.sorted()
     }
 
@@ -46,7 +47,7 @@ struct PartitionTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("\"objects\":7"), "\(run.output)")
         #expect(
-            files(out) == [
+            try files(out) == [
                 "carrier=B6/month=1/part-0.csv", "carrier=UA/month=1/part-0.csv",
                 "carrier=UA/month=2/part-0.csv",
                 "carrier=__HIVE_DEFAULT_PARTITION__/month=2/part-0.csv",
@@ -68,7 +69,7 @@ struct PartitionTests {
             "carrier", "--codec", "snappy",
         ])
         #expect(run.status == 0, "\(run.errors)")
-        for name in files(out) {
+        for name in try files(out) {
             let schema = harness.run(["query", "\(out)/\(name)", "-c", "Part0", "-f", "ndjson"])
             #expect(schema.status == 0, "\(schema.errors)")
         }
@@ -89,7 +90,7 @@ struct PartitionTests {
             let out = harness.folder("out-\(format)")
             let run = harness.run(["export", file, out, "--split-by", "part", "-f", format, "-q"])
             #expect(run.status == 0, "\(run.errors)")
-            #expect(files(out).count == 300)
+            #expect(try files(out).count == 300)
             let rows = harness.run([
                 "query", "\(out)/part=7/part-0.\(format)", "Part0 | select(id)", "-r",
             ])
@@ -108,7 +109,7 @@ struct PartitionTests {
         #expect(again.status == 73, "\(again)")
         #expect(again.errors.contains("--force"), "\(again.errors)")
         #expect(harness.run(words + ["--force"]).status == 0)
-        #expect(files(out).count == 5)
+        #expect(try files(out).count == 5)
         try Fixtures.write("mine", to: "\(out)/notes.txt")
         let mixed = harness.run(words + ["--force"])
         #expect(mixed.status == 73, "\(mixed)")
@@ -128,7 +129,7 @@ struct PartitionTests {
         async let missed = watch.missed()
         for _ in 0..<20 {
             #expect(harness.run(words).status == 0)
-            #expect(files(out).count == 5)
+            #expect(try files(out).count == 5)
         }
         watch.isDone.store(true, ordering: .releasing)
         #expect(try await missed == 0)
@@ -178,7 +179,7 @@ struct PartitionTests {
         let run = harness.run(["export", file, out, "--split-by", "a", "-f", "csv"])
         #expect(run.status == 0)
         #expect(run.errors.contains("1 empty text became null"), "\(run.errors)")
-        #expect(files(out).count == 2)
+        #expect(try files(out).count == 2)
     }
 
     @Test("The codec of Parquet is chosen, and a byte order mark only where it has a meaning")

@@ -105,10 +105,11 @@ struct InputPattern {
         }
         for entry in try entries(of: folder) where !"._".contains(entry.name.prefix(1)) {
             let path = folder.hasSuffix("/") ? folder + entry.name : "\(folder)/\(entry.name)"
-            if entry.isFolder {
-                try walk(path, names + [entry.name])
-            } else {
-                try add(path, names, isInFolder: true)
+            switch entry.kind {
+            case .directory: try walk(path, names + [entry.name])
+            case .regular, nil: try add(path, names, isInFolder: true)
+            // A pipe that nobody has named could be waited for without an end.
+            case .other: throw notRegular(path)
             }
         }
     }
@@ -122,10 +123,21 @@ struct InputPattern {
 
     private func entries(of folder: String) throws(CommandFailure) -> [FolderEntry] {
         try environment.checkSignals()
-        let entries = FolderEntry.all(
-            in: folder, startingWith: "", countMax: Self.filesMax + 1)
+        let entries: [FolderEntry]
+        do { entries = try FolderEntry.all(in: folder, countMax: Self.filesMax + 1) } catch {
+            throw .diagnostic(Diagnostic(error, "cannot read \(SafeText.escaping(error.path))"))
+        }
         guard entries.count <= Self.filesMax else { throw tooManyFiles }
         return entries.sorted { $0.name < $1.name }
+    }
+
+    private func notRegular(_ path: String) -> CommandFailure {
+        let shown = SafeText.escaping(path)
+        var diagnostic = Diagnostic(
+            .inputNotAFile, "cannot read \(shown): it is not a regular file")
+        diagnostic.file = path
+        diagnostic.remedy = "name the files of the folder by a pattern"
+        return .diagnostic(diagnostic)
     }
 
     private var tooManyFiles: CommandFailure {

@@ -1,3 +1,4 @@
+import FirnPlatform
 import FirnTesting
 import FirnTools
 import FirnValues
@@ -109,5 +110,35 @@ struct FolderInputTests {
         #expect(loop.errors.contains("has more than 32 levels"), "\(loop)")
         let missing = harness.run(["create", harness.folder("a.firn"), "--from", empty + "/*/x"])
         #expect(missing.errors.contains("no file matches"), "\(missing)")
+    }
+
+    /// Such files were left out without a word, and the exit status was 0.
+    @Test("Each file of a folder is read, or the error names what cannot be read")
+    func complete() throws {
+        let folder = harness.folder("t")
+        try SystemFolder.make(folder)
+        try Fixtures.write("x\n1\n", to: folder + "/a.csv")
+        try Fixtures.write("x\n2\n", to: folder + "/line\nfeed.csv")
+        #expect(harness.run(["query", try made(folder), "T SORT(x)"]).output == "{\"x\":1}\n{\"x\":2}\n")
+
+        let pipe = folder + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let waiting = harness.run(["create", harness.folder("p.firn"), "--from", folder])
+        #expect(waiting.status == 66, "\(waiting)")
+        #expect(waiting.errors.contains("\(pipe): it is not a regular file"), "\(waiting)")
+        try FileManager.default.removeItem(atPath: pipe)
+
+        let latin: [CChar] = Array((folder + "/b").utf8CString.dropLast()) + [-23, 0]
+        try #require(creat(latin, 0o600) >= 0)
+        let unnamed = harness.run(["create", harness.folder("l.firn"), "--from", folder])
+        #expect(unnamed.status == 65)
+        #expect(unnamed.errors.contains("its name is not UTF-8"), "\(unnamed)")
+        #expect(unlink(latin) == 0)
+
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/gone.csv", withDestinationPath: "nowhere")
+        let dangling = harness.run(["create", harness.folder("d.firn"), "--from", folder])
+        #expect(dangling.status == 66, "\(dangling)")
+        #expect(dangling.errors.contains("gone.csv"), "\(dangling)")
     }
 }
