@@ -20,7 +20,7 @@ enum ColumnarText {
         switch column.type {
         case .null: return "null"
         case .bool: return column.ints[row] == 1 ? "true" : "false"
-        case .int, .date, .time: return String(column.ints[row])
+        case .int, .duration, .date, .time: return String(column.ints[row])
         case .timestamp(.secondsAndNanoseconds, _):
             let time = Int128(column.ints[row]) * 1_000_000_000 + Int128(column.nanoseconds[row])
             return String(time)

@@ -20,6 +20,8 @@ package indirect enum ColumnarType: Hashable, Sendable {
     case date
     /// The time of a day.
     case time(ColumnarTimeUnit)
+    /// The difference of two times.
+    case duration(ColumnarTimeUnit)
     /// Time since 1970-01-01T00:00, in UTC or in an unknown zone.
     case timestamp(ColumnarTimeUnit, isUTC: Bool)
     case list(ColumnarField)
@@ -38,6 +40,16 @@ package enum ColumnarTimeUnit: Hashable, Sendable {
     /// Seconds, with the nanoseconds in a lane of their own.
     case secondsAndNanoseconds
 
+    /// The name of the unit of the numbers.
+    package var name: String {
+        switch self {
+        case .seconds, .secondsAndNanoseconds: "seconds"
+        case .milliseconds: "milliseconds"
+        case .microseconds: "microseconds"
+        case .nanoseconds: "nanoseconds"
+        }
+    }
+
     /// The number of units in a second.
     package var perSecond: Int64 {
         switch self {
@@ -46,6 +58,15 @@ package enum ColumnarTimeUnit: Hashable, Sendable {
         case .microseconds: 1_000_000
         case .nanoseconds: 1_000_000_000
         }
+    }
+
+    /// Returns a time in this unit; `nil` if it is no whole number of 64 bits.
+    package func number(seconds: Int64, nanoseconds: Int32) -> Int64? {
+        let (units, rest) = Int64(nanoseconds).quotientAndRemainder(
+            dividingBy: 1_000_000_000 / perSecond)
+        guard rest == 0 else { return nil }
+        // The seconds alone can be below the limit that the sum is above.
+        return Int64(exactly: Int128(seconds) * Int128(perSecond) + Int128(units))
     }
 }
 
@@ -66,7 +87,7 @@ extension ColumnarType {
     /// The lane that has the values.
     var lane: ColumnarLane {
         switch self {
-        case .bool, .int, .date, .time, .timestamp: .ints
+        case .bool, .int, .date, .time, .duration, .timestamp: .ints
         case .float, .double: .doubles
         case .string, .json, .binary, .uuid: .bytes
         case .decimal: .decimals
@@ -90,6 +111,7 @@ extension ColumnarType {
         case .decimal(let precision, let scale): "decimal(\(precision), \(scale))"
         case .date: "date"
         case .time: "time"
+        case .duration: "duration"
         case .timestamp: "timestamp"
         case .list(let element): "list<\(element.type.name)>"
         case .structure: "struct"

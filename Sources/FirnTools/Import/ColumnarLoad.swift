@@ -89,7 +89,7 @@ struct ColumnarLoad {
         switch column.type {
         case .bool:
             each(column, rows, builder) { builder.append(bool: column.ints[$0] != 0) }
-        case .int:
+        case .int, .duration:
             column.ints.withUnsafeBufferPointer { ints in
                 each(column, rows, builder) { builder.append(int: ints[$0]) }
             }

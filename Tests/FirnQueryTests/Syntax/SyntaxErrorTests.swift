@@ -59,6 +59,28 @@ struct SyntaxErrorTests {
         #expect(error?.code == .syntax)
     }
 
+    /// `in - 1 == 0` compared `x` with -1, and said "join two comparisons with AND".
+    @Test(
+        "A word that is an operator here names the property that it can also be",
+        arguments: [
+            ("T in - 1 == 0", "in"), ("T like", "like"), ("T name LIKE", "LIKE"),
+        ])
+    func operatorNames(text: String, name: String) throws {
+        let error = #expect(throws: QueryError.self) {
+            try Statement.parse(text, entry: .pipeline)
+        }
+        #expect(error?.hint == "a property called \(name) is `\(name)`")
+        _ = try Statement.parse("T `\(name)` - 1 == 0", entry: .pipeline)
+    }
+
+    @Test("A symbol between comparisons is no name")
+    func symbols() {
+        let error = #expect(throws: QueryError.self) {
+            try Statement.parse("a < b < c", entry: .pipeline)
+        }
+        #expect(error?.hint == "join two comparisons with AND")
+    }
+
     @Test(
         "Habits from other languages get a hint",
         arguments: [

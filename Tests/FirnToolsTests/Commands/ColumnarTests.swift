@@ -225,4 +225,44 @@ struct ColumnarTests {
         #expect(short.status == 65)
         #expect(short.errors.contains("its compressed data ends early"), "\(short.errors)")
     }
+
+    /// The numbers were read without a word about what they count.
+    @Test("The unit of the durations in an Arrow file is told")
+    func durations() throws {
+        let path = Fixture.path("Columnar/durations.feather")
+        let run = harness.run(["query", path, "Durations", "-f", "csv"])
+        #expect(run.output == "s,ms,us,ns\n90,90,90,90\n,,,\n", "\(run)")
+        let made = harness.run(["create", harness.folder("d.firn"), "--from", path])
+        for (name, unit) in [
+            ("s", "seconds"), ("ms", "milliseconds"), ("us", "microseconds"), ("ns", "nanoseconds"),
+        ] {
+            #expect(
+                made.errors.contains("\(path): \(name) has durations, whose numbers are \(unit)"),
+                "\(made)")
+        }
+    }
+
+    /// The first and last times were refused: their whole seconds alone are out of range.
+    @Test("All times that nanoseconds of 64 bits have are written, and others with a remedy")
+    func nanoseconds() throws {
+        let limits = ["1677-09-21T00:12:43.145224192Z", "2262-04-11T23:47:16.854775807Z"]
+        let table = harness.folder("t.csv")
+        try Fixtures.write("d\n" + limits.map { $0 + "\n" }.joined(), to: table)
+        for format in ["parquet", "arrow"] {
+            let out = harness.folder("t.\(format)")
+            let written = harness.run(["query", table, "T", "-o", out, "-q"])
+            #expect(written.status == 0, "\(written)")
+            let read = harness.run(["query", out, "T", "-f", "ndjson"])
+            #expect(
+                read.output == limits.map { "{\"d\":\"\($0)\"}\n" }.joined(), "\(format): \(read)")
+        }
+        let wide = harness.folder("wide.csv")
+        try Fixtures.write("d\n1600-01-01T00:00:00.000000001Z\n", to: wide)
+        let out = harness.folder("wide.parquet")
+        let refused = harness.run(["query", wide, "Wide", "-o", out])
+        #expect(refused.status == 65, "\(refused)")
+        #expect(refused.errors.contains("or select it as a text: text(...)"), "\(refused)")
+        let remedied = harness.run(["query", wide, "Wide | select(d = text(d))", "-o", out, "-q"])
+        #expect(remedied.status == 0, "\(remedied)")
+    }
 }

@@ -194,3 +194,5 @@ with pa.ipc.new_stream(path, coded.schema) as writer:
 save_rows(table.select(["word", "day"]), "stream-dictionary")
 feather.write_feather(table, folder / "feather.arrow")
 save_rows(table, "feather")
+spans = pa.table({name: pa.array([90, None], pa.duration(name)) for name in ["s", "ms", "us", "ns"]})
+feather.write_feather(spans, folder / "durations.feather", compression="uncompressed")

@@ -83,7 +83,8 @@ extension ArrowField {
             guard bytes > 0 else { throw .damaged("values have \(bytes) bytes") }
             let isUUID = bytes == 16 && texts[ArrowExtension.key] == ArrowExtension.uuid
             return (isUUID ? .uuid : .binary, .fixed(bytes: bytes))
-        case 18: return (.int(bits: 64, isSigned: true), .integers(bytes: 8, isSigned: true))
+        case 18:
+            return (.duration(try unit(table, default: 1)), .integers(bytes: 8, isSigned: true))
         case 19: return (.binary, .texts(offsetBytes: 8))
         case 20: return (isJSON ? .json : .string, .texts(offsetBytes: 8))
         case 23: return (.binary, .views)

@@ -39,7 +39,7 @@ struct ArrowBody {
             bits(slots.words, column.count)
         case .int(let width, _): integers(column.ints, bytes: width / 8)
         case .date, .time(.seconds), .time(.milliseconds): integers(column.ints, bytes: 4)
-        case .time, .timestamp: integers(column.ints, bytes: 8)
+        case .time, .duration, .timestamp: integers(column.ints, bytes: 8)
         case .float:
             let start = output.count
             for value in column.doubles { output.append(Float(value).bitPattern) }

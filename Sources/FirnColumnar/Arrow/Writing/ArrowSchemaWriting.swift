@@ -107,6 +107,7 @@ enum ArrowSchemaWriting {
             guard isUTC else { return (10, builder.table([(0, .int16(code(unit)))])) }
             let zone = builder.text("UTC")
             return (10, builder.table([(1, .part(zone)), (0, .int16(code(unit)))]))
+        case .duration(let unit): return (18, builder.table([(0, .int16(code(unit)))]))
         case .list: return (12, builder.table([]))
         case .structure: return (13, builder.table([]))
         case .uuid: return (15, builder.table([(0, .int32(16))]))

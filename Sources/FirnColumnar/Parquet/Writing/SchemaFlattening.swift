@@ -134,7 +134,7 @@ extension ColumnarType {
         case .double: .double
         case .date, .null: .int32
         case .time(.milliseconds): .int32
-        case .time, .timestamp: .int64
+        case .time, .duration, .timestamp: .int64
         case .decimal(let precision, _):
             precision <= 9 ? .int32 : precision <= 18 ? .int64 : .fixedByteArray
         case .uuid: .fixedByteArray

@@ -21,7 +21,7 @@ extension ExpressionParser {
             return push(.placeholder(number, token.range))
         default:
             guard let literal = try literal(token, &parser) else {
-                throw parser.unexpected("a condition or a value")
+                throw parser.unexpected("a condition or a value", hint: nameHint(parser))
             }
             parser.advance()
             return push(.literal(literal, token.range))
@@ -104,8 +104,14 @@ extension ExpressionParser {
             throw QueryError(
                 .syntax, "unexpected character \"%\" (U+0025)", at: range.bytes,
                 hint: "%@ is a value and %K a path; between values, % is the remainder")
-        default: throw parser.unexpected("a condition or a value")
+        default: throw parser.unexpected("a condition or a value", hint: nameHint(parser))
         }
+    }
+
+    /// Returns the hint if a property is meant by the operator that needs an operand here.
+    private func nameHint(_ parser: Parser) -> String? {
+        guard let last = entries.last, case .compare = last.operation else { return nil }
+        return parser.nameHint(ofOperator: last.range)
     }
 
     /// Whether an opening parenthesis here begins the list of an IN or BETWEEN.

@@ -72,10 +72,11 @@ extension ExpressionParser {
     ) throws(QueryError) {
         let sides = popOperands(2)
         guard let left = sides.first, let right = sides.last else { return }
-        if case .predicate(let predicate) = left, case .comparison = predicate {
+        if case .predicate(let predicate) = left, case .comparison(let first) = predicate {
             throw QueryError(
                 .syntax, "comparisons cannot be chained", at: range.bytes,
-                hint: "join two comparisons with AND")
+                hint: parser.nameHint(ofOperator: first.operatorRange)
+                    ?? "join two comparisons with AND")
         }
         let node = Predicate.comparison(
             Comparison(

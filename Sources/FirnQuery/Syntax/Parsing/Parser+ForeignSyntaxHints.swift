@@ -74,6 +74,14 @@ extension Parser {
         }
     }
 
+    /// Returns the hint for an operator that is a word where a property of its name can be meant:
+    /// `in - 1 == 0`; `nil` for a symbol.
+    func nameHint(ofOperator range: SourceRange) -> String? {
+        let word = typed(range)
+        guard !word.isEmpty, word.allSatisfy(\.isLetter) else { return nil }
+        return "a property called \(word) is `\(word)`"
+    }
+
     /// Returns a hint at the probable meaning of a value in place of a condition.
     func loneValueHint(_ range: SourceRange) -> String? {
         guard

@@ -75,7 +75,7 @@ struct RecordWriting {
     /// Rejects a table with unknown columns, even if it has no rows.
     func checkHeader(_ table: TableRecords) throws(RecordError) {
         let position = TextPosition(offset: 0, line: 1)
-        let fields = table.columnNames.map {
+        let fields = (table.columnNames ?? []).map {
             JSONTree.Member(name: $0, value: JSONTree(.null, at: position))
         }
         let record = ImportRecord(

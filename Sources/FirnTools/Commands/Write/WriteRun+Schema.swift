@@ -55,6 +55,27 @@ extension WriteRun {
         if try schemaExtension().take(found) { session.schemaChanged() }
     }
 
+    /// Tells the properties for which a table has no column, once each.
+    ///
+    /// `--update` is for tables that have only some of the columns.
+    func noteMissingColumns(of records: any RecordSource) {
+        guard !options.isQuiet, options.policy.policy != .update,
+            let names = records.columnNames, !names.isEmpty,
+            let className = options.className ?? onlyClass,
+            let schema = transaction.schema.classNamed(className)
+        else { return }
+        let fields = ClassFields(schema, options.records.names)
+        let given = Set(names.compactMap { fields.property(of: $0)?.id })
+        let missing = schema.properties.filter { !given.contains($0.id) }.map(\.name)
+        let news = missing.filter { toldProperties.insert($0).inserted }
+        guard !news.isEmpty else { return }
+        let shown = news.prefix(10).map { SafeText.escaping($0) }.joined(separator: ", ")
+        let more = news.count > 10 ? " and \(news.count - 10) others" : ""
+        environment.note(
+            "\(SafeText.escaping(records.name)) has no column for \(shown)\(more) of "
+                + "\(SafeText.escaping(schema.name)): new objects have no value there\n")
+    }
+
     private var onlyClass: String? {
         let classes = transaction.schema.listedClasses.filter { !$0.isEmbedded }
         return classes.count == 1 ? classes.first?.name : nil

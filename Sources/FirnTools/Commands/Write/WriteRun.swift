@@ -22,6 +22,8 @@ final class WriteRun: CommandRun {
     /// The fields of the tables so far; `nil` after an input with unknown fields.
     private var mappableFields: [String]? = []
     private let returning: ReturnedObjects
+    /// The properties whose missing columns were told.
+    var toldProperties: TextSet = []
     /// The report of the last commit.
     private(set) var report = WriteReport()
 
@@ -125,6 +127,7 @@ final class WriteRun: CommandRun {
         let records: any RecordSource
         do { records = try input.records() } catch { throw CommandFailure(error) }
         try checkMaps(records)
+        noteMissingColumns(of: records)
         if options.inputFormat == .observe { return try apply(records) }
         var isOperations: Bool? = options.inputFormat == .auto ? nil : input.format == .operations
         var isEmpty = true
@@ -232,8 +235,11 @@ final class WriteRun: CommandRun {
     private func checkMaps(_ records: any RecordSource) throws(CommandFailure) {
         guard !options.records.names.properties.isEmpty else { return }
         inputsLeft -= 1
-        mappableFields? += (records as? TableRecords)?.columnNames ?? []
-        if !(records is TableRecords) { mappableFields = nil }
+        if let names = records.columnNames {
+            mappableFields? += names
+        } else {
+            mappableFields = nil
+        }
         guard inputsLeft == 0, let fields = mappableFields else { return }
         for name in options.records.names.properties.keys.sorted() where !fields.contains(name) {
             throw FieldMapping.unknown(name, "field", among: fields)

@@ -96,19 +96,16 @@ struct ColumnarConversion {
     private func copyTimes(
         _ vector: ColumnVector, _ unit: ColumnarTimeUnit, to column: ColumnarColumn
     ) throws(ColumnarConversionError) {
-        let perSecond = unit.perSecond
-        let nanosecondsPerUnit = 1_000_000_000 / perSecond
         column.ints.reserveCapacity(vector.count)
         for row in 0..<vector.count {
-            let nanoseconds = vector.nanoseconds.isEmpty ? 0 : Int64(vector.nanoseconds[row])
-            let (product, overflow) = vector.ints[row].multipliedReportingOverflow(by: perSecond)
-            let (sum, isAbove) = product.addingReportingOverflow(nanoseconds / nanosecondsPerUnit)
-            guard !overflow, !isAbove, nanoseconds % nanosecondsPerUnit == 0 else {
+            let nanoseconds = vector.nanoseconds.isEmpty ? 0 : vector.nanoseconds[row]
+            guard let number = unit.number(seconds: vector.ints[row], nanoseconds: nanoseconds)
+            else {
                 throw .unrepresentable(
                     vector.value(at: row).description,
                     unit == .nanoseconds ? "nanoseconds since 1970" : "microseconds since 1970")
             }
-            column.ints.append(sum)
+            column.ints.append(number)
         }
     }
 

@@ -7,7 +7,7 @@ import FirnValues
 /// file once, for all rows.
 struct ColumnarEvidence {
     private static let secondsPerDay: Int64 = 86_400
-    /// The first and last second whose nanoseconds since 1970 are a number of 64 bits.
+    /// The seconds all of whose nanoseconds since 1970 are numbers of 64 bits.
     private static let nanosecondRange: ClosedRange<Int64> = -9_223_372_036...9_223_372_035
 
     private(set) var areWholeDays = true
@@ -50,7 +50,12 @@ struct ColumnarEvidence {
             let nanoseconds = vector.nanoseconds.isEmpty ? 0 : vector.nanoseconds[row]
             if nanoseconds != 0 || seconds % Self.secondsPerDay != 0 { areWholeDays = false }
             if nanoseconds % 1000 != 0 { hasNanoseconds = true }
-            if !Self.nanosecondRange.contains(seconds) { fitsNanoseconds = false }
+            if !Self.nanosecondRange.contains(seconds),
+                ColumnarTimeUnit.nanoseconds.number(
+                    seconds: seconds, nanoseconds: nanoseconds) == nil
+            {
+                fitsNanoseconds = false
+            }
         }
     }
 

@@ -110,7 +110,7 @@ final class ColumnarResultWriter: FailingResultWriter {
             .queryType,
             "column \(SafeText.escaping(column)): \(SafeText.excerpt(of: value.utf8)) cannot be "
                 + "written as \(type)")
-        diagnostic.remedy = "leave the column out, or convert it in the query"
+        diagnostic.remedy = "leave the column out, or select it as a text: text(...)"
         return .diagnostic(diagnostic)
     }
 }

@@ -49,6 +49,12 @@ protocol RecordSource: AnyObject {
     var line: UInt64 { get }
     /// Whether more input is available without waiting for the writer.
     var hasInput: Bool { get }
+    /// The names of the columns of a table; `nil` for records that each have their own names.
+    var columnNames: [String]? { get }
     /// Returns the next record, or `nil` at the end.
     func next() throws(InputError) -> ImportItem?
+}
+
+extension RecordSource {
+    var columnNames: [String]? { nil }
 }

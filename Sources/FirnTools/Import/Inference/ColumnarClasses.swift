@@ -119,6 +119,7 @@ struct ColumnarClasses {
     static func scalar(_ type: ColumnarType) -> (ValueTag, IntegerWidth)? {
         switch type {
         case .bool: (.bool, .bits64)
+        case .duration: (.int, .bits64)
         case .int(let bits, let isSigned):
             (.int, IntegerWidth(rawValue: UInt8(isSigned ? bits : min(64, 2 * bits))) ?? .bits64)
         case .float: (.float, .bits64)

@@ -117,6 +117,7 @@ struct InputInference {
             let reader = try input.columns()
             headers += reader.fields.map(\.name)
             notes += reader.renamedColumns.map { $0.note(in: input.name) }
+            notes += reader.fields.compactMap { Self.note(on: $0, in: input.name) }
             let classes = ColumnarClasses(
                 reader, className: className, declared: declared, names: names
             ) { key(className, $0) }
@@ -125,6 +126,13 @@ struct InputInference {
             guard case .value(let tree, _)? = try document.next() else { return nil }
             return tree
         } catch { throw CommandFailure(error) }
+    }
+
+    /// Returns what a property does not tell about a column.
+    private static func note(on field: ColumnarField, in input: String) -> String? {
+        guard case .duration(let unit) = field.type else { return nil }
+        return "\(SafeText.escaping(input)): \(SafeText.escaping(field.name)) has durations, whose "
+            + "numbers are \(unit.name)"
     }
 
     static func noName(_ input: ImportInput) -> CommandFailure {

@@ -64,7 +64,7 @@ final class DirectInsertion {
         var columns: [Int] = []
         if let table {
             guard nullText == nil, table.cells.numbers == nil, let defaultClass else { return nil }
-            for name in table.columnNames {
+            for name in table.columnNames ?? [] {
                 guard case .property(let index) = defaultClass.slot(name),
                     !columns.contains(index)
                 else { return nil }

@@ -16,6 +16,7 @@ final class ColumnarRecords: RecordSource {
         self.name = name
     }
 
+    var columnNames: [String]? { reader.fields.map(\.name) }
     /// The size of a row in the file is unknown.
     var bytesRead: UInt64 { 0 }
     var hasInput: Bool { true }

@@ -11,7 +11,7 @@ enum ColumnarValue {
         switch column.type {
         case .null: content = .null
         case .bool: content = .bool(column.ints[row] != 0)
-        case .int: content = .number(String(column.ints[row]))
+        case .int, .duration: content = .number(String(column.ints[row]))
         case .float: content = number(column.doubles[row], "\(Float(column.doubles[row]))")
         case .double: content = number(column.doubles[row], "\(column.doubles[row])")
         case .string: content = .string(text(column, row))

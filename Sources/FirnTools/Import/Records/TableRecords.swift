@@ -15,7 +15,7 @@ final class TableRecords: RecordSource {
     var cells: CellForm { CellForm(numbers: table.rows.format.numbers) }
 
     var name: String { table.rows.name }
-    var columnNames: [String] { table.columnNames }
+    var columnNames: [String]? { table.columnNames }
     var bytesRead: UInt64 { table.bytesRead }
     var hasInput: Bool { isReturned || table.rows.hasInput }
     var canContinue: Bool { table.isAtRow }
