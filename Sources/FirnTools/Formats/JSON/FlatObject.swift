@@ -19,6 +19,8 @@ struct FlatObject {
         let kind: Kind
         /// The text of the value without its quotes.
         let text: UnsafeBufferPointer<UInt8>
+        /// The line of the value.
+        let line: UInt64
     }
 
     var members: [Member] = []

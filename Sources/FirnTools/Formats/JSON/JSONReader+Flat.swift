@@ -2,18 +2,24 @@ import FirnCodec
 import FirnValues
 
 extension JSONReader {
-    /// Reads the next record of a stream or of an array if it is a flat object on one line that is in
-    /// the buffer as a whole.
+    /// Reads the next record of a stream or of an array if it is a flat object that is in the buffer
+    /// as a whole.
     ///
     /// - Returns: whether it was read; if not, ``next()`` reads it.
     mutating func nextFlat(_ object: inout FlatObject) throws(InputError) -> Bool {
         guard try flatRecordStart() == UInt8(ascii: "{") else { return false }
         object.position = here
         object.members.removeAll(keepingCapacity: true)
-        var scan = FlatScan(UnsafePointer(buffer.base), from: position, to: buffer.end)
+        var scan = FlatScan(
+            UnsafePointer(buffer.base), from: position, to: buffer.end, line: line)
         guard scan.readObject(into: &object.members) else { return false }
         noteFlatRecord()
         position = scan.index
+        if let start = scan.lineStart {
+            line = scan.line
+            lineOffset = buffer.bytesBefore &+ UInt64(start)
+            charactersBefore = 0
+        }
         return true
     }
 }
@@ -23,11 +29,15 @@ private struct FlatScan {
     private let base: UnsafePointer<UInt8>
     private(set) var index: Int
     private let end: Int
+    /// The line of ``index``, and its start; `nil` for the line on which the object begins.
+    private(set) var line: UInt64
+    private(set) var lineStart: Int?
 
-    init(_ base: UnsafePointer<UInt8>, from index: Int, to end: Int) {
+    init(_ base: UnsafePointer<UInt8>, from index: Int, to end: Int, line: UInt64) {
         self.base = base
         self.index = index
         self.end = end
+        self.line = line
     }
 
     /// - Returns: whether the object is flat; ``index`` is then after it.
@@ -37,10 +47,10 @@ private struct FlatScan {
         while true {
             guard let name = readText(), skipSpaces() == UInt8(ascii: ":") else { return false }
             index &+= 1
-            guard let first = skipSpaces(), let (kind, text) = readValue(first) else {
-                return false
-            }
-            members.append(FlatObject.Member(name: name, kind: kind, text: text))
+            guard let first = skipSpaces() else { return false }
+            let line = line
+            guard let (kind, text) = readValue(first) else { return false }
+            members.append(FlatObject.Member(name: name, kind: kind, text: text, line: line))
             switch skipSpaces() {
             case UInt8(ascii: ","): index &+= 1
             case UInt8(ascii: "}"):
@@ -52,13 +62,21 @@ private struct FlatScan {
         }
     }
 
-    /// - Returns: the next byte that is not a space.
+    /// - Returns: the next byte that is no white space.
     @inline(__always)
     private mutating func skipSpaces() -> UInt8? {
         while index < end {
             let byte = base[index]
-            if byte != 0x20 { return byte }
+            if byte > 0x20 { return byte }
             index &+= 1
+            switch byte {
+            case 0x20, 0x09, 0x0D: break
+            case 0x0A:
+                line &+= 1
+                lineStart = index
+            // No JSON; the reader of trees reports it.
+            default: return nil
+            }
         }
         return nil
     }

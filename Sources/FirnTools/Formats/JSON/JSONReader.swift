@@ -59,6 +59,9 @@ package struct JSONReader: ~Copyable {
     private var shape = Shape.start
     /// The start of the current record, so that the record can be skipped as a whole.
     private(set) var recordLine: UInt64
+    /// The line on which the last record without a tree begins: its offset, and its characters before
+    /// the buffer.
+    private var flatStart: (lineOffset: UInt64, charactersBefore: Int) = (0, 0)
     /// The classes of a document that were read so far.
     private var classNames: [String] = []
     /// Returns whether an object of these arrays is a record; `nil` if every object is one.
@@ -152,15 +155,18 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Notes that the record at the last start was read.
+    /// Notes that the record at the last start is read.
     mutating func noteFlatRecord() {
         recordLine = line
+        flatStart = (lineOffset, charactersBefore)
         if case .array = shape { shape = .array(className: nil, .afterElement) }
     }
 
     /// Returns to the start of the record that was read last.
     mutating func returnFlatRecord() {
         position = buffer.rowStart
+        line = recordLine
+        (lineOffset, charactersBefore) = flatStart
         if case .array = shape { shape = .array(className: nil, .afterComma) }
     }
 

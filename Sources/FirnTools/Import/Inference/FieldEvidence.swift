@@ -131,7 +131,7 @@ final class FieldEvidence {
         }
     }
 
-    func see(_ member: FlatObject.Member, line: UInt64) {
+    func see(_ member: FlatObject.Member) {
         guard member.kind != .null else {
             nulls += 1
             return
@@ -152,7 +152,7 @@ final class FieldEvidence {
                 let text = String(decoding: member.text, as: UTF8.self)
                 isUUID = UUID(text)?.description == text
             }
-            text.see(member.text, line: line)
+            text.see(member.text, line: member.line)
         }
     }
 

@@ -101,7 +101,7 @@ final class ObjectEvidence {
         }
         count = number
         for (position, member) in object.members.enumerated() where shape[position].index >= 0 {
-            fields[shape[position].index].see(member, line: object.position.line)
+            fields[shape[position].index].see(member)
             counts[shape[position].index] += 1
         }
         return true

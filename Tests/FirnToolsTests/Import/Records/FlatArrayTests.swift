@@ -27,7 +27,8 @@ struct FlatArrayTests {
                         object.members.map { member in
                             String(decoding: member.name, as: UTF8.self) + "="
                                 + String(decoding: member.text, as: UTF8.self)
-                        }.joined(separator: ";") + "@\(object.position.offset)")
+                                + "/\(member.line)"
+                        }.joined(separator: ";") + "@\(object.position)")
                     continue
                 }
                 reader.returnFlatRecord()
@@ -35,8 +36,9 @@ struct FlatArrayTests {
             guard case .value(let tree, _)? = try reader.next() else { break }
             guard case .object(let members) = tree.content else { continue }
             records.append(
-                members.map { "\($0.name)=\(self.text(of: $0.value))" }.joined(separator: ";")
-                    + "@\(tree.position.offset)")
+                members.map { "\($0.name)=\(self.text(of: $0.value))/\($0.value.position.line)" }
+                    .joined(separator: ";")
+                    + "@\(tree.position)")
         }
         return (records, flatCount)
     }
@@ -57,8 +59,9 @@ struct FlatArrayTests {
         while case .value(let tree, _)? = try reader.next() {
             guard case .object(let members) = tree.content else { continue }
             records.append(
-                members.map { "\($0.name)=\(self.text(of: $0.value))" }.joined(separator: ";")
-                    + "@\(tree.position.offset)")
+                members.map { "\($0.name)=\(self.text(of: $0.value))/\($0.value.position.line)" }
+                    .joined(separator: ";")
+                    + "@\(tree.position)")
         }
         return records
     }
@@ -70,7 +73,9 @@ struct FlatArrayTests {
         var generator = SplitMix64(seed: seed)
         let records = [
             #"{"a":1,"b":"x"}"#, #"{"a" : 2}"#, "{}", #"{"a":[1,2]}"#, #"{"a":{"b":3}}"#,
-            "{\n\"a\":4}", #"{"a":"q\"}"}"#, #"{"a":-1.5e3,"c":null,"d":true}"#,
+            "{\n\"a\":4}",
+            "{\n  \"a\": 4,\r\n\t\"b\" :\n\"x\"\n}", "{\"a\":\n[1]}", "{\n\"a\":\"ä\"}",
+            #"{"a":"q\"}"}"#, #"{"a":-1.5e3,"c":null,"d":true}"#,
         ]
         let spaces = ["", " ", "\n", " \r\n\t"]
         var flatCount = 0
@@ -97,13 +102,18 @@ struct FlatArrayTests {
             "[{\"a\":1},{\"a\":2},]", "[{\"a\":1},{\"a\":2} {\"a\":3}]", "[{\"a\":1},{\"a\":2}",
             "[{\"a\":1},{\"a\":2},", "[{\"a\":1},,{\"a\":2}]", "[{\"a\":1},{\"a\":2}] x",
             "[{\"a\":1},{\"a\":2}},{\"a\":3}]", "[,{\"a\":1}]",
+            "[{\n  \"a\": 1\n}, {\n  \"b\": tru}]", "[{\n\"a\":1},\n{\"ä\":\n1}, {\"a\"\n 2}]",
+            "[{\"ä\":\n\"ö\"},{\"b\":01}]", "[{\"a\":1\u{B},\"b\":2}]",
         ])
     func mistakes(text: String) {
         var generator = SplitMix64(seed: 1)
+        let expected = #expect(throws: InputError.self) { try trees(text) }
         for chunkBytes in [16, 4096] {
-            #expect(throws: InputError.self) {
+            let error = #expect(throws: InputError.self) {
                 try read(text, chunkBytes: chunkBytes, &generator)
             }
+            #expect(error?.line == expected?.line && error?.character == expected?.character)
+            #expect(error?.offset == expected?.offset && error?.message == expected?.message)
         }
         let file = harness.folder("a.firn")
         let made = harness.run(["create", file, "--from", "-", "-c", "T", "-q"], input: text)
