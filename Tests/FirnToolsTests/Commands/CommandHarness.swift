@@ -69,7 +69,9 @@ struct CommandHarness {
             return signal
         }
         let ending = FirnCommand.run(words, in: environment)
-        return Run(ending: ending, outputBytes: output.bytes, errors: errors.text)
+        let run = Run(ending: ending, outputBytes: output.bytes, errors: errors.text)
+        if run.status != 0 { RemedyCheck.check(words, errors: run.errors) }
+        return run
     }
 
     /// Makes `people.firn`, whose properties are required.

@@ -66,8 +66,9 @@ extension WriteRun {
         else { return }
         let fields = ClassFields(schema, options.records.names)
         let given = Set(names.compactMap { fields.property(of: $0)?.id })
+        let links = TextSet(options.records.links.map(\.property))
         let missing = schema.properties.filter { !given.contains($0.id) }.map(\.name)
-        let news = missing.filter { toldProperties.insert($0).inserted }
+        let news = missing.filter { !links.contains($0) && toldProperties.insert($0).inserted }
         guard !news.isEmpty else { return }
         let shown = news.prefix(10).map { SafeText.escaping($0) }.joined(separator: ", ")
         let more = news.count > 10 ? " and \(news.count - 10) others" : ""
