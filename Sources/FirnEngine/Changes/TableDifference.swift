@@ -10,8 +10,32 @@ struct TableDifference {
     private let old: [RowGroupView]
     private let new: [RowGroupView]
     private let properties: [(old: PropertySchema, new: PropertySchema)]
+    /// The columns of the row groups that are compared.
+    private var pair: Pair?
 
-    init(from old: Table?, to new: Table?) throws(StoreError) {
+    /// A row group of each version that have objects in common.
+    private struct Pair {
+        let groups: (old: Int, new: Int)
+        let old: CursorGroup
+        let new: CursorGroup
+        /// The properties for which both have the same page.
+        let isShared: [Bool]
+    }
+
+    /// Returns the changes of all classes between two versions.
+    static func changes(
+        from old: Snapshot, to new: Snapshot
+    ) throws(StoreError) -> [ClassID: ClassChanges] {
+        var classes: [ClassID: ClassChanges] = [:]
+        for classID in Set(old.schema.classes.map(\.id)).union(new.schema.classes.map(\.id)) {
+            var difference = try TableDifference(from: old.table(classID), to: new.table(classID))
+            let changes = try difference.changes()
+            if !changes.isEmpty { classes[classID] = changes }
+        }
+        return classes
+    }
+
+    private init(from old: Table?, to new: Table?) throws(StoreError) {
         let olds = try old?.rowGroups() ?? []
         let news = try new?.rowGroups() ?? []
         var unpatched: [RowID: RowGroup] = [:]
@@ -31,7 +55,7 @@ struct TableDifference {
         }
     }
 
-    func changes() throws(StoreError) -> ClassChanges {
+    private mutating func changes() throws(StoreError) -> ClassChanges {
         var changes = ClassChanges()
         var olds = LiveRows(old)
         var news = LiveRows(new)
@@ -57,23 +81,28 @@ struct TableDifference {
     }
 
     /// Returns the properties whose values differ.
-    private func written(_ left: LiveRows.Row, _ right: LiveRows.Row) throws(StoreError)
-        -> PropertySet
-    {
+    private mutating func written(
+        _ left: LiveRows.Row, _ right: LiveRows.Row
+    ) throws(StoreError) -> PropertySet {
         var written = PropertySet()
-        let oldGroup = old[left.group]
-        let newGroup = new[right.group]
-        for property in properties {
-            if left.index == right.index,
-                oldGroup.sharesColumn(of: property.new, with: newGroup)
-            {
-                continue
-            }
-            let before = try oldGroup.value(of: property.old, at: left.index)
-            let after = try newGroup.value(of: property.new, at: right.index)
-            if before != after { written.insert(property.new.id) }
+        let pair = try pair(left.group, right.group)
+        for slot in properties.indices where left.index != right.index || !pair.isShared[slot] {
+            let before = try pair.old.value(slot, left.index)
+            let after = try pair.new.value(slot, right.index)
+            if before != after { written.insert(properties[slot].new.id) }
         }
         return written
+    }
+
+    private mutating func pair(_ oldIndex: Int, _ newIndex: Int) throws(StoreError) -> Pair {
+        if let pair, pair.groups == (oldIndex, newIndex) { return pair }
+        let made = Pair(
+            groups: (oldIndex, newIndex),
+            old: try CursorGroup(old[oldIndex], properties.map(\.old)),
+            new: try CursorGroup(new[newIndex], properties.map(\.new)),
+            isShared: properties.map { old[oldIndex].sharesColumn(of: $0.new, with: new[newIndex]) })
+        pair = made
+        return made
     }
 }
 

@@ -25,11 +25,7 @@ extension Store {
         }
         result.time = try commitTime(of: new)
         result.schemaChanged = old.schema != new.schema
-        for classID in Set(old.schema.classes.map(\.id)).union(new.schema.classes.map(\.id)) {
-            let difference = try TableDifference(from: old.table(classID), to: new.table(classID))
-            let changes = try difference.changes()
-            if !changes.isEmpty { result.classes[classID] = changes }
-        }
+        result.classes = try TableDifference.changes(from: old, to: new)
         return result
     }
 

@@ -11,12 +11,7 @@ extension WriteTransaction {
         var result = VersionChanges(from: base.version, to: base.version)
         guard let recorded else {
             result.schemaChanged = base.schema != new.schema
-            for classID in Set(base.schema.classes.map(\.id)).union(new.schema.classes.map(\.id)) {
-                let changes = try TableDifference(
-                    from: base.table(classID), to: new.table(classID)
-                ).changes()
-                if !changes.isEmpty { result.classes[classID] = changes }
-            }
+            result.classes = try TableDifference.changes(from: base, to: new)
             return result
         }
         var changes = RecordedChanges()
@@ -71,16 +66,18 @@ private struct Undo {
             for row in change.deleted { try makeAgain(row, in: classID) }
         }
         for (classID, change) in classes {
-            guard let schema = old.schema[classID] else { continue }
+            guard let schema = old.schema[classID], let cursor = ObjectCursor(old, classID) else {
+                continue
+            }
             for row in change.deleted {
                 guard let made = renamed[ObjectReference(classID: classID, rowID: row)] else {
                     continue
                 }
-                try restore(schema.properties.filter(\.mayLink), of: row, as: made, schema)
+                try restore(schema.properties.filter(\.mayLink), of: row, as: made, cursor)
             }
             for object in change.modified where try transaction.exists(object.row, in: classID) {
                 let written = schema.properties.filter { object.properties.contains($0.id) }
-                try restore(written, of: object.row, as: object.row, schema)
+                try restore(written, of: object.row, as: object.row, cursor)
             }
         }
     }
@@ -95,15 +92,14 @@ private struct Undo {
     }
 
     private func restore(
-        _ properties: [PropertySchema], of row: RowID, as present: RowID, _ schema: ClassSchema
+        _ properties: [PropertySchema], of row: RowID, as present: RowID, _ cursor: ObjectCursor
     ) throws(StoreError) {
-        guard !properties.isEmpty, let values = try old.table(schema.id)?.values(of: row) else {
-            return
-        }
+        let schema = cursor.schema
+        guard !properties.isEmpty, try cursor.move(to: row) else { return }
         for property in properties {
             guard let index = schema.index(of: property.id) else { continue }
             try transaction.set(
-                property.id, of: present, in: schema.id, to: followed(values[index]))
+                property.id, of: present, in: schema.id, to: followed(try cursor.value(index)))
         }
     }
 

@@ -32,13 +32,19 @@ struct ThawedDifference {
     private static func differing(
         _ changed: ClassChanges, _ classID: ClassID, _ old: Snapshot, _ new: Snapshot
     ) throws(StoreError) -> [ModifiedObject] {
-        guard let before = old.table(classID), let after = new.table(classID) else {
+        guard let before = ObjectCursor(old, classID), let after = ObjectCursor(new, classID) else {
             return changed.modified
         }
         var differing: [ModifiedObject] = []
-        for object in changed.modified
-        where try before.values(of: object.row) != after.values(of: object.row) {
-            differing.append(object)
+        let properties = before.schema.properties
+        for object in changed.modified {
+            guard try before.move(to: object.row), try after.move(to: object.row) else { continue }
+            for column in properties.indices
+            where object.properties.contains(properties[column].id) {
+                guard try before.value(column) != after.value(column) else { continue }
+                differing.append(object)
+                break
+            }
         }
         return differing
     }
