@@ -150,6 +150,7 @@ package enum FirnCommand {
             // Opening the file reports why it cannot be examined.
             return
         }
+        if InputPattern.isPattern(name) { return }
         guard name.contains("/") || name.hasSuffix(".firn") else {
             let files = environment.namesInFolder(".").filter { $0.hasSuffix(".firn") }
             throw unknown(name, files: files)

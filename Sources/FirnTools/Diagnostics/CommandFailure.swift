@@ -46,12 +46,13 @@ package enum CommandFailure: Error {
 
 extension CommandFailure {
     /// Whether a file was opened that is no database.
-    var isNotADatabase: Bool {
-        if case .diagnostic(let diagnostic) = self {
-            diagnostic.slug == .fileNotADatabase
-        } else {
-            false
-        }
+    var isNotADatabase: Bool { slug == .fileNotADatabase }
+
+    /// Whether a file does not exist.
+    var isMissingFile: Bool { slug == .fileMissing }
+
+    private var slug: Slug? {
+        if case .diagnostic(let diagnostic) = self { diagnostic.slug } else { nil }
     }
 
     /// Returns a result of the store, whose errors become failures of the command.

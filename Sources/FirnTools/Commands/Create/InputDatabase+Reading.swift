@@ -84,6 +84,9 @@ extension InputDatabase {
     package static func canRead(
         _ file: String, after failure: CommandFailure, _ environment: CommandEnvironment
     ) -> Bool {
+        if isFolder(file, environment) || failure.isMissingFile && InputPattern.isPattern(file) {
+            return true
+        }
         guard failure.isNotADatabase else { return false }
         // An input in a known format that cannot be read gets an error that names the format.
         if file == "-" || InputFormat.isNamed(file) || RealmInput.isRealm(file, environment)
@@ -102,6 +105,10 @@ extension InputDatabase {
 }
 
 extension InputDatabase {
+    private static func isFolder(_ file: String, _ environment: CommandEnvironment) -> Bool {
+        (try? environment.services.files.status(of: file))?.kind == .directory
+    }
+
     private static func isForeign(_ file: String, _ environment: CommandEnvironment) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 32)
         // A file that cannot be read keeps the error of opening it.

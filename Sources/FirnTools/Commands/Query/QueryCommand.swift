@@ -20,8 +20,9 @@ struct QueryCommand: Subcommand {
               firn query data.csv 'data | group(city; n = @count)'
               zcat data.csv.gz | firn query - 'age > 30 SORT(age DESC)'
 
-            FILE can also be a CSV, TSV, JSON or NDJSON file, gzip or not, or - for such a text \
-            on standard input. Its objects are read into memory, with the types that firn create \
+            FILE can also be a CSV, TSV, JSON, NDJSON, Parquet or Arrow file, a folder or a \
+            pattern such as 'by/*/*' for several of them, or - for such a text on standard \
+            input. Its objects are read into memory, with the types that firn create \
             infers; the class is named after the file, or Input, or with -c. A query may omit it. \
             Nothing is written to disk.
 

@@ -37,12 +37,15 @@ struct InputPattern {
             pattern.base = path
             try pattern.walk(path, [])
         } else {
-            guard path.contains(where: { "*?[".contains($0) }) else {
-                return [InputFile(path: path)]
-            }
+            guard isPattern(path) else { return [InputFile(path: path)] }
             try pattern.match()
         }
         return try pattern.files()
+    }
+
+    /// Returns whether a path that names no file can be a pattern.
+    static func isPattern(_ path: some StringProtocol) -> Bool {
+        path.contains { "*?[".contains($0) }
     }
 
     private init(path: String, environment: CommandEnvironment) {
@@ -71,7 +74,7 @@ struct InputPattern {
     /// Finds what matches each part of the path.
     private mutating func match() throws(CommandFailure) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        let literal = parts.prefix { !$0.contains { "*?[".contains($0) } }
+        let literal = parts.prefix { !Self.isPattern($0) }
         base = literal.joined(separator: "/")
         parts.removeFirst(literal.count)
         let start = literal.isEmpty ? "" : base + "/"

@@ -142,4 +142,26 @@ struct FolderInputTests {
         #expect(dangling.status == 66, "\(dangling)")
         #expect(dangling.errors.contains("gone.csv"), "\(dangling)")
     }
+
+    @Test("A query reads a folder, or the files of a pattern, without a database")
+    func query() throws {
+        let (file, _) = try original()
+        let folder = harness.folder("by")
+        let split = harness.run([
+            "export", file, folder, "Flight", "--split-by", "carrier", "-f", "parquet", "-q",
+        ])
+        try #require(split.status == 0, "\(split)")
+        for path in [folder, folder + "/", folder + "/*/*.parquet"] {
+            let run = harness.run(["query", path, "SORT(id) LIMIT(2) | select(id, carrier)"])
+            #expect(
+                run.output == "{\"id\":1,\"carrier\":\"UA\"}\n{\"id\":2,\"carrier\":\"UA\"}\n",
+                "\(path): \(run)")
+        }
+        let none = harness.run(["query", folder + "/*.csv", "id == 1"])
+        #expect(none.status == 66, "\(none)")
+        #expect(none.errors.contains("no file matches \(folder)/*.csv"), "\(none)")
+        let exact = harness.folder("a[1].firn")
+        try DatabaseImage.put(try DatabaseImage.bytes(of: file), at: exact)
+        #expect(harness.run(["query", exact, "Flight", "--count"]).output == "{\"count\":5}\n")
+    }
 }
