@@ -100,7 +100,8 @@ struct TableDifference {
             groups: (oldIndex, newIndex),
             old: try CursorGroup(old[oldIndex], properties.map(\.old)),
             new: try CursorGroup(new[newIndex], properties.map(\.new)),
-            isShared: properties.map { old[oldIndex].sharesColumn(of: $0.new, with: new[newIndex]) })
+            isShared: properties.map { old[oldIndex].sharesColumn(of: $0.new, with: new[newIndex]) }
+        )
         pair = made
         return made
     }
