@@ -98,6 +98,12 @@ extension CommandFailure {
 
     /// Rejects a database name that is too long for the names of the files beside it.
     static func checkName(_ name: String) throws(CommandFailure) {
+        guard name != "-" else {
+            throw .diagnostic(
+                .usage(
+                    "a database cannot be written to standard output",
+                    remedy: "name its file; ./- is a file called -"))
+        }
         do { try Store.checkName(name) } catch {
             var diagnostic = Diagnostic(
                 .outputCannotCreate, "cannot create \(SafeText.escaping(name)): \(error.detail)")

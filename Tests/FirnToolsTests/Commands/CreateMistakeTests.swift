@@ -181,4 +181,18 @@ struct CreateMistakeTests {
         #expect(export.status == 73)
         #expect(export.errors.hasSuffix("it already exists\n  replace it with --force\n"))
     }
+
+    /// `firn create - --from data.csv` made a file called `-`.
+    @Test("A database is not created on standard output")
+    func standardOutput() throws {
+        let table = harness.folder("t.csv")
+        try Fixtures.write("id\n1\n", to: table)
+        for words in [
+            ["create", "-", "--from", table], ["write", "-", table, "-c", "T", "--create"],
+        ] {
+            let run = harness.run(words)
+            #expect(run.status == 64, "\(run)")
+            #expect(run.errors.contains("cannot be written to standard output"), "\(run)")
+        }
+    }
 }
