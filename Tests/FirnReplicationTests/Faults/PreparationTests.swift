@@ -1,3 +1,5 @@
+import FirnPlatform
+import FirnQuery
 import FirnTesting
 import FirnValues
 import Testing
@@ -14,21 +16,17 @@ struct PreparationTests {
 
     /// A program that opened its file while another one replicated got "deadlock detected".
     @Test("The script is run again when the server ends it in favour of another transaction")
-    func deadlock() async throws {
+    func deadlock() throws {
         let client = try SyncClient(folder("a.firn"))
         try client.prepare(address)
-        let address = address
         var survivedCount = 0
         for _ in 0..<10 where survivedCount == 0 {
             let other = try PostgresConnection(address)
             try other.execute("BEGIN")
             try other.execute(#"LOCK TABLE firn."City" IN ACCESS EXCLUSIVE MODE"#)
-            let database = client.database
-            let preparation = Task.detached {
-                try Upstream.prepareServer(for: database, at: address)
-            }
-            let watcher = try PostgresConnection(address)
-            while try watcher.query("SELECT 1 FROM pg_locks WHERE NOT granted").count == 0 {}
+            let failure = Guarded<UpstreamError?>(nil)
+            let script = try preparation(of: client.database, failure)
+            try waitForLock()
             do {
                 // The script holds this lock, and waits for the table.
                 try other.execute("SELECT pg_advisory_xact_lock(7308895166)")
@@ -39,8 +37,33 @@ struct PreparationTests {
                 #expect(error.state == "40P01", "\(error)")
                 try other.execute("ROLLBACK")
             }
-            try await preparation.value
+            script.join()
+            if let error = failure.withLock({ $0 }) { throw error }
         }
         #expect(survivedCount == 1)
+    }
+
+    /// Runs the script on a thread of its own: tests that block may occupy those of tasks, until the
+    /// server ends the transaction that waits for the script.
+    private func preparation(
+        of database: Database, _ failure: Guarded<UpstreamError?>
+    ) throws -> WorkerThread {
+        try WorkerThread { [address] in
+            do throws(UpstreamError) {
+                try Upstream.prepareServer(for: database, at: address)
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+    }
+
+    /// Waits until a transaction of this database waits for a lock; other tests use the same server.
+    private func waitForLock() throws {
+        let watcher = try PostgresConnection(address)
+        let waiting = """
+            SELECT 1 FROM pg_locks WHERE NOT granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """
+        while try watcher.query(waiting).count == 0 {}
     }
 }
