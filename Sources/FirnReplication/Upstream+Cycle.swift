@@ -77,7 +77,8 @@ extension Upstream {
 
     /// Writes the changes since the last capture to the outgoing ones, and returns them.
     ///
-    /// All objects of a class are new to the server when the class gets its first subscription.
+    /// When a class gets its first subscription, the server also gets the objects that the file had at
+    /// the last capture. They have no time of a change, so that rows of the server prevail.
     func collect(
         _ record: inout UpstreamRecord, _ subset: Subset, in transaction: WriteTransaction
     ) throws(UpstreamError) -> [Outgoing] {
@@ -91,17 +92,23 @@ extension Upstream {
             record.queries.classes[type.name] != nil
                 && !subset.classes.contains { $0.name == type.name }
         }
-        let capture = Capture(store, known + former, lastCapture)
-        var collected = try capture.changes(&record, upTo: base)
-        for type in new {
-            collected += try capture.everything(of: type, in: base, &record)
-            record.queries.beginCapture(of: type.name)
+        let kept = try UpstreamError.converting { () throws(StoreError) in try KeptState(base) }
+        let capture = Capture(store, known + former + new, lastCapture, kept)
+        var collected: [Capture.Collected] = []
+        if !new.isEmpty {
+            let captured = try capture.snapshot(record.captured)
+            for type in new {
+                collected += try capture.everything(
+                    of: type, in: captured, isLatest: record.prefersFile, &record)
+                record.queries.beginCapture(of: type.name)
+            }
         }
+        collected += try capture.changes(&record, upTo: base)
         try UpstreamError.converting { () throws(StoreError) in
             for item in collected {
                 if let refusal = item.refusal {
                     try item.change.reject(
-                        refusal, reverts: item.hasKey, in: transaction, path: path)
+                        refusal, hasKey: item.hasKey, in: transaction, path: path)
                 } else {
                     try item.change.write(in: transaction, path: path)
                 }
@@ -117,6 +124,7 @@ extension Upstream {
         _ connection: PostgresConnection, _ report: inout Report
     ) throws(UpstreamError) {
         var retries = 0
+        var size = Push.Size()
         let snapshot = try snapshot().snapshot
         let client = try record().client
         // Read once: decoding all changes before each batch would be quadratic.
@@ -156,7 +164,8 @@ extension Upstream {
                 connection, SyncedClass.classes(of: snapshot.schema).synced, client: record.client)
             do throws(UpstreamError) {
                 guard
-                    let outcome = try push.sendNext(pending, after: record.lastAcknowledged, state)
+                    let outcome = try push.sendNext(
+                        pending, after: record.lastAcknowledged, &size, state)
                 else { return }
                 try finish(outcome, pending, record, &report)
                 retries = 0
@@ -240,9 +249,11 @@ extension Upstream {
             changed = applied.changedCount
             // The number 0 marks what was refused.
             report.removed = sent.filter {
-                $0.sequence > 0 && $0.kind == .create
+                $0.sequence > 0 && $0.kind.isCreation
                     && applied.removedObjects.contains($0.object)
+                    && !result.deleted.contains($0.object)
             }.map { "\($0.className) \($0.key)" }
+            report.replaced = applied.comparison.differences.map(\.replaced)
             record.history = result.state.history
             record.clock = max(record.clock, result.rows.latest)
             record.queries = subset.queries
@@ -328,9 +339,12 @@ extension Upstream {
         // Changes that another process has sent since the rows were read are not in them.
         let read = Set(sent.map(\.id))
         let pending = stored.filter { $0.sequence > 0 && !read.contains($0.id) } + new
-        let local = LocalApply(transaction, pending: pending)
+        let local = try UpstreamError.converting { () throws(StoreError) in
+            try LocalApply(transaction, pending: pending, sent: sent, path: path)
+        }
         try local.apply(
             result.rows, subset.classes, complete: result.complete, in: transaction.base)
+        local.noteDeletions(result.deleted)
         for type in SyncedClass.classes(of: transaction.base.schema).synced
         where record.queries.classes[type.name] != nil
             && subset.queries.classes[type.name] == nil
@@ -339,6 +353,12 @@ extension Upstream {
         }
         try UpstreamError.converting { () throws(StoreError) in
             for change in sent { try change.delete(in: transaction, path: path) }
+            for difference in local.comparison.differences {
+                var change = difference.change
+                change.kind = .update
+                try change.reject(
+                    difference.replaced.reason, hasKey: false, in: transaction, path: path)
+            }
         }
         return local
     }

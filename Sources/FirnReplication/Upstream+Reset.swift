@@ -62,7 +62,8 @@ extension Upstream {
         }
     }
 
-    /// Returns the objects of the file as the last cycle left them, in one transaction at its time.
+    /// Returns the objects of the file as the last cycle left them, at its time, each in a transaction
+    /// of its own.
     ///
     /// - Parameter kept: The changes that follow.
     private func restored(
@@ -71,15 +72,16 @@ extension Upstream {
         let classes = SyncedClass.classes(of: base.schema).synced.filter { type in
             record.queries.classes[type.name] != nil
         }
-        let capture = Capture(store, classes, nil)
+        let refused = try UpstreamError.converting { () throws(StoreError) in try KeptState(base) }
+        let capture = Capture(store, classes, nil, refused)
         var scratch = record
         var found: [Outgoing] = []
         for type in classes {
-            found += try capture.everything(of: type, in: base, &scratch)
+            found += try capture.everything(of: type, in: base, isLatest: true, &scratch)
                 .filter { $0.refusal == nil }.map(\.change)
         }
         // What was created since has a change of its own, with its own time.
-        let created = Set(kept.filter { $0.kind == .create }.map(\.object))
+        let created = Set(kept.filter(\.kind.isCreation).map(\.object))
         found.removeAll { created.contains($0.object) }
         let time = HybridTime(
             nanosecondsSince1970: record.tokenTime * 1_000_000, after: HybridTime(0),
@@ -87,7 +89,8 @@ extension Upstream {
         let firstKept = kept.first?.id ?? time.rawValue
         for index in found.indices {
             found[index].id = firstKept - Int64(found.count - index)
-            found[index].sequence = 0
+            // Each has a number of its own, which no other change has.
+            found[index].sequence = -Int64(found.count - index)
             found[index].time = time
             found[index].kind = .restore
         }

@@ -50,6 +50,8 @@ package final class Upstream {
     package struct Report: Hashable, Sendable {
         /// The transactions that were sent.
         package var pushed = 0
+        /// The objects that the file had before, and whose values the server replaced.
+        package var replaced: [ReplacedObject] = []
         /// The objects of the file that the server changed.
         package var pulled = 0
         /// The transactions that the server refused, with the reasons.
@@ -69,8 +71,11 @@ package final class Upstream {
     package struct Refusal: Hashable, Sendable {
         package let objects: [String]
         package let reason: String
+        /// Whether the objects stay in the file, because the server never had them.
+        package let isKept: Bool
 
         init(_ changes: [Outgoing], _ reason: String) {
+            isKept = changes.allSatisfy(\.kind.isState)
             // Without a key, an object cannot be named.
             objects = changes.map { $0.key.isEmpty ? $0.className : "\($0.className) \($0.key)" }
             self.reason = reason
@@ -108,9 +113,13 @@ package final class Upstream {
     /// - Parameters:
     ///   - address: A connection string or URL without a password.
     ///   - client: A new random identity.
+    ///   - prefersFile: Whether the objects of the file prevail over those of the server with the same
+    ///     keys, and over deletions there.
     /// - Throws: ``UpstreamError`` with `state` if the file is attached already, and the errors of
     ///   connecting.
-    package func attach(_ address: String, client: FirnValues.UUID) throws(UpstreamError) {
+    package func attach(
+        _ address: String, client: FirnValues.UUID, prefersFile: Bool = false
+    ) throws(UpstreamError) {
         let connection = try PostgresConnection(address, isStopped: isStopped)
         try register(client, connection)
         try update { transaction throws(UpstreamError) in
@@ -122,7 +131,8 @@ package final class Upstream {
                     .state, "the file is attached to \(old.address)",
                     remedy: "detach it first: firn sync detach FILE")
             }
-            return UpstreamRecord(address: address, client: client, captured: .zero)
+            return UpstreamRecord(
+                address: address, client: client, captured: .zero, prefersFile: prefersFile)
         }
     }
 
@@ -136,11 +146,13 @@ package final class Upstream {
     }
 
     /// Detaches the file; its objects stay, its outgoing changes are dropped.
+    ///
+    /// What the server refused or replaced stays among the rejected changes.
     package func detach() throws(UpstreamError) {
         _ = try record()
         try UpstreamError.converting { () throws(StoreError) in
             let transaction = try store.beginWrite()
-            for table in [InternalTable.outgoing, .rejected, .staged, .upstream] {
+            for table in [InternalTable.outgoing, .staged, .upstream] {
                 try table.remove(in: transaction, path: path)
             }
             if try transaction.base.freeze(named: UpstreamRecord.freezeName) != nil {

@@ -38,7 +38,8 @@ public struct SyncConfiguration: Sendable {
     /// A closure that receives the transactions that the server refused, on the thread of the
     /// replication.
     ///
-    /// Their changes are undone in the file.
+    /// Their changes are undone in the file. It also receives the objects that the file had before it
+    /// was attached, and that the server refused or has in another state.
     public var refusalHandler: (@Sendable (RefusedWrite) -> Void)?
 
     /// Creates a configuration.
@@ -90,6 +91,8 @@ public struct RefusedWrite: Sendable, Hashable {
     public let objects: [String]
     /// The reason that the server gave.
     public let reason: String
+    /// Whether the file keeps the objects as they are, because the server never had them.
+    public let isKept: Bool
 }
 
 /// What happens when the server has lost or forgotten what a file knows.

@@ -72,7 +72,12 @@ extension SyncSession {
         report.logRemoved(database.store.path)
         for refusal in report.refused {
             options.refusalHandler?(
-                RefusedWrite(objects: refusal.objects, reason: refusal.reason))
+                RefusedWrite(
+                    objects: refusal.objects, reason: refusal.reason, isKept: refusal.isKept))
+        }
+        for item in report.replaced {
+            options.refusalHandler?(
+                RefusedWrite(objects: [item.object], reason: item.reason, isKept: false))
         }
     }
 

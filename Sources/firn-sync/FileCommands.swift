@@ -11,8 +11,11 @@ struct AttachCommand: ParsableCommand {
         commandName: "attach",
         abstract: "Attach a file to a server, and subscribe to queries.",
         discussion: """
-            Objects that the file already has are uploaded by the first run. Each query filters one \
-            class, such as 'Task done == false'; several queries of a class are joined by OR.
+            Objects that the file already has are uploaded by the first run, unless the server has \
+            an object of the same key or has deleted it: then the server's state is taken, and each \
+            difference is reported. With --prefer file, the file's state is sent instead. Each query \
+            filters one class, such as 'Task done == false'; several queries of a class are joined \
+            by OR.
             """)
 
     @OptionGroup var file: FileArgument
@@ -24,13 +27,22 @@ struct AttachCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The objects to replicate.", valueName: "QUERY"))
     var queries: [String] = []
 
+    /// The side whose state prevails.
+    enum Side: String, ExpressibleByArgument, CaseIterable {
+        case server, file
+    }
+
+    @Option(help: "The side that prevails if both have an object: server or file.")
+    var prefer = Side.server
+
     func run() throws {
         let upstream = try file.upstream()
         let subscriptions = try queries.map { query throws in
             try SyncFailure.run { () throws(UpstreamError) in try upstream.subscription(query) }
         }
         try SyncFailure.run { () throws(UpstreamError) in
-            try upstream.attach(address, client: upstream.newIdentity())
+            try upstream.attach(
+                address, client: upstream.newIdentity(), prefersFile: prefer == .file)
             for query in subscriptions { try upstream.subscribe(query, id: upstream.newIdentity()) }
         }
         SyncOutput.report(
@@ -139,11 +151,31 @@ struct RunCommand: ParsableCommand {
                     + "\(CountText.of(UInt64(report.removed.count), "new object")): "
                     + "\(SafeText.escaping(objects))\(report.removed.count > 5 ? ", ..." : "")\n")
         }
+        print(report.replaced)
         for refusal in report.refused {
             let objects = refusal.objects.prefix(5).joined(separator: ", ")
             SyncOutput.report(
-                "refused by the server and undone here: \(SafeText.escaping(objects)): "
-                    + "\(SafeText.escaping(refusal.reason))\n")
+                "refused by the server and \(refusal.isKept ? "kept" : "undone") here: "
+                    + "\(SafeText.escaping(objects)): \(SafeText.escaping(refusal.reason))\n")
+        }
+    }
+}
+
+extension RunCommand {
+    /// The number of objects that are named.
+    private static let namesMaximum = 20
+
+    private func print(_ replaced: [ReplacedObject]) {
+        guard !replaced.isEmpty else { return }
+        SyncOutput.report(
+            "\(CountText.of(UInt64(replaced.count), "object")) of the file differed, and the server's "
+                + "state was taken:\n")
+        for item in replaced.prefix(Self.namesMaximum) {
+            SyncOutput.report(
+                "  \(SafeText.escaping(item.object)): \(SafeText.escaping(item.reason))\n")
+        }
+        if replaced.count > Self.namesMaximum {
+            SyncOutput.report("  and \(replaced.count - Self.namesMaximum) more\n")
         }
     }
 }

@@ -13,15 +13,21 @@ struct Capture {
     private let classes: [SyncedClass]
     /// A version that need not be opened again.
     private let last: Snapshot?
+    private let kept: KeptState
 
     /// The number of commits that are captured one by one.
     private static let stepMaximum: UInt64 = 10_000
 
-    /// - Parameter last: The version of the last capture, if the caller has it.
-    init(_ store: Store, _ classes: [SyncedClass], _ last: Snapshot?) {
+    /// - Parameters:
+    ///   - last: The version of the last capture, if the caller has it.
+    ///   - kept: The objects that the server does not have.
+    init(
+        _ store: Store, _ classes: [SyncedClass], _ last: Snapshot?, _ kept: KeptState
+    ) {
         self.store = store
         self.classes = classes
         self.last = last
+        self.kept = kept
     }
 
     /// A change, or the reason why it cannot be sent.
@@ -76,15 +82,16 @@ struct Capture {
         }
     }
 
-    private func snapshot(_ version: LSN) throws(UpstreamError) -> Snapshot {
+    /// Returns the version of the last capture.
+    func snapshot(_ version: LSN) throws(UpstreamError) -> Snapshot {
         if let last, last.version == version { return last }
         do { return try store.snapshot(at: .number(version)) } catch {
             guard error.code == .versionGone else { throw UpstreamError(error) }
             throw UpstreamError(
                 .resetNeeded,
                 "version \(version.rawValue), the last one that was replicated, is not kept",
-                remedy: "take the data of the server with: firn sync reset FILE --discard; or keep "
-                    + "that of the file with: firn sync detach FILE, and attach it again")
+                remedy: "see the differences with: firn sync verify FILE; take the data of the "
+                    + "server with: firn sync reset FILE --discard")
         }
     }
 
@@ -104,7 +111,7 @@ struct Capture {
     ) throws(UpstreamError) {
         let time = changes.time ?? Int64(store.services.clock.wallTime().seconds) * 1_000_000_000
         var step = CaptureStep(
-            old: ValueTexts(old), new: ValueTexts(new), time: time, record: record)
+            old: ValueTexts(old), new: ValueTexts(new), time: time, record: record, kept)
         // An embedded object is part of its owner.
         let owners = try UpstreamError.converting { () throws(StoreError) in
             try EmbeddedOwners(of: changes, in: new)
@@ -127,11 +134,15 @@ private struct CaptureStep {
     private let new: ValueTexts
     private let time: Int64
     private let client: FirnValues.UUID
-    let sequence: Int64
+    private let kept: KeptState
+    private(set) var sequence: Int64
     private(set) var clock: HybridTime
     private(set) var collected: [Capture.Collected] = []
 
-    init(old: ValueTexts, new: ValueTexts, time: Int64, record: UpstreamRecord) {
+    init(
+        old: ValueTexts, new: ValueTexts, time: Int64, record: UpstreamRecord, _ kept: KeptState
+    ) {
+        self.kept = kept
         self.old = old
         self.new = new
         self.time = time
@@ -157,6 +168,20 @@ private struct CaptureStep {
         for row in changed.deleted { try delete(row, of: type) }
         for row in changed.created { try create(row, of: type, in: after) }
         for object in changed.modified { try update(object, of: type, before, after) }
+    }
+
+    /// Adds the state of an object, as a transaction of its own.
+    ///
+    /// - Parameter isLatest: Whether the state prevails over what the server has.
+    mutating func addExisting(
+        _ row: RowID, of type: SyncedClass, in snapshot: Snapshot, isLatest: Bool
+    ) throws(UpstreamError) {
+        let first = collected.count
+        try create(row, of: type, in: snapshot)
+        guard first < collected.count else { return }
+        collected[first].change.kind = .existing
+        if !isLatest { collected[first].change.time = HybridTime(0) }
+        sequence += 1
     }
 
     private mutating func delete(_ row: RowID, of type: SyncedClass) throws(UpstreamError) {
@@ -207,6 +232,12 @@ private struct CaptureStep {
         }
         // An object whose key cannot be sent was refused when it was created.
         guard let key = try? CaptureStep.keyText(values, of: type) else { return }
+        guard !kept.contains(ObjectName(className: type.name, key: key)) else {
+            let index = collected.count
+            try appendCreation(values, of: type, new)
+            if index < collected.count { collected[index].change.kind = .existing }
+            return
+        }
         let (oldTexts, newTexts) = (old, new)
         append(.update, key, of: type) { () throws(UpstreamError) in
             var properties: [PropertyText] = []
@@ -291,22 +322,25 @@ extension PropertyText {
 }
 
 extension Capture {
-    /// Returns all objects of a class as new ones, in one transaction.
+    /// Returns the state of all objects of a class, each as a transaction of its own.
+    ///
+    /// - Parameter isLatest: Whether the state prevails over what the server has.
     func everything(
-        of type: SyncedClass, in snapshot: Snapshot, _ record: inout UpstreamRecord
+        of type: SyncedClass, in snapshot: Snapshot, isLatest: Bool, _ record: inout UpstreamRecord
     ) throws(UpstreamError) -> [Collected] {
         let rows = try UpstreamError.converting { () throws(StoreError) in
             try snapshot.table(type.schema.id)?.liveRowIDs() ?? []
         }
         guard !rows.isEmpty else { return [] }
-        var changes = ClassChanges()
-        changes.created = rows
         let clock = store.services.clock.wallTime()
         let time = Int64(clock.seconds) * 1_000_000_000 + Int64(clock.nanoseconds)
         var step = CaptureStep(
-            old: ValueTexts(snapshot), new: ValueTexts(snapshot), time: time, record: record)
-        try step.add(changes, of: type, from: snapshot, to: snapshot)
-        record.lastSequence = step.sequence
+            old: ValueTexts(snapshot), new: ValueTexts(snapshot), time: time, record: record, kept)
+        for row in rows {
+            try step.addExisting(row, of: type, in: snapshot, isLatest: isLatest)
+        }
+        // The next transaction would have the number of the step.
+        record.lastSequence = step.sequence - 1
         record.clock = step.clock
         return step.collected
     }

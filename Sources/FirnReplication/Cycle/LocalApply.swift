@@ -11,12 +11,24 @@ final class LocalApply {
     private let pending: [ObjectName: PendingChanges]
     private let values: TextValues
     private let held: HeldJSON
+    private let kept: KeptState
+    private let path: String
+    private(set) var comparison: StateComparison
     private(set) var changedCount = 0
     /// The objects that were deleted here because the subset does not contain them.
     private(set) var removedObjects: Set<ObjectName> = []
 
-    init(_ transaction: WriteTransaction, pending: [Outgoing]) {
+    /// - Parameters:
+    ///   - pending: The changes that the server does not have.
+    ///   - sent: Those that it has.
+    init(
+        _ transaction: WriteTransaction, pending: [Outgoing], sent: [Outgoing], path: String
+    ) throws(StoreError) {
         self.transaction = transaction
+        self.path = path
+        // Among them are objects that this transaction has refused.
+        kept = try KeptState(try transaction.snapshot())
+        comparison = StateComparison(sent, pending: pending)
         var byObject: [ObjectName: PendingChanges] = [:]
         for change in pending { byObject[change.object, default: PendingChanges()].add(change) }
         self.pending = byObject
@@ -77,6 +89,13 @@ final class LocalApply {
         try delete(try others(than: [], of: type, in: base), of: type)
     }
 
+    /// Takes note of the states whose objects were deleted on the server.
+    func noteDeletions(_ deleted: Set<ObjectName>) {
+        for object in deleted where removedObjects.contains(object) {
+            comparison.noteDeletion(object)
+        }
+    }
+
     private func delete(_ rows: [RowID], of type: SyncedClass) throws(UpstreamError) {
         guard !rows.isEmpty else { return }
         try UpstreamError.converting { () throws(StoreError) in
@@ -90,8 +109,15 @@ final class LocalApply {
     private func put(
         _ key: String, _ texts: [String?], of type: SyncedClass, links: Bool
     ) throws(UpstreamError) {
-        let pending = pending[ObjectName(className: type.name, key: key)]
+        let object = ObjectName(className: type.name, key: key)
+        let pending = pending[object]
         if pending?.isWhole ?? false { return }
+        if !links, kept.contains(object) {
+            try UpstreamError.converting { () throws(StoreError) in
+                try kept.release(
+                    object, isSent: comparison.hasState(of: object), in: transaction, path: path)
+            }
+        }
         var fields: [(property: PropertyID, value: Value)] = []
         var index = 0
         for column in type.columns {
@@ -110,16 +136,19 @@ final class LocalApply {
         let outcome = try UpstreamError.converting { () throws(StoreError) in
             try transaction.put(fields, in: type.schema.id, policy: .upsert)
         }
-        if outcome.effect != .unchanged { changedCount += 1 }
+        guard outcome.effect != .unchanged else { return }
+        changedCount += 1
+        comparison.compare(object, texts, of: type, links: links)
     }
 
     /// Returns the object to delete because the subset does not contain it any more.
     private func removable(
         _ key: String, of type: SyncedClass
     ) throws(UpstreamError) -> RowID? {
-        guard pending[ObjectName(className: type.name, key: key)] == nil,
-            let value = type.keyValue(key)
-        else { return nil }
+        let object = ObjectName(className: type.name, key: key)
+        guard pending[object] == nil, !kept.contains(object), let value = type.keyValue(key) else {
+            return nil
+        }
         return try UpstreamError.converting { () throws(StoreError) in
             try transaction.row(forKey: value, in: type.schema.id)
         }
@@ -140,11 +169,11 @@ final class LocalApply {
             let key = try UpstreamError.converting { () throws(StoreError) in
                 try cursor.move(to: row) ? try cursor.value(0) : Value.null
             }
-            guard let text = try? SyncedClass.keyText(key), !seen.contains(text),
-                pending[ObjectName(className: type.name, key: text)] == nil
-            else { continue }
+            guard let text = try? SyncedClass.keyText(key), !seen.contains(text) else { continue }
+            let object = ObjectName(className: type.name, key: text)
+            guard pending[object] == nil, !kept.contains(object) else { continue }
             result.append(row)
-            removedObjects.insert(ObjectName(className: type.name, key: text))
+            removedObjects.insert(object)
         }
         return result
     }

@@ -34,6 +34,8 @@ struct Pull {
         let state: ServerState
         /// The classes that were read completely.
         let complete: TextSet
+        /// The objects that the file had before, and that were deleted on the server.
+        let deleted: Set<ObjectName>
     }
 
     /// Reads the subset or its changes.
@@ -45,11 +47,12 @@ struct Pull {
     ) throws(UpstreamError) -> Result {
         let sent = Set(changes.map(\.object))
         let created = Set(changes.filter(\.kind.isCreation).map(\.object))
-        return try read(sent, created: created, progress)
+        let states = Set(changes.filter { $0.kind == .existing }.map(\.object))
+        return try read(sent, created: created, states, progress)
     }
 
     private func read(
-        _ sent: Set<ObjectName>, created: Set<ObjectName>,
+        _ sent: Set<ObjectName>, created: Set<ObjectName>, _ states: Set<ObjectName>,
         _ progress: ((String, Int, Int) -> Void)?
     ) throws(UpstreamError) -> Result {
         try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
@@ -64,7 +67,9 @@ struct Pull {
             do throws(UpstreamError) {
                 let complete = try readParts(state, sent, into: &rows, progress)
                 try readOwners(besides: complete, created: created, into: &rows)
-                return Result(rows: rows, state: state, complete: complete)
+                return Result(
+                    rows: rows, state: state, complete: complete,
+                    deleted: try deleted(among: states, state))
             } catch {
                 // The staged pages need not wait for the next cycle: the disk may be full.
                 if rows.hasStaged { try? PulledRows.discardStaged(in: store) }
@@ -104,6 +109,27 @@ struct Pull {
             rows.see(HybridTime(deleted[0, 0].flatMap(Int64.init) ?? 0))
         }
         return complete
+    }
+
+    /// Returns the objects that were deleted on the server.
+    private func deleted(
+        among objects: Set<ObjectName>, _ state: ServerState
+    ) throws(UpstreamError) -> Set<ObjectName> {
+        var deleted: Set<ObjectName> = []
+        let keys = TextMap(
+            objects.map { ($0.className, [$0.key]) }, uniquingKeysWith: { $0 + $1 })
+        for (className, keys) in keys {
+            guard let number = state.classes[className] else { continue }
+            let found = try connection.query(
+                "SELECT pk FROM firn.tomb WHERE class = $1 AND pk = ANY ($2::text[])",
+                [String(number), ArrayText.text(keys)])
+            for row in 0..<found.count {
+                if let key = found[row, 0] {
+                    deleted.insert(ObjectName(className: className, key: key))
+                }
+            }
+        }
+        return deleted
     }
 
     /// Removes what an interrupted bootstrap staged, unless another process reads the subset of

@@ -13,7 +13,7 @@ struct Push {
 
     /// The limits of a batch, in transactions and in changes.
     private static let transactionMaximum = 100
-    private static let changeMaximum = 5000
+    fileprivate static let changeMaximum = 5000
 
     init(
         _ connection: PostgresConnection, _ classes: [SyncedClass], client: FirnValues.UUID
@@ -31,40 +31,55 @@ struct Push {
         case refused(sequence: Int64, reason: String)
     }
 
+    /// The number of transactions of the next batch.
+    ///
+    /// It is halved until a batch is accepted or its only transaction refused, and grows again after
+    /// that: many refusals do not cost a large batch each.
+    struct Size {
+        private(set) var count = Push.changeMaximum
+
+        mutating func shrink(from count: Int) { self.count = max(1, count / 2) }
+        mutating func grow() { count = min(Push.changeMaximum, count * 4) }
+    }
+
     /// Sends the first of some changes, which are in order.
     ///
     /// - Returns: `nil` if there are none.
     func sendNext(
-        _ changes: [Outgoing], after last: Int64, _ state: ServerState
+        _ changes: [Outgoing], after last: Int64, _ size: inout Size, _ state: ServerState
     ) throws(UpstreamError) -> Outcome? {
         guard let first = changes.first else { return nil }
-        let batch = Push.batch(changes)
-        do {
-            return try send(batch, after: last, state)
-        } catch {
-            guard error.isCausedByData else { throw error }
-            // One transaction of the batch is the reason: without the others, it is the only one.
-            let single = batch.filter { $0.sequence == first.sequence }
-            guard single.count < batch.count else {
-                try refuse(single, after: last, error.detail)
-                return .refused(sequence: first.sequence, reason: error.detail)
-            }
-            do { return try send(single, after: last, state) } catch {
+        while true {
+            let batch = Push.batch(changes, transactionCount: size.count)
+            do throws(UpstreamError) {
+                let outcome = try send(batch, after: last, state)
+                size.grow()
+                return outcome
+            } catch {
                 guard error.isCausedByData else { throw error }
-                try refuse(single, after: last, error.detail)
+                let count = Set(batch.map(\.sequence)).count
+                size.shrink(from: count)
+                // One transaction of the batch is the reason: without the others, it is the only one.
+                guard count == 1 else { continue }
+                try refuse(batch, after: last, error.detail)
                 return .refused(sequence: first.sequence, reason: error.detail)
             }
         }
     }
 
     /// Returns the whole transactions of the first batch.
-    private static func batch(_ changes: [Outgoing]) -> [Outgoing] {
+    ///
+    /// - Parameter maximum: the number of transactions of objects that the file had before; others
+    ///   are locked for too long if there are many.
+    private static func batch(_ changes: [Outgoing], transactionCount maximum: Int) -> [Outgoing] {
         var transactions = 0
+        var others = 0
         var last: Int64?
         for (index, change) in changes.enumerated() where change.sequence != last {
             transactions += 1
+            if !change.kind.isState { others += 1 }
             last = change.sequence
-            if transactions > transactionMaximum || index >= changeMaximum {
+            if transactions > maximum || others > transactionMaximum || index >= changeMaximum {
                 return Array(changes[..<index])
             }
         }

@@ -11,7 +11,8 @@ import FirnValues
 ///              of a counter: the difference that the file made is added
 ///              of a collection or an embedded object: merged with what others changed
 ///     delete   always; the deletion is remembered with its time
-///     restore  like create
+///     restore, existing
+///              like create, with times also by arrival, and never refused for another value
 ///
 /// By arrival, times are not compared. If the first writer wins, an update is refused unless the
 /// property still has the value that the file changed, and so are a creation of an object that
@@ -54,9 +55,10 @@ struct ServerRow {
             deletedAt = max(deletedAt ?? time, time)
             texts = nil
             isChanged = true
-        case .create, .restore:
+        case .create, .restore, .existing:
             if texts != nil { return try update(change, at: time, in: type, rules) }
-            if let deletedAt, !follows(time, deletedAt), rules.mode != .arrival { return }
+            let prevails = rules.mode == .arrival && !change.kind.isState
+            if let deletedAt, !follows(time, deletedAt), !prevails { return }
             deletedAt = nil
             texts = TextMap(
                 change.properties.map { ($0.name, $0.texts) }, uniquingKeysWith: { $1 })
@@ -101,7 +103,7 @@ struct ServerRow {
         switch rules.mode ?? .lastWriter {
         case .lastWriter: follows(time, last)
         // A restored object has the time of the last cycle: later changes of the server prevail.
-        case .firstWriter, .arrival: change.kind == .restore ? time > last : true
+        case .firstWriter, .arrival: change.kind.isState ? time > last : true
         }
     }
 
@@ -130,7 +132,7 @@ struct ServerRow {
             }
             return [String(sum)]
         }
-        if rules.mode == .firstWriter, change.kind != .restore {
+        if rules.mode == .firstWriter, !change.kind.isState {
             // A creation must find its own values, and an update those before it.
             guard
                 column.isEqual(property.base ?? property.texts, server)

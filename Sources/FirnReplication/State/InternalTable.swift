@@ -25,6 +25,7 @@ struct InternalTable: Sendable {
             ("captured", PropertyType(.int)),
             ("clock", PropertyType(.int)), ("lastSequence", PropertyType(.int)),
             ("lastAcknowledged", PropertyType(.int)), ("queries", PropertyType(.string)),
+            ("prefersFile", PropertyType(.bool, isOptional: true)),
         ])
 
     /// The changes that the server does not have yet, or that no pull has shown yet.
@@ -59,12 +60,15 @@ struct InternalTable: Sendable {
 
     /// Returns the class in a schema.
     ///
+    /// A file of an older version may lack the last properties, which are optional.
+    ///
     /// - Returns: `nil` if it does not exist.
     /// - Throws: ``StoreError`` with `corrupt` if it has other properties.
     func schema(in schema: Schema, path: String) throws(StoreError) -> ClassSchema? {
         guard let known = schema.classNamed(definition.name) else { return nil }
-        guard known.properties.map(\.name) == definition.properties.map(\.name),
-            known.properties.map(\.type) == definition.properties.map(\.type)
+        let expected = definition.properties.prefix(known.properties.count)
+        guard known.properties.map(\.name) == expected.map(\.name),
+            known.properties.map(\.type) == expected.map(\.type)
         else {
             throw StoreError(
                 .corrupt, path: path,
@@ -81,8 +85,10 @@ struct InternalTable: Sendable {
         guard let schema = try schema(in: snapshot.schema, path: snapshot.path),
             let table = snapshot.table(schema.id)
         else { return }
+        let missing = definition.properties.dropFirst(schema.properties.count)
+        let nulls = missing.map { _ in Value.null }
         for row in try table.liveRowIDs() {
-            if let values = try table.values(of: row) { try body(values) }
+            if let values = try table.values(of: row) { try body(values + nulls) }
         }
     }
 
@@ -110,7 +116,14 @@ struct InternalTable: Sendable {
     private func establish(
         in transaction: WriteTransaction, path: String
     ) throws(StoreError) -> ClassSchema {
-        if let known = try schema(in: transaction.schema, path: path) { return known }
-        return try transaction.addClass(definition)
+        guard let known = try schema(in: transaction.schema, path: path) else {
+            return try transaction.addClass(definition)
+        }
+        let missing = definition.properties.dropFirst(known.properties.count)
+        guard !missing.isEmpty else { return known }
+        for property in missing {
+            try transaction.addProperty(property, to: known.id)
+        }
+        return try schema(in: transaction.schema, path: path) ?? known
     }
 }

@@ -9,8 +9,14 @@ struct Outgoing: Hashable, Sendable {
         case delete = 2
         /// The object of a file whose server was restored from a backup.
         case restore = 3
+        /// An object that the file had before its class was replicated.
+        case existing = 4
 
-        var isCreation: Bool { self == .create || self == .restore }
+        var isCreation: Bool { self == .create || isState }
+        /// Whether the change is a state of the file that no transaction has made.
+        ///
+        /// What the server has prevails, and what it refuses stays in the file.
+        var isState: Bool { self == .restore || self == .existing }
     }
 
     /// The order of all changes.
@@ -78,14 +84,15 @@ extension Outgoing {
 
     /// Moves the change to the rejected ones.
     ///
-    /// - Parameter reverts: Whether the next pull reads the object again, which undoes the change.
+    /// The next pull reads the object again, which undoes the change. A state of the file is not
+    /// undone: the server never had the object.
     func reject(
-        _ reason: String, reverts: Bool = true, in transaction: WriteTransaction, path: String
+        _ reason: String, hasKey: Bool = true, in transaction: WriteTransaction, path: String
     ) throws(StoreError) {
         var marker = self
         marker.sequence = 0
         marker.properties = []
-        if reverts {
+        if hasKey, !kind.isState {
             try marker.write(in: transaction, path: path)
         } else {
             try delete(in: transaction, path: path)

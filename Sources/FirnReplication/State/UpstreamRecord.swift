@@ -27,6 +27,9 @@ package struct UpstreamRecord: Hashable, Sendable {
     package var lastAcknowledged: Int64 = 0
     /// The queries whose results the file holds.
     var queries = SubscribedQueries()
+    /// Whether objects that the file had before their class was replicated prevail over those of the
+    /// server.
+    var prefersFile = false
 
     /// The name of the freeze that keeps the captured version readable.
     static let freezeName = "firn.upstream"
@@ -53,12 +56,14 @@ package struct UpstreamRecord: Hashable, Sendable {
         self.lastSequence = lastSequence
         lastAcknowledged = acknowledged
         self.queries = SubscribedQueries(text: queries)
+        prefersFile = found[11] == .bool(true)
     }
 
-    init(address: String, client: FirnValues.UUID, captured: LSN) {
+    init(address: String, client: FirnValues.UUID, captured: LSN, prefersFile: Bool) {
         self.address = address
         self.client = client
         self.captured = captured
+        self.prefersFile = prefersFile
     }
 
     func write(in transaction: WriteTransaction, path: String) throws(StoreError) {
@@ -67,6 +72,7 @@ package struct UpstreamRecord: Hashable, Sendable {
                 .int(0), .string(address), .uuid(client), .string(history), .string(token),
                 .int(tokenTime), .int(Int64(clamping: captured.rawValue)), .int(clock.rawValue),
                 .int(lastSequence), .int(lastAcknowledged), .string(queries.text),
+                .bool(prefersFile),
             ], in: transaction, path: path)
     }
 }
