@@ -69,12 +69,21 @@ package struct UpstreamError: Error, Sendable {
         }
     }
 
-    /// Whether the data of a transaction is the reason, so that it would fail again.
-    package var isCausedByData: Bool {
+    /// Whether the server refuses to write some data, so that writing it would fail again.
+    ///
+    /// Constraints have states of their class 23, but a trigger can raise any state, and an index has
+    /// limits of its own. All states are refusals but those of the connection, of the state of a
+    /// transaction, of missing tables and rights, and of the server itself.
+    package var isRefusal: Bool {
         if code == .unsupported || code == .conflict { return true }
-        guard let state else { return false }
-        return state.hasPrefix("22") || state.hasPrefix("23") || state == "42501"
-            || state == "P0001"
+        guard let state, code == .server || code == .permission else { return false }
+        let others = [
+            "08", "25", "26", "28", "2D", "34", "3B", "3D", "3F", "40", "42", "53", "55", "57",
+            "58",
+            "F0", "XX",
+        ]
+        // A policy of the rows has the state of a missing right.
+        return state == "42501" || !others.contains { state.hasPrefix($0) }
     }
 }
 

@@ -56,7 +56,10 @@ struct Push {
                 size.grow()
                 return outcome
             } catch {
-                guard error.isCausedByData else { throw error }
+                guard error.isRefusal else { throw error }
+                if error.state == "42501", let missing = try missingRight(for: batch) {
+                    throw missing
+                }
                 let count = Set(batch.map(\.sequence)).count
                 size.shrink(from: count)
                 // One transaction of the batch is the reason: without the others, it is the only one.
@@ -95,6 +98,39 @@ struct Push {
         }
         let hash = bytes.withUnsafeBytes { Checksum.xxh64($0, seed: 0) }
         return String(hash, radix: 16)
+    }
+
+    /// The rights on the tables of the replication itself.
+    private static let ownRights = [
+        ("firn.client", "UPDATE"), ("firn.change", "INSERT"), ("firn.tomb", "INSERT"),
+        ("firn.tomb", "UPDATE"), ("firn.rejected", "INSERT"),
+    ]
+
+    /// Returns the error of a right that this user lacks on a whole table; `nil` if there is none.
+    ///
+    /// It is no reason to refuse what was typed: the changes wait until the right is granted.
+    private func missingRight(for batch: [Outgoing]) throws(UpstreamError) -> UpstreamError? {
+        var rights = Push.ownRights
+        for (name, type) in classes.sorted(by: { $0.key < $1.key }) {
+            let kinds = Set(batch.lazy.filter { $0.className == name }.map(\.kind))
+            guard !kinds.isEmpty else { continue }
+            // The rows are locked before they are changed.
+            rights += [(type.table, "SELECT"), (type.table, "UPDATE")]
+            if kinds.contains(where: \.isCreation) { rights.append((type.table, "INSERT")) }
+            if kinds.contains(.delete) { rights.append((type.table, "DELETE")) }
+        }
+        for (table, right) in rights {
+            // A right can be granted for columns, except that to delete.
+            let test = right == "DELETE" ? "has_table_privilege" : "has_any_column_privilege"
+            let found = try connection.query(
+                "SELECT current_user, \(test)($1, $2)", [table, right])
+            guard found[0, 1] == "f" else { continue }
+            let user = SQLText.name(found[0, 0] ?? "")
+            return UpstreamError(
+                .permission, "the user \(user) has no right to \(right) on \(table)",
+                remedy: "let its owner run: GRANT \(right) ON \(table) TO \(user)", state: "42501")
+        }
+        return nil
     }
 
     // MARK: Transactions

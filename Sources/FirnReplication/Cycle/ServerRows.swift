@@ -139,9 +139,10 @@ struct ServerRows {
         _ key: String, _ row: ServerRow, of type: SyncedClass
     ) throws(UpstreamError) {
         if row.existed {
-            try connection.query(
+            let deleted = try connection.query(
                 "DELETE FROM \(type.table) WHERE \(SQLText.name(type.key.name)) = "
                     + type.key(fromText: "$1"), [key])
+            guard deleted.changedCount == 1 else { throw ServerRows.ignored(key, type, "delete") }
         }
         try connection.query(
             """
@@ -172,14 +173,33 @@ struct ServerRows {
         let first = parameters.count - 2
         assignments.append("_hlc = jsonb_object($\(first)::text[], $\(first + 1)::text[])")
         assignments.append("_row_hlc = $\(first + 2)")
-        try connection.query(
+        let updated = try connection.query(
             "UPDATE \(type.table) SET \(assignments.joined(separator: ", ")) WHERE "
                 + "\(SQLText.name(type.key.name)) = \(type.key(fromText: "$1"))", parameters)
+        guard updated.changedCount == 1 else { throw ServerRows.ignored(key, type, "change") }
+    }
+
+    /// Returns the error of a row that was locked, and that a statement did not find.
+    private static func ignored(
+        _ key: String, _ type: SyncedClass, _ verb: String
+    ) -> UpstreamError {
+        UpstreamError(
+            .conflict,
+            "the server did not \(verb) \(type.name) \(key): a trigger or a policy of the server left "
+                + "it out")
     }
 
     private func insert(
         _ rows: [(key: String, row: ServerRow)], of type: SyncedClass
     ) throws(UpstreamError) {
+        let count = try insert(rows, of: type, " ON CONFLICT DO NOTHING")
+        if count != rows.count { throw try conflict(rows, of: type) }
+    }
+
+    /// - Returns: The number of inserted rows.
+    private func insert(
+        _ rows: [(key: String, row: ServerRow)], of type: SyncedClass, _ clause: String
+    ) throws(UpstreamError) -> Int {
         var parameters: [String?] = []
         var tuples: [String] = []
         for (_, row) in rows {
@@ -197,21 +217,21 @@ struct ServerRows {
             places.append("$\(first + 2)::bigint")
             tuples.append("(" + typed(places, of: type).joined(separator: ", ") + ")")
         }
-        let inserted = try connection.query(
+        return try connection.query(
             "INSERT INTO \(type.table) (\(type.columnNames.joined(separator: ", ")), _hlc, _row_hlc) "
-                + "VALUES \(tuples.joined(separator: ", ")) ON CONFLICT DO NOTHING", parameters)
-        guard inserted.changedCount == rows.count else {
-            throw try conflict(rows.map(\.key), of: type)
-        }
+                + "VALUES \(tuples.joined(separator: ", "))\(clause)", parameters
+        ).changedCount
     }
 
-    /// Returns why some of new rows exist, although they were not found before.
+    /// Returns why some of new rows were not inserted, although their keys were not found before.
     ///
     /// A row that another client created meanwhile is found now. One that the policies of the server
-    /// hide from this user is not, and trying again would never end.
+    /// hide from this user is not, and neither is one that a constraint or a trigger kept out: trying
+    /// again would never end.
     private func conflict(
-        _ keys: [String], of type: SyncedClass
+        _ rows: [(key: String, row: ServerRow)], of type: SyncedClass
     ) throws(UpstreamError) -> UpstreamError {
+        let keys = rows.map(\.key)
         let found = try connection.query(
             """
             SELECT \(type.keyText(ofRow: "t")), t.xmin = pg_current_xact_id()::xid
@@ -221,17 +241,20 @@ struct ServerRows {
         let isLimited = try connection.query("SELECT row_security_active($1)", [type.table])
         let visible = (0..<found.count).compactMap { found[$0, 0] }
         let areOwn = (0..<found.count).allSatisfy { found[$0, 1] == "t" }
-        guard isLimited[0, 0] == "t", areOwn,
-            let hidden = keys.first(where: { !visible.contains($0) })
-        else {
+        guard areOwn, let missing = rows.first(where: { !visible.contains($0.key) }) else {
             return UpstreamError(
                 .server, "another client created an object of \(type.name) at the same time",
                 state: "40001")
         }
-        return UpstreamError(
-            .permission,
-            "\(type.name) \(hidden) exists already, where the policies of the server hide it from "
-                + "this user", state: "42501")
+        if isLimited[0, 0] == "t" {
+            return UpstreamError(
+                .conflict,
+                "\(type.name) \(missing.key) exists already, where the policies of the server hide it "
+                    + "from this user")
+        }
+        // Without the clause, a constraint tells its name.
+        _ = try insert([missing], of: type, "")
+        return ServerRows.ignored(missing.key, type, "insert")
     }
 
     /// Adds the types of the columns: in several tuples, the server does not infer them.

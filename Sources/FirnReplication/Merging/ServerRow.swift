@@ -6,7 +6,8 @@ import FirnValues
 ///
 ///     create   of a deleted object: only if `t` is later than the deletion
 ///              of an existing object: an update of all its properties
-///     update   of a missing or deleted object: nothing, since deletion wins
+///     update   of a deleted object: nothing, since deletion wins
+///              of a missing object without a record of its deletion: refused
 ///              of a value: if `t` is later than the last change of the property
 ///              of a counter: the difference that the file made is added
 ///              of a collection or an embedded object: merged with what others changed
@@ -73,6 +74,12 @@ struct ServerRow {
         _ change: Outgoing, at time: HybridTime, in type: SyncedClass, _ rules: ConflictRules
     ) throws(UpstreamError) {
         guard var texts else {
+            guard deletedAt != nil else {
+                throw UpstreamError(
+                    .conflict,
+                    "\(change.className) \(change.key) is not on the server, which has no record of its "
+                        + "deletion: a policy may hide it from this user")
+            }
             guard rules.mode == .firstWriter else { return }
             throw UpstreamError(
                 .conflict, "\(change.className) \(change.key) was deleted before it was changed")
