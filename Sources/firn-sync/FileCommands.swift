@@ -277,7 +277,7 @@ struct DetachCommand: ParsableCommand {
         }
         guard force || pending == 0 else {
             throw SyncFailure.end(
-                "\(CountText.of(UInt64(pending), "change")) are not on the server yet",
+                "not on the server yet: \(CountText.of(UInt64(pending), "change"))",
                 "send them with: firn sync run \(file.file) --once; or drop them with --force", 75)
         }
         try SyncFailure.run { () throws(UpstreamError) in try upstream.detach() }
