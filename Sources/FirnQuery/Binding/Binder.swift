@@ -24,6 +24,8 @@ struct Binder {
     /// The columns of the items with values of other rows that are being bound; `nil` outside of
     /// them.
     var windowScope: WindowScope?
+    /// Whether a condition in the place of a value is being bound.
+    var isValue = false
 
     /// A name that is defined by a projection.
     struct Alias {

@@ -59,6 +59,13 @@ struct OperatorNamesTests {
             ("group(k = 1 + 1, in; n = @count) | select(n)", [2, 1]),
             ("LIMIT(2 BY 1 + 1) | select(like)", [1, 2]),
             ("select(@row(BY 1 + 1))", [1, 2, 3]),
+            ("SORT(2 > 1, like DESC) | select(like)", [3, 2, 1]),
+            ("DISTINCT(2 > 1) | select(like)", [1]),
+            ("group(k = 2 > 1; n = @count) | select(n)", [3]),
+            ("select(x = if(0.1 == 0.10 AND NOT 'a' > 'b', 1, 2))", [1, 1, 1]),
+            ("select(x = if(nil < 1 OR nil != nil, 1, 2))", [2, 2, 2]),
+            ("select(x = if(9223372036854775807 < 9223372036854775808, 1, 2))", [1, 1, 1]),
+            ("select(x = if(2024-01-31 >= 2024-01-30T23:00:00Z, 1, 2))", [1, 1, 1]),
         ])
     func constantKeys(stages: String, expected: [Int64]) throws {
         #expect(try table().ints("Item | " + stages) == expected, "\(stages)")

@@ -42,7 +42,10 @@ extension Binder {
             return elements
         }
         switch (left.operand.isConstant, right.operand.isConstant) {
-        case (true, true): throw constantsError(comparison)
+        case (true, true):
+            guard isValue, comparison.options.isEmpty, let holds = folded(left, operation, right)
+            else { throw constantsError(comparison) }
+            return .always(holds)
         case (true, false):
             return try test(right, operation.mirrored, left, comparison, isConstantFirst: true)
         case (false, true):

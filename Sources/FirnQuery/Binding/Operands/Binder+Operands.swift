@@ -84,7 +84,9 @@ extension Binder {
 
     /// Binds a condition in the place of a value.
     private func condition(_ condition: Predicate) throws(QueryError) -> Operand {
-        let bound = try predicate(condition)
+        var values = self
+        values.isValue = true
+        let bound = try values.predicate(condition)
         if case .always(let holds) = bound { return .constant(.bool(holds)) }
         return .single(Computed(.condition(bound)))
     }
