@@ -92,6 +92,7 @@ extension Upstream {
             record.queries.classes[type.name] != nil
                 && !subset.classes.contains { $0.name == type.name }
         }
+        guard !new.isEmpty || record.captured < base.version else { return [] }
         let kept = try UpstreamError.converting { () throws(StoreError) in try KeptState(base) }
         let capture = Capture(store, known + former + new, lastCapture, kept)
         var collected: [Capture.Collected] = []

@@ -147,7 +147,7 @@ package final class Upstream {
 
     /// Detaches the file; its objects stay, its outgoing changes are dropped.
     ///
-    /// What the server refused or replaced stays among the rejected changes.
+    /// Values that the server refused or replaced stay among the rejected changes.
     package func detach() throws(UpstreamError) {
         _ = try record()
         try UpstreamError.converting { () throws(StoreError) in

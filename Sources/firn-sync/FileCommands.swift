@@ -12,8 +12,8 @@ struct AttachCommand: ParsableCommand {
         abstract: "Attach a file to a server, and subscribe to queries.",
         discussion: """
             Objects that the file already has are uploaded by the first run, unless the server has \
-            an object of the same key or has deleted it: then the server's state is taken, and each \
-            difference is reported. With --prefer file, the file's state is sent instead. Each query \
+            an object of the same key or has deleted it: then the server's state is taken, and the \
+            run names the objects that differed. With --prefer file, the file's state is sent instead. Each query \
             filters one class, such as 'Task done == false'; several queries of a class are joined \
             by OR.
             """)

@@ -77,14 +77,17 @@ package struct UpstreamError: Error, Sendable {
     package var isRefusal: Bool {
         if code == .unsupported || code == .conflict { return true }
         guard let state, code == .server || code == .permission else { return false }
-        let others = [
-            "08", "25", "26", "28", "2D", "34", "3B", "3D", "3F", "40", "42", "53", "55", "57",
-            "58",
-            "F0", "XX",
-        ]
         // A policy of the rows has the state of a missing right.
-        return state == "42501" || !others.contains { state.hasPrefix($0) }
+        return state == "42501"
+            || !UpstreamError.otherClasses.contains { state.hasPrefix($0) }
     }
+
+    /// The classes of states that say nothing about the data.
+    private static let otherClasses = [
+        "08", "25", "26", "28", "2D", "34", "3B", "3D", "3F", "40", "42", "53", "55", "57", "58",
+        "F0",
+        "XX",
+    ]
 }
 
 extension UpstreamError {

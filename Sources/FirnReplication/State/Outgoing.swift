@@ -15,7 +15,7 @@ struct Outgoing: Hashable, Sendable {
         var isCreation: Bool { self == .create || isState }
         /// Whether the change is a state of the file that no transaction has made.
         ///
-        /// What the server has prevails, and what it refuses stays in the file.
+        /// A row of the server prevails, and an object that the server refuses stays in the file.
         var isState: Bool { self == .restore || self == .existing }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FirnReplication
 
-/// What the server does not store, in whatever way it says so.
+/// Changes that the server does not store, in whatever way it says so.
 ///
 /// Each of these stopped a file for good with "offline, trying again", or let a change vanish without a
 /// word.
