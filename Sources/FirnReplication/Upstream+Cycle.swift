@@ -27,6 +27,7 @@ extension Upstream {
         let subset = try Subset(try snapshot())
         try capture(subset)
         let connection = try connected()
+        try findColumns(subset, connection)
         try push(connection, &report)
         var pulls = 1
         while try !pull(connection, subset, &report) {
@@ -83,6 +84,7 @@ extension Upstream {
         _ record: inout UpstreamRecord, _ subset: Subset, in transaction: WriteTransaction
     ) throws(UpstreamError) -> [Outgoing] {
         let base = transaction.base
+        try renameStored(&record, in: transaction)
         let (known, new) = (
             subset.classes.filter { record.queries.classes[$0.name] != nil },
             subset.classes.filter { record.queries.classes[$0.name] == nil }
@@ -161,8 +163,11 @@ extension Upstream {
                 report.pushed += Set(pending.map(\.sequence).filter { $0 <= last }).count
                 continue
             }
-            let push = Push(
-                connection, SyncedClass.classes(of: snapshot.schema).synced, client: record.client)
+            let classes = try record.columns.resolve(
+                SyncedClass.classes(of: snapshot.schema).synced.filter { type in
+                    record.queries.classes[type.name] != nil
+                }, in: state.layout)
+            let push = Push(connection, classes, client: record.client)
             do throws(UpstreamError) {
                 guard
                     let outcome = try push.sendNext(
@@ -235,7 +240,16 @@ extension Upstream {
         let sent = try UpstreamError.converting { () throws(StoreError) in
             try Outgoing.all(in: snapshot)
         }.filter { $0.sequence <= record.lastAcknowledged }
-        let result = try Pull(connection, store, subset, record).read(sent: sent, progress)
+        var pull = Pull(connection, store, subset, record)
+        let result: Pull.Result
+        do throws(UpstreamError) {
+            result = try pull.read(sent: sent, progress)
+        } catch {
+            guard error.detail == UpstreamError.columnsChanged.detail else { throw error }
+            try findColumns(subset, connection, isForced: true)
+            try push(connection, &report)
+            return false
+        }
         let time = try noteArrival(of: result, sent, subset, record, connection)
         var changed = 0
         var isNewest = true
@@ -260,7 +274,7 @@ extension Upstream {
             record.queries = subset.queries
             let hasChanged = record != before || changed > 0 || !sent.isEmpty
             if let time, hasChanged || isDue(result.state, record) {
-                record.token = String(result.state.runningFrom)
+                record.token = result.state.visible.description
                 record.tokenTime = time
             }
             return hasChanged || record != before ? record : nil
@@ -285,7 +299,7 @@ extension Upstream {
                 || record.queries != subset.queries || isDue(result.state, record)
         else { return nil }
         let fingerprint = result.rows.fingerprint
-        // While a transaction of the server takes long, all that came after it is read each time.
+        // Rows that change nothing here are read each time until the token moves on.
         if let lastArrival, lastArrival.fingerprint == fingerprint,
             lastArrival.time > record.tokenTime, lastArrival.time == result.state.lastPull
         {
@@ -293,8 +307,7 @@ extension Upstream {
         }
         let time = max(wallMilliseconds, record.tokenTime + 1)
         try connection.query(
-            "UPDATE firn.client SET pulled = greatest(pulled, $2) WHERE client_id = $1",
-            [record.client.description, String(time)])
+            "SELECT firn.pulled($1, $2)", [record.client.description, String(time)])
         lastArrival = (time, fingerprint)
         return time
     }
@@ -306,9 +319,10 @@ extension Upstream {
 
     /// Whether a newer token is worth a commit of its own.
     private func isDue(_ state: ServerState, _ record: UpstreamRecord) -> Bool {
-        let token = String(state.runningFrom)
-        return record.token.isEmpty || Upstream.isFar(token, from: record.token)
-            || token != record.token
+        guard let old = TransactionSnapshot(record.token) else { return true }
+        let new = state.visible
+        return new.next > old.next && new.next - old.next > Upstream.transactionMaximum
+            || new != old
                 && wallMilliseconds - record.tokenTime > Upstream.tokenMilliseconds
     }
 
@@ -316,18 +330,15 @@ extension Upstream {
     /// the time for which the server keeps changes.
     private static let tokenMilliseconds: Int64 = 86_400_000
 
-    /// Whether enough transactions have passed to make the token worth a commit of its own.
-    private static func isFar(_ token: String, from old: String) -> Bool {
-        guard let new = UInt64(token), let old = UInt64(old) else { return true }
-        return new > old && new - old > 10_000
-    }
+    /// The number of transactions from which on a newer token is worth a commit of its own.
+    private static let transactionMaximum: UInt64 = 10_000
 
     /// Removes what the server need not keep, at most once an hour.
     private func prune(_ connection: PostgresConnection) throws(UpstreamError) {
         let now = store.services.clock.monotonicNanoseconds()
         if let lastPruning, now < lastPruning &+ 3_600_000_000_000 { return }
         lastPruning = now
-        try Pruning.run(connection)
+        try connection.query("SELECT firn.prune()")
     }
 
     private func apply(

@@ -107,6 +107,7 @@ extension UpstreamRecord {
         tokenTime = 0
         lastSequence = 0
         lastAcknowledged = 0
+        columns.forgetNumbers()
         let known = queries.classes.keys
         queries = SubscribedQueries()
         for name in known { queries.beginCapture(of: name) }

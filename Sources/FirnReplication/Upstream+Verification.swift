@@ -25,10 +25,12 @@ extension Upstream {
     /// - Complexity: O(objects of the subset)
     package func verify() throws(UpstreamError) -> [Comparison] {
         let newest = try snapshot()
-        let subset = try Subset(newest)
+        let chosen = try Subset(newest)
+        let columns = try record().columns
         let connection = try connected()
         return try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
             () throws(UpstreamError) in
+            let subset = try chosen.resolved(columns, in: try ServerLayout(connection))
             var result: [Comparison] = []
             for part in subset.parts {
                 let local = try RowHashes(part.type, in: newest.snapshot)

@@ -140,9 +140,7 @@ package final class Upstream {
         _ client: FirnValues.UUID, _ connection: PostgresConnection
     ) throws(UpstreamError) {
         _ = try ServerState(connection, client: client)
-        try connection.query(
-            "INSERT INTO firn.client (client_id) VALUES ($1) ON CONFLICT DO NOTHING",
-            [client.description])
+        try connection.query("SELECT firn.register($1)", [client.description])
     }
 
     /// Detaches the file; its objects stay, its outgoing changes are dropped.
@@ -164,15 +162,23 @@ package final class Upstream {
 
     /// Creates what the server lacks for the classes of a file that can be replicated.
     ///
-    /// - Parameter rules: The rules of conflicts of some classes.
+    /// - Parameters:
+    ///   - classes: The classes; by default all that can be replicated.
+    ///   - rules: The rules of conflicts of some classes.
+    /// - Returns: What was changed in tables that existed, for people.
+    @discardableResult
     package static func prepareServer(
-        for database: Database, at address: String, rules: TextMap<ConflictRules> = [:]
-    ) throws(UpstreamError) {
-        let schema = try UpstreamError.converting { () throws(StoreError) in
-            try database.snapshot().schema
+        for database: Database, at address: String, classes: [SyncedClass]? = nil,
+        rules: TextMap<ConflictRules> = [:]
+    ) throws(UpstreamError) -> [String] {
+        let snapshot = try UpstreamError.converting { () throws(StoreError) in
+            try database.snapshot().snapshot
         }
-        try ServerScript(SyncedClass.classes(of: schema).synced, rules: rules)
-            .run(on: address)
+        let file = try UpstreamError.converting { () throws(StoreError) in
+            try PreparedFile(snapshot)
+        }
+        let classes = classes ?? SyncedClass.classes(of: snapshot.schema).synced
+        return try ServerScript(classes, rules: rules).run(on: address, for: file)
     }
 
     /// Closes the connection; the next cycle opens another one.

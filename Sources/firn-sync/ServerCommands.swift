@@ -26,7 +26,7 @@ struct ReplicatedClasses: ParsableArguments {
             "An Int whose changes are added up; may be repeated.", valueName: "CLASS.PROPERTY"))
     var counters: [String] = []
 
-    private func rules() throws -> TextMap<ConflictRules> {
+    func rules() throws -> TextMap<ConflictRules> {
         var rules: TextMap<ConflictRules> = [:]
         for text in conflicts {
             let parts = text.split(separator: "=", maxSplits: 1)
@@ -48,8 +48,8 @@ struct ReplicatedClasses: ParsableArguments {
         return rules
     }
 
-    func script() throws -> ServerScript {
-        let database = try file.open(readOnly: true)
+    /// Returns the chosen classes of the file, and reports those that cannot be replicated.
+    func chosen(of database: Database) throws -> [SyncedClass] {
         let schema = try SyncFailure.converting { () throws(StoreError) in
             try database.snapshot().schema
         }
@@ -68,10 +68,7 @@ struct ReplicatedClasses: ParsableArguments {
         guard !chosen.isEmpty else {
             throw SyncFailure.end("\(file.file) has no class that can be replicated", nil, 65)
         }
-        let rules = try self.rules()
-        return try SyncFailure.run { () throws(UpstreamError) in
-            try ServerScript(chosen, rules: rules)
-        }
+        return chosen
     }
 }
 
@@ -83,14 +80,21 @@ struct DefinitionCommand: ParsableCommand {
 
     @OptionGroup var classes: ReplicatedClasses
 
-    func run() throws { SyncOutput.print(try classes.script().text) }
+    func run() throws {
+        let chosen = try classes.chosen(of: try classes.file.open(readOnly: true))
+        let rules = try classes.rules()
+        let script = try SyncFailure.run { () throws(UpstreamError) in
+            try ServerScript(chosen, rules: rules)
+        }
+        SyncOutput.print(script.text)
+    }
 }
 
 /// `firn sync init`: prepares a server.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Prepare a server for the classes of a file; running it again changes nothing.")
+        abstract: "Prepare a server for the classes of a file, or bring it up to date with them.")
 
     @OptionGroup var classes: ReplicatedClasses
 
@@ -99,8 +103,13 @@ struct InitCommand: ParsableCommand {
     var address: String
 
     func run() throws {
-        let script = try classes.script()
-        try SyncFailure.run { () throws(UpstreamError) in try script.run(on: address) }
+        let database = try classes.file.open(readOnly: true)
+        let chosen = try classes.chosen(of: database)
+        let rules = try classes.rules()
+        let notes = try SyncFailure.run { () throws(UpstreamError) in
+            try Upstream.prepareServer(for: database, at: address, classes: chosen, rules: rules)
+        }
+        for note in notes { SyncOutput.report("\(SafeText.escaping(note))\n") }
         SyncOutput.report("the server is prepared\n")
     }
 }

@@ -307,7 +307,8 @@ struct SyncSessionTests {
         try add(1, "roof", "anna", to: a)
         try await a.syncSession?.wait(for: .upload, timeout: 60)
         let server = try PostgresConnection(address)
-        try server.execute("TRUNCATE firn.\"SyncedTicket\"")
+        try server.execute(
+            "UPDATE firn.meta SET epoch = gen_random_uuid(); TRUNCATE firn.\"SyncedTicket\"")
         let session = try #require(a.syncSession)
         await expectError(.clientResetRequired) {
             try await session.wait(for: .download, timeout: 60)
@@ -334,7 +335,8 @@ struct SyncSessionTests {
         try add(1, "roof", "anna", to: a)
         let session = try #require(a.syncSession)
         try await session.wait(for: .upload, timeout: 60)
-        try PostgresConnection(there).execute("TRUNCATE firn.\"SyncedTicket\"")
+        try PostgresConnection(there).execute(
+            "UPDATE firn.meta SET epoch = gen_random_uuid(); TRUNCATE firn.\"SyncedTicket\"")
         await expectError(.clientResetRequired) {
             try await session.wait(for: .download, timeout: 60)
         }

@@ -20,7 +20,7 @@ struct MigrationRun {
         transaction.rebuildsLinkIndexes = true
         let oldVersion = transaction.base.modelVersion ?? 0
         try migrate(transaction, from: oldVersion)
-        let version = try transaction.commit()
+        let version = try file.database.commit(transaction)
         Logger.log(
             .detail,
             "migrated \(file.path) from schema version \(oldVersion) to \(model.version), in "

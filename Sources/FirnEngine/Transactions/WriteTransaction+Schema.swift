@@ -201,6 +201,9 @@ extension WriteTransaction {
         StoreError(.invalidSchema, path: store.path, detail: detail, remedy: remedy)
     }
 
+    /// Whether this transaction has changed the schema.
+    package var hasSchemaChanges: Bool { overlay.hasSchemaChanges }
+
     func noteSchemaChange() {
         overlay.catalog.schemaVersion += 1
         overlay.hasSchemaChanges = true

@@ -5,19 +5,21 @@ extension Database {
     /// Commits a transaction whose new objects the subscriptions of a replicated file select.
     ///
     /// The server would take other objects as well, but the file would not keep them. Objects that
-    /// change may leave the subset, and do so with the next cycle of the replication.
+    /// change may leave the subset, and do so with the next cycle of the replication. Subscriptions get
+    /// the names that the transaction gives to classes and properties.
     ///
     /// - Parameter isReplicated: Whether the program names a server. A file that is attached to one
     ///   is always checked.
     /// - Returns: As `WriteTransaction.commit()` does.
-    /// - Throws: ``StoreError`` with `notSubscribed`, and as `WriteTransaction.commit()` does. The
-    ///   transaction has ended.
+    /// - Throws: ``StoreError`` with `notSubscribed`, or with `invalidSchema` if a subscription would
+    ///   not be valid any more, and as `WriteTransaction.commit()` does. The transaction has ended.
     /// - Complexity: Without a server as `WriteTransaction.commit()`; otherwise also O(operations)
     ///   and the queries of the subscriptions on the new objects.
     package func commit(
         _ transaction: WriteTransaction, isReplicated: Bool = false
     ) throws(StoreError) -> LSN {
         do throws(StoreError) {
+            try carrySubscriptions(over: transaction)
             try checkSubscriptions(of: transaction, isReplicated: isReplicated)
         } catch {
             transaction.rollback()
@@ -98,7 +100,7 @@ extension SubscriptionClasses {
 extension ClassSchema {
     /// The names of tables that the server needs for the replication itself.
     package static let namesReservedByReplication: TextSet = [
-        "meta", "class", "change", "tomb", "client", "rejected",
+        "meta", "class", "change", "tomb", "client", "sent", "rejected",
     ]
 
     /// The limits of the names of classes and properties, in bytes: PostgreSQL cuts longer ones.

@@ -19,7 +19,8 @@ package struct SubscriptionRecord: Hashable, Sendable {
 package enum SubscriptionEdit: Hashable, Sendable {
     /// Adds a subscription, or changes the one that it replaces.
     case put(FirnValues.UUID, name: String?, className: String, query: String)
-    case setQuery(FirnValues.UUID, query: String)
+    /// Changes the query, and the class if it was renamed.
+    case setQuery(FirnValues.UUID, className: String? = nil, query: String)
     case remove(FirnValues.UUID)
     case removeNamed(String)
     case removeQuery(className: String, query: String)
@@ -73,7 +74,11 @@ package struct SubscriptionList: Hashable, Sendable {
                 record.className = className
                 record.query = query
             }
-        case .setQuery(let id, let query): change(id, now) { $0.query = query }
+        case .setQuery(let id, let className, let query):
+            change(id, now) { record in
+                if let className { record.className = className }
+                record.query = query
+            }
         case .remove(let id): records.removeAll { $0.id == id }
         case .removeNamed(let name): records.removeAll { $0.name == name }
         case .removeQuery(let className, let query):

@@ -96,6 +96,10 @@ extension UpstreamError {
         .fenced, "another copy of this file replicates under the same identity",
         remedy: "give this copy its own: firn sync detach FILE, then attach it again")
 
+    /// The error of tables that were changed since the file found its columns.
+    static let columnsChanged = UpstreamError(
+        .server, "the columns of the server have changed", state: "40001")
+
     /// Runs steps on the file, and converts their error.
     static func converting<Result>(
         _ body: () throws(StoreError) -> Result

@@ -241,8 +241,13 @@ private struct CaptureStep {
         let (oldTexts, newTexts) = (old, new)
         append(.update, key, of: type) { () throws(UpstreamError) in
             var properties: [PropertyText] = []
+            // A property that was added or converted has no former value: the server gets the new ones
+            // when it has the column.
+            let known = before.schema[type.schema.id]
             for (index, column) in type.columns.enumerated()
-            where object.properties.contains(column.property.id) {
+            where object.properties.contains(column.property.id)
+                && known?.index(of: column.property.id) != nil
+            {
                 guard index < values.count, index < former.count else { continue }
                 let texts = try newTexts.texts(values[index], column)
                 let base = try oldTexts.texts(former[index], column)
@@ -343,5 +348,50 @@ extension Capture {
         record.lastSequence = step.sequence - 1
         record.clock = step.clock
         return step.collected
+    }
+
+    /// Returns the values of properties that the server did not have, each object as a transaction of
+    /// its own.
+    ///
+    /// The server has the empty value of the type for them, which is not sent.
+    func values(
+        of columns: [SyncedColumn], of type: SyncedClass, in snapshot: Snapshot,
+        _ record: inout UpstreamRecord
+    ) throws(UpstreamError) -> [Outgoing] {
+        let rows = try UpstreamError.converting { () throws(StoreError) in
+            try snapshot.table(type.schema.id)?.liveRowIDs() ?? []
+        }
+        let texts = ValueTexts(snapshot)
+        var fills: [Outgoing] = []
+        guard let table = snapshot.table(type.schema.id) else { return [] }
+        for row in rows {
+            let values = try UpstreamError.converting { () throws(StoreError) in
+                try table.values(of: row)
+            }
+            guard let values, let keyIndex = type.schema.index(of: type.key.property.id),
+                let key = (try? SyncedClass.keyText(values[keyIndex])) ?? nil,
+                !kept.contains(ObjectName(className: type.name, key: key))
+            else { continue }
+            var properties: [PropertyText] = []
+            for column in columns {
+                guard let index = type.schema.index(of: column.property.id) else { continue }
+                // A value that the server cannot store waits until it is changed.
+                guard let text = try? texts.texts(values[index], column),
+                    !column.isEqual(text, column.emptyTexts)
+                else { continue }
+                properties.append(
+                    PropertyText(name: column.name, texts: text, base: column.emptyTexts))
+            }
+            guard !properties.isEmpty else { continue }
+            record.lastSequence += 1
+            record.clock = HybridTime(
+                nanosecondsSince1970: 0, after: record.clock, client: record.client)
+            fills.append(
+                Outgoing(
+                    id: record.clock.rawValue, sequence: record.lastSequence,
+                    className: type.name, key: key, kind: .fill, time: HybridTime(0),
+                    properties: properties))
+        }
+        return fills
     }
 }

@@ -4,14 +4,14 @@ import FirnValues
 
 /// Reads the changes of the subset from the server, in one snapshot of it.
 ///
-/// All rows whose changes may be missing are read: those changed by transactions that were running
-/// at the last pull or began after it. Some of them are read twice, which changes nothing.
+/// All rows whose changes may be missing are read: those changed by transactions that the last pull
+/// could not see, because they were running or had not begun.
 ///
 /// A class whose subscriptions changed is read completely.
 struct Pull {
     private let connection: PostgresConnection
     private let store: Store
-    private let subset: Subset
+    private var subset: Subset
     private let record: UpstreamRecord
 
     /// The number of rows of a page.
@@ -42,7 +42,7 @@ struct Pull {
     ///
     /// - Parameter changes: The changes that the server got from this file; what became of their
     ///   objects is read even if nothing changed.
-    func read(
+    mutating func read(
         sent changes: [Outgoing], _ progress: ((String, Int, Int) -> Void)?
     ) throws(UpstreamError) -> Result {
         let sent = Set(changes.map(\.object))
@@ -51,7 +51,7 @@ struct Pull {
         return try read(sent, created: created, states, progress)
     }
 
-    private func read(
+    private mutating func read(
         _ sent: Set<ObjectName>, created: Set<ObjectName>, _ states: Set<ObjectName>,
         _ progress: ((String, Int, Int) -> Void)?
     ) throws(UpstreamError) -> Result {
@@ -59,17 +59,21 @@ struct Pull {
             () throws(UpstreamError) in
             let state = try ServerState(connection, client: record.client)
             try state.check(record)
+            subset = try subset.resolved(record.columns, in: state.layout)
+            guard record.columns.isCurrent(subset.classes, in: state.layout) else {
+                throw UpstreamError.columnsChanged
+            }
             let newest = try UpstreamError.converting { () throws(StoreError) in
                 try UpstreamRecord(try store.snapshot())
             }
             if let newest, newest.client == record.client { try state.checkCopies(newest) }
             var rows = PulledRows(store, serverMilliseconds: state.milliseconds)
             do throws(UpstreamError) {
-                let complete = try readParts(state, sent, into: &rows, progress)
+                let complete = try readParts(sent, into: &rows, progress)
                 try readOwners(besides: complete, created: created, into: &rows)
                 return Result(
                     rows: rows, state: state, complete: complete,
-                    deleted: try deleted(among: states, state))
+                    deleted: try deleted(among: states))
             } catch {
                 // The staged pages need not wait for the next cycle: the disk may be full.
                 if rows.hasStaged { try? PulledRows.discardStaged(in: store) }
@@ -82,17 +86,13 @@ struct Pull {
     ///
     /// - Returns: The classes that were read completely.
     private func readParts(
-        _ state: ServerState, _ sent: Set<ObjectName>, into rows: inout PulledRows,
+        _ sent: Set<ObjectName>, into rows: inout PulledRows,
         _ progress: ((String, Int, Int) -> Void)?
     ) throws(UpstreamError) -> TextSet {
         var complete: TextSet = []
         for part in subset.parts {
             let name = part.type.name
-            guard let number = state.classes[name] else {
-                throw UpstreamError(
-                    .notPrepared, "the server has no table for the class \(name)",
-                    remedy: "run: firn sync init FILE URL")
-            }
+            guard let number = part.type.number else { continue }
             guard
                 record.token.isEmpty
                     || record.queries.classes[name] != subset.queries.classes[name]
@@ -113,13 +113,14 @@ struct Pull {
 
     /// Returns the objects that were deleted on the server.
     private func deleted(
-        among objects: Set<ObjectName>, _ state: ServerState
+        among objects: Set<ObjectName>
     ) throws(UpstreamError) -> Set<ObjectName> {
         var deleted: Set<ObjectName> = []
         let keys = TextMap(
             objects.map { ($0.className, [$0.key]) }, uniquingKeysWith: { $0 + $1 })
         for (className, keys) in keys {
-            guard let number = state.classes[className] else { continue }
+            guard let number = subset.classes.first(where: { $0.name == className })?.number
+            else { continue }
             let found = try connection.query(
                 "SELECT pk FROM firn.tomb WHERE class = $1 AND pk = ANY ($2::text[])",
                 [String(number), ArrayText.text(keys)])
@@ -201,19 +202,24 @@ struct Pull {
         _ part: Subset.Part, _ number: Int, _ sent: [String], into rows: inout PulledRows
     ) throws(UpstreamError) {
         let type = part.type
+        let last = TransactionSnapshot(record.token)
         let condition = try PredicateSQL.condition(
             part.predicates, of: type,
-            after: [String(number), record.token, ArrayText.text(sent)])
+            after: [
+                String(number), last.map { String($0.oldest) }, last?.literal,
+                ArrayText.text(sent),
+            ])
         let found = try connection.query(
             """
-            SELECT k.pk, r.\(SQLText.name(type.key.name)) IS NOT NULL,
+            SELECT k.pk, r.\(SQLText.name(type.key.main)) IS NOT NULL,
                 greatest(\(Pull.time(ofRow: "r")), (SELECT hlc FROM firn.tomb d
                     WHERE d.class = $1::smallint AND d.pk = k.pk)),
                 \(type.columnNames.map { "r.\($0)" }.joined(separator: ", "))
             FROM (SELECT pk FROM firn.change WHERE class = $1::smallint AND xid >= $2::xid8
-                UNION SELECT unnest($3::text[])) k
+                    AND NOT pg_visible_in_snapshot(xid, $3::pg_snapshot)
+                UNION SELECT unnest($4::text[])) k
             LEFT JOIN (SELECT * FROM \(type.table) t WHERE \(condition.sql)) r
-                ON r.\(SQLText.name(type.key.name)) = \(type.key(fromText: "k.pk"))
+                ON r.\(SQLText.name(type.key.main)) = \(type.key(fromText: "k.pk"))
             """, condition.parameters)
         for row in 0..<found.count {
             guard let key = found[row, 0] else { continue }
@@ -283,7 +289,7 @@ struct Pull {
         let type = owner.type
         let condition = try PredicateSQL.condition(
             owner.predicates, of: type, after: [ArrayText.text(keys)])
-        let name = "t." + SQLText.name(column.name)
+        let name = "t." + SQLText.name(column.main)
         let list = "FROM unnest($1::text[]) k)"
         let key = target.key(fromText: "k")
         // No index finds keys at any depth: the rows of the class are read.

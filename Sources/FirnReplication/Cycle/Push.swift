@@ -80,7 +80,7 @@ struct Push {
         var last: Int64?
         for (index, change) in changes.enumerated() where change.sequence != last {
             transactions += 1
-            if !change.kind.isState { others += 1 }
+            if !change.kind.isState, change.kind != .fill { others += 1 }
             last = change.sequence
             if transactions > maximum || others > transactionMaximum || index >= changeMaximum {
                 return Array(changes[..<index])
@@ -100,17 +100,11 @@ struct Push {
         return String(hash, radix: 16)
     }
 
-    /// The rights on the tables of the replication itself.
-    private static let ownRights = [
-        ("firn.client", "UPDATE"), ("firn.change", "INSERT"), ("firn.tomb", "INSERT"),
-        ("firn.tomb", "UPDATE"), ("firn.rejected", "INSERT"),
-    ]
-
     /// Returns the error of a right that this user lacks on a whole table; `nil` if there is none.
     ///
     /// It is no reason to refuse what was typed: the changes wait until the right is granted.
     private func missingRight(for batch: [Outgoing]) throws(UpstreamError) -> UpstreamError? {
-        var rights = Push.ownRights
+        var rights: [(String, String)] = []
         for (name, type) in classes.sorted(by: { $0.key < $1.key }) {
             let kinds = Set(batch.lazy.filter { $0.className == name }.map(\.kind))
             guard !kinds.isEmpty else { continue }
@@ -140,8 +134,8 @@ struct Push {
     ) throws(UpstreamError) -> Outcome {
         let through = batch.last?.sequence ?? last
         try connection.transaction { () throws(UpstreamError) in
-            try claim(batch.filter { $0.sequence == through }, from: last, to: through)
-            var rows = try ServerRows(connection, batch, classes, state)
+            try claim(batch, from: last, to: through)
+            var rows = try ServerRows(connection, batch, classes, state.layout)
             for change in batch { try rows.apply(change) }
             try rows.write()
         }
@@ -149,21 +143,40 @@ struct Push {
     }
 
     /// Moves the last batch of this file on, which fails if it is not the expected one.
+    ///
+    /// The server remembers the transactions, except for states, which sending again does not change.
     private func claim(
-        _ transaction: [Outgoing], from last: Int64, to next: Int64
+        _ batch: [Outgoing], from last: Int64, to next: Int64
     ) throws(UpstreamError) {
         try connection.query(
             "SELECT set_config('firn.client', $1, true)", [client.description])
+        let sent = Push.digests(batch.filter { !$0.kind.isState && $0.kind != .fill })
         let claimed = try connection.query(
-            """
-            UPDATE firn.client SET last_seq = $2, last_digest = $4, last_seen = now()
-            WHERE client_id = $1 AND last_seq = $3
-            """, [client.description, String(next), String(last), Push.digest(transaction)])
-        guard claimed.changedCount == 1 else {
+            "SELECT firn.claim($1, $2, $3, $4, $5, $6)",
+            [
+                client.description, String(last), String(next),
+                Push.digest(batch.filter { $0.sequence == next }),
+                ArrayText.text(sent.map { String($0.sequence) }),
+                ArrayText.text(sent.map(\.digest)),
+            ])
+        guard claimed[0, 0] == "t" else {
             // Another process that replicates the same file was faster: the next cycle sees it.
             throw UpstreamError(
                 .server, "another process replicates this file at the same time", state: "40001")
         }
+    }
+
+    /// Returns the digest of each transaction.
+    static func digests(_ changes: [Outgoing]) -> [(sequence: Int64, digest: String)] {
+        var digests: [(sequence: Int64, digest: String)] = []
+        var start = 0
+        while start < changes.count {
+            let sequence = changes[start].sequence
+            let end = changes[start...].firstIndex { $0.sequence != sequence } ?? changes.count
+            digests.append((sequence, digest(changes[start..<end])))
+            start = end
+        }
+        return digests
     }
 
     /// Records that a transaction was refused, so that the next one can follow.
@@ -175,11 +188,11 @@ struct Push {
             try claim(transaction, from: last, to: sequence)
             for change in transaction {
                 try connection.query(
-                    """
-                    INSERT INTO firn.rejected (client_id, seq, class, pk, reason)
-                    VALUES ($1, $2, $3, $4, $5)
-                    """,
-                    [client.description, String(sequence), change.className, change.key, reason])
+                    "SELECT firn.refuse($1, $2, $3, $4, $5, $6)",
+                    [
+                        client.description, String(sequence), change.className, change.key, reason,
+                        change.content,
+                    ])
             }
         }
     }

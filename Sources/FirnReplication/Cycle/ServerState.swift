@@ -9,18 +9,16 @@ struct ServerState {
     let history: String
     /// The oldest transaction that is known, as a number.
     let horizon: UInt64
-    /// The oldest transaction that was running; all before are visible.
-    let runningFrom: UInt64
+    /// The transactions that are visible.
+    let visible: TransactionSnapshot
     /// The last batch of this file; `nil` if the server does not know the file.
     let lastSequence: Int64?
     /// The time of the last pull of this file, by its own clock; `nil` if the server has not noted
     /// any since it can.
     let lastPull: Int64?
     let digest: String?
-    /// The numbers of the classes by name.
-    let classes: TextMap<Int>
-    /// The rules of the classes by name.
-    let rules: TextMap<ConflictRules>
+    /// The tables of all classes.
+    let layout: ServerLayout
     /// The time of the server, in milliseconds since 1970.
     let milliseconds: Int64
 
@@ -33,18 +31,17 @@ struct ServerState {
             rows = try connection.query(
                 """
                 SELECT m.epoch::text, m.format::text, m.horizon::text,
-                    pg_snapshot_xmin(pg_current_snapshot())::text, c.last_seq::text, c.last_digest,
+                    pg_current_snapshot()::text, c.last_seq::text, c.last_digest,
                     floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
                     c.pulled::text, s.system_identifier::text
-                FROM pg_control_system() s, firn.meta m
-                    LEFT JOIN firn.client c ON c.client_id = $1
+                FROM pg_control_system() s, firn.meta m, firn.state($1) c
                 """, [client.description])
         } catch {
             throw ServerState.unprepared(error)
         }
         guard rows.count == 1, let epoch = rows[0, 0], let format = rows[0, 1].flatMap(Int.init),
             let horizon = rows[0, 2].flatMap(UInt64.init),
-            let running = rows[0, 3].flatMap(UInt64.init),
+            let visible = rows[0, 3].flatMap(TransactionSnapshot.init),
             let milliseconds = rows[0, 6].flatMap(Int64.init), let cluster = rows[0, 8]
         else {
             throw UpstreamError(
@@ -61,31 +58,18 @@ struct ServerState {
         }
         history = "\(epoch)/\(cluster)"
         self.horizon = horizon
-        runningFrom = running
+        self.visible = visible
         lastSequence = rows[0, 4].flatMap(Int64.init)
         lastPull = rows[0, 7].flatMap(Int64.init)
         digest = rows[0, 5]
         self.milliseconds = milliseconds
-        let numbers = try connection.query(
-            "SELECT name, number, conflicts, counters FROM firn.class")
-        var classes: TextMap<Int> = [:]
-        var rules: TextMap<ConflictRules> = [:]
-        for row in 0..<numbers.count {
-            guard let name = numbers[row, 0], let number = numbers[row, 1].flatMap(Int.init)
-            else { continue }
-            classes[name] = number
-            let counters = numbers[row, 3].flatMap(ArrayText.elements) ?? []
-            rules[name] = ConflictRules(
-                numbers[row, 2].flatMap(ConflictRules.Mode.init),
-                counters: TextSet(counters.compactMap(\.self)))
-        }
-        self.classes = classes
-        self.rules = rules
+        layout = try ServerLayout(connection)
     }
 
+    /// Returns the error of a server that lacks what the state is read from.
     private static func unprepared(_ error: UpstreamError) -> UpstreamError {
-        // No schema, table or column of that name.
-        guard ["3F000", "42P01", "42703"].contains(error.state ?? "") else { return error }
+        // No schema, table, column or function of that name.
+        guard ["3F000", "42P01", "42703", "42883"].contains(error.state ?? "") else { return error }
         return UpstreamError(
             .notPrepared, "the server is not prepared for replication: \(error.detail)",
             remedy: "run: firn sync init FILE URL")
@@ -126,7 +110,7 @@ struct ServerState {
                 "the server has lost the last transactions that this file has seen: it was restored "
                     + "from a backup, or replaced by a standby that did not have them yet")
         }
-        if let token = UInt64(record.token), token < horizon {
+        if let token = TransactionSnapshot(record.token), token.oldest < horizon {
             throw reset("this file was offline for longer than the server keeps changes")
         }
     }

@@ -6,11 +6,11 @@ import FirnValues
 struct Subset: Sendable {
     /// A subscribed class and the queries of its subscriptions, any of which selects an object.
     struct Part: Sendable {
-        let type: SyncedClass
+        var type: SyncedClass
         let predicates: [BoundPredicate]
     }
 
-    let parts: [Part]
+    private(set) var parts: [Part]
     let queries: SubscribedQueries
 
     var classes: [SyncedClass] { parts.map(\.type) }
@@ -43,6 +43,16 @@ struct Subset: Sendable {
         }
         self.parts = parts
         self.queries = queries
+    }
+
+    /// Returns the subset with the names that the server has for its tables and columns.
+    func resolved(
+        _ columns: ColumnMap, in layout: ServerLayout
+    ) throws(UpstreamError) -> Subset {
+        var resolved = self
+        let types = try columns.resolve(classes, in: layout)
+        for (index, type) in types.enumerated() { resolved.parts[index].type = type }
+        return resolved
     }
 
     private static func predicate(

@@ -6,13 +6,14 @@ import FirnValues
 package struct SyncedClass: Sendable {
     package let schema: ClassSchema
     /// All properties, including the key.
-    let columns: [SyncedColumn]
-    let key: SyncedColumn
+    var columns: [SyncedColumn]
+    var key: SyncedColumn
+    /// The number of the class on the server; `nil` until the server was asked.
+    var number: Int?
+    /// The table, quoted and with its schema.
+    var table: String
 
     package var name: String { schema.name }
-
-    /// The table, quoted and with its schema.
-    var table: String { "firn." + SQLText.name(schema.name) }
 
     /// The columns of all properties, quoted.
     var columnNames: [String] { columns.flatMap { $0.names.map(SQLText.name) } }
@@ -48,6 +49,7 @@ package struct SyncedClass: Sendable {
         }
         self.columns = columns
         self.key = try SyncedColumn(key, of: schema, in: all)
+        table = "firn." + SQLText.name(schema.name)
     }
 
     /// Returns the classes of a file that can be replicated, and the reasons for all others.
@@ -67,6 +69,10 @@ package struct SyncedClass: Sendable {
     }
 
     func column(named name: String) -> SyncedColumn? { columns.first { $0.name == name } }
+
+    func column(of property: PropertyID) -> SyncedColumn? {
+        columns.first { $0.property.id == property }
+    }
 
     // MARK: Keys
 
@@ -111,7 +117,7 @@ package struct SyncedClass: Sendable {
 
     /// Returns an expression of the key's text for a row.
     func keyText(ofRow row: String) -> String {
-        let column = "\(row).\(SQLText.name(key.name))"
+        let column = "\(row).\(SQLText.name(key.main))"
         return key.type.base == .objectID
             ? "encode(\(column), 'hex')" : "(\(column))::text COLLATE \"C\""
     }
@@ -139,15 +145,22 @@ struct SyncedColumn: Sendable {
     var isMerged: Bool { isCollection || isEmbedded }
     /// Whether values may lead to objects that come later.
     let mayLink: Bool
-    private var hasRest: Bool { stored == .date && !isJSON }
+    /// The name of the column, which differs from that of the property if one of them was renamed.
+    var main: String
+    /// The column with the nanoseconds of a Date, of which the main one has microseconds.
+    var rest: String?
 
     /// The names of the columns; a Date has two.
-    var names: [String] { hasRest ? [name, name + "#ns"] : [name] }
+    var names: [String] { [main] + (rest.map { [$0] } ?? []) }
+
+    /// The name of the second column of a Date.
+    static func rest(of name: String) -> String { name + "#ns" }
 
     init(
         _ property: PropertySchema, of schema: ClassSchema, in all: Schema
     ) throws(UpstreamError) {
         self.property = property
+        main = property.name
         func refuse(_ reason: String) -> UpstreamError {
             UpstreamError(
                 .unsupported, "\(schema.name).\(property.name) cannot be replicated: \(reason)")
@@ -169,6 +182,7 @@ struct SyncedColumn: Sendable {
                 stored = .any
                 isJSON = true
                 isEmbedded = true
+                rest = nil
                 var seen: Set<ClassID> = []
                 mayLink = SyncedColumn.mayLink(target, in: all, &seen)
                 return
@@ -189,6 +203,7 @@ struct SyncedColumn: Sendable {
         guard isJSON || ScalarText.type(stored) != nil else {
             throw refuse("its type is \(stored.name)")
         }
+        if stored == .date, !isJSON { rest = SyncedColumn.rest(of: property.name) }
     }
 
     /// Returns whether embedded objects of a class may lead to objects that are not embedded.
@@ -203,43 +218,53 @@ struct SyncedColumn: Sendable {
         }
     }
 
-    /// The types of the columns, in the order of ``names``.
-    var sqlTypes: [String] {
-        if isJSON { return ["jsonb"] }
+    /// The type of the main column.
+    var sqlType: String {
+        if isJSON { return "jsonb" }
         let scalar = ScalarText.type(stored) ?? "text"
-        if isCollection { return [scalar + "[]"] }
-        return hasRest ? [scalar, "smallint"] : [scalar]
+        return isCollection ? scalar + "[]" : scalar
     }
+
+    /// The types of the columns, in the order of ``names``.
+    var sqlTypes: [String] { [sqlType] + (rest == nil ? [] : ["smallint"]) }
 
     /// The definitions of the columns in `CREATE TABLE`.
     var definitions: [String] {
+        zip(plainDefinitions, sqlTypes).map { $0 + constraint($1) }
+    }
+
+    /// The definitions without constraints.
+    var plainDefinitions: [String] {
         zip(names, sqlTypes).map { name, type in
             let collation = type.hasPrefix("text") ? " COLLATE \"C\"" : ""
-            return "\(SQLText.name(name)) \(type)\(collation)\(constraint(type))"
+            return "\(SQLText.name(name)) \(type)\(collation)"
         }
     }
 
     /// Returns the constraint of a column, with a default so that a table with rows can get it.
     private func constraint(_ type: String) -> String {
-        if isJSON, isCollection {
-            return " NOT NULL DEFAULT '\(property.type.container == .map ? "{}" : "[]")'"
-        }
-        if isCollection { return " NOT NULL DEFAULT '{}'" }
-        if isNullable || type == "smallint" { return "" }
+        if type == "smallint" { return "" }
+        return emptyText.map { " NOT NULL DEFAULT \(SQLText.literal($0))" } ?? ""
+    }
+
+    /// The value of rows that were there before the column; `nil` for NULL.
+    private var emptyText: String? {
+        if isJSON, isCollection { return type.container == .map ? "{}" : "[]" }
+        if isCollection { return "{}" }
+        if isNullable { return nil }
         switch stored {
-        case .bool: return " NOT NULL DEFAULT false"
-        case .int, .float, .double, .decimal128: return " NOT NULL DEFAULT 0"
-        case .string, .data: return " NOT NULL DEFAULT ''"
-        case .date: return " NOT NULL DEFAULT 'epoch'"
-        default: return " NOT NULL DEFAULT \(zero)"
+        case .bool: return "false"
+        case .int, .float, .double, .decimal128: return "0"
+        case .string: return ""
+        case .data: return "\\x"
+        case .date: return "1970-01-01 00:00:00+00"
+        case .uuid: return "00000000-0000-0000-0000-000000000000"
+        default: return "\\x000000000000000000000000"
         }
     }
+
+    /// The texts of the columns of rows that were there before them.
+    var emptyTexts: [String?] { [emptyText] + (rest == nil ? [] : [nil]) }
 
     private var isNullable: Bool { type.isOptional || isLink || isJSON }
-
-    /// The value of a required identifier in rows that were there before the column.
-    private var zero: String {
-        stored == .uuid
-            ? "'00000000-0000-0000-0000-000000000000'" : "'\\x000000000000000000000000'"
-    }
 }

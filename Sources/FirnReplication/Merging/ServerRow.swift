@@ -12,6 +12,7 @@ import FirnValues
 ///              of a counter: the difference that the file made is added
 ///              of a collection or an embedded object: merged with what others changed
 ///     delete   always; the deletion is remembered with its time
+///     fill     of a property that was never set on the server
 ///     restore, existing
 ///              like create, with times also by arrival, and never refused for another value
 ///
@@ -21,7 +22,7 @@ import FirnValues
 struct ServerRow {
     /// The texts of the columns by property; `nil` if there is no row.
     private(set) var texts: TextMap<[String?]>?
-    /// The time of the last change of each property that differs from ``rowTime``.
+    /// The time of the last change of each column that differs from ``rowTime``.
     private(set) var times: TextMap<HybridTime>
     private(set) var rowTime: HybridTime
     /// The time of the deletion, if the object was deleted.
@@ -67,6 +68,20 @@ struct ServerRow {
             rowTime = time
             isChanged = true
         case .update: try update(change, at: time, in: type, rules)
+        case .fill: fill(change, in: type)
+        }
+    }
+
+    /// Sets what has the empty value, without a time of its own: it was never set on the server.
+    private mutating func fill(_ change: Outgoing, in type: SyncedClass) {
+        guard texts != nil else { return }
+        for property in change.properties {
+            guard let column = type.column(named: property.name),
+                times[column.main] == nil,
+                column.isEqual(texts?[property.name] ?? column.emptyTexts, column.emptyTexts)
+            else { continue }
+            texts?[property.name] = property.texts
+            isChanged = true
         }
     }
 
@@ -87,7 +102,7 @@ struct ServerRow {
         for property in change.properties {
             guard let column = type.column(named: property.name), column.name != type.key.name
             else { continue }
-            let last = times[property.name] ?? rowTime
+            let last = times[column.main] ?? rowTime
             if let new = try merged(
                 property, texts[property.name], column, change, rules)
             {
@@ -97,7 +112,7 @@ struct ServerRow {
             } else {
                 continue
             }
-            times[property.name] = max(last, time)
+            times[column.main] = max(last, time)
             isChanged = true
         }
         self.texts = texts

@@ -87,7 +87,7 @@ package struct PredicateSQL {
             parameters = inner.parameters
             return "NOT (\(text))"
         case .test(.property(let property), let test):
-            guard let column = type.column(named: property.name), !column.isCollection,
+            guard let column = type.column(of: property.id), !column.isCollection,
                 !column.isJSON
             else { throw refuse(predicate, "it is not a column of a simple type") }
             return try leaf(test, ColumnSubject(column), predicate)
@@ -120,7 +120,7 @@ package struct PredicateSQL {
         _ link: PropertySchema, _ target: ClassSchema, _ inner: BoundPredicate,
         _ predicate: BoundPredicate
     ) throws(UpstreamError) -> String {
-        guard let column = type.column(named: link.name), !column.isCollection,
+        guard let column = type.column(of: link.id), !column.isCollection,
             case .test(.property(let property), let test) = inner, property.id == target.key
         else { throw refuse(predicate, "of a linked object, only the key is known") }
         switch test {
@@ -134,10 +134,10 @@ package struct PredicateSQL {
         _ predicate: BoundPredicate
     ) throws(UpstreamError) -> String {
         guard path.steps.isEmpty, path.measure == nil, case .elements(let property) = path.terminal,
-            let column = type.column(named: property.name), column.isCollection, !column.isLink,
+            let column = type.column(of: property.id), column.isCollection, !column.isLink,
             !column.isJSON
         else { throw refuse(predicate, "only elements of a collection of values are compared") }
-        let elements = "unnest(t.\(SQLText.name(column.name))) AS e"
+        let elements = "unnest(t.\(SQLText.name(column.main))) AS e"
         var inner = PredicateSQL(type, isNegated: true, parameters)
         let text = try inner.leaf(test, ColumnSubject(element: column), predicate)
         parameters = inner.parameters
@@ -246,8 +246,8 @@ private struct ColumnSubject {
 
     init(_ column: SyncedColumn) {
         tag = column.stored
-        main = "t." + SQLText.name(column.name)
-        rest = column.names.count == 2 ? "t." + SQLText.name(column.names[1]) : nil
+        main = "t." + SQLText.name(column.main)
+        rest = column.rest.map { "t." + SQLText.name($0) }
     }
 
     init(element column: SyncedColumn) {

@@ -27,7 +27,7 @@ package struct ConflictRules: Hashable, Sendable {
     }
 
     func isCounter(_ column: SyncedColumn) -> Bool {
-        counters?.contains(column.name) == true && column.canCount
+        counters?.contains(column.main) == true && column.canCount
     }
 }
 

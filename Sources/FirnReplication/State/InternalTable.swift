@@ -26,6 +26,7 @@ struct InternalTable: Sendable {
             ("clock", PropertyType(.int)), ("lastSequence", PropertyType(.int)),
             ("lastAcknowledged", PropertyType(.int)), ("queries", PropertyType(.string)),
             ("prefersFile", PropertyType(.bool, isOptional: true)),
+            ("columns", PropertyType(.string, isOptional: true)),
         ])
 
     /// The changes that the server does not have yet, or that no pull has shown yet.

@@ -11,6 +11,8 @@ struct Outgoing: Hashable, Sendable {
         case restore = 3
         /// An object that the file had before its class was replicated.
         case existing = 4
+        /// The values of properties that the file had before the server had their columns.
+        case fill = 5
 
         var isCreation: Bool { self == .create || isState }
         /// Whether the change is a state of the file that no transaction has made.
@@ -33,6 +35,17 @@ struct Outgoing: Hashable, Sendable {
     var kind: Kind
     var time: HybridTime
     var properties: [PropertyText]
+
+    /// The values for people, as JSON of texts.
+    var content: String {
+        let members = properties.map { property in
+            (
+                property.name,
+                property.texts.first.flatMap { $0 }.map { JSONNode.string($0) } ?? .null
+            )
+        }
+        return JSONNode.object(TextMap(members, uniquingKeysWith: { $1 })).text
+    }
 
     var object: ObjectName { ObjectName(className: className, key: key) }
 }

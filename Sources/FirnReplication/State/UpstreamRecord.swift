@@ -30,6 +30,8 @@ package struct UpstreamRecord: Hashable, Sendable {
     /// Whether objects that the file had before their class was replicated prevail over those of the
     /// server.
     var prefersFile = false
+    /// The tables and columns of the server.
+    var columns = ColumnMap()
 
     /// The name of the freeze that keeps the captured version readable.
     static let freezeName = "firn.upstream"
@@ -57,6 +59,7 @@ package struct UpstreamRecord: Hashable, Sendable {
         lastAcknowledged = acknowledged
         self.queries = SubscribedQueries(text: queries)
         prefersFile = found[11] == .bool(true)
+        if case .string(let columns) = found[12] { self.columns = ColumnMap(text: columns) }
     }
 
     init(address: String, client: FirnValues.UUID, captured: LSN, prefersFile: Bool) {
@@ -72,7 +75,7 @@ package struct UpstreamRecord: Hashable, Sendable {
                 .int(0), .string(address), .uuid(client), .string(history), .string(token),
                 .int(tokenTime), .int(Int64(clamping: captured.rawValue)), .int(clock.rawValue),
                 .int(lastSequence), .int(lastAcknowledged), .string(queries.text),
-                .bool(prefersFile),
+                .bool(prefersFile), .string(columns.text),
             ], in: transaction, path: path)
     }
 }
@@ -85,6 +88,19 @@ struct SubscribedQueries: Hashable, Sendable {
 
     /// Notes that the changes of a class are captured, although its subset is not complete.
     mutating func beginCapture(of className: String) { classes[className] = [""] }
+
+    /// Renames classes, and removes those without a new name.
+    mutating func rename(_ names: TextMap<String?>) {
+        var renamed: TextMap<TextSet> = [:]
+        for (name, queries) in classes {
+            guard let new = names[name] else {
+                renamed[name] = queries
+                continue
+            }
+            if let new { renamed[new] = queries }
+        }
+        classes = renamed
+    }
 
     mutating func add(_ query: String, of className: String) {
         classes[className, default: []].insert(query)

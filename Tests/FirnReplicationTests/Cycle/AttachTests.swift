@@ -227,7 +227,7 @@ struct AttachTests {
         #expect(try server.query("SELECT count(*) FROM firn.\"City\"")[0, 0] == "2")
     }
 
-    /// The state of the attachment got a property.
+    /// The state of the attachment got properties.
     @Test("A file that an older version attached goes on")
     func older() throws {
         let client = try unattached("a")
@@ -237,8 +237,10 @@ struct AttachTests {
         try client.write { transaction in
             let schema = try present(
                 transaction.schema.classNamed(InternalTable.upstream.definition.name))
-            let last = try present(schema.propertyNamed("prefersFile"))
-            try transaction.removeProperty(last.id, of: schema.id)
+            for name in ["prefersFile", "columns"] {
+                let last = try present(schema.propertyNamed(name))
+                try transaction.removeProperty(last.id, of: schema.id)
+            }
         }
         try client.put("City", city("B", 1))
         #expect(try client.upstream.synchronize().pushed == 1)

@@ -336,7 +336,9 @@ struct UpstreamTests {
         let schema = try a.database.store.snapshot().schema
         var size = Push.Size()
         // As if the process had been killed after the server's commit.
-        _ = try Push(server, SyncedClass.classes(of: schema).synced, client: record.client)
+        let classes = try record.columns.resolve(
+            SyncedClass.classes(of: schema).synced, in: state.layout)
+        _ = try Push(server, classes, client: record.client)
             .sendNext(pending, after: record.lastAcknowledged, &size, state)
         try server.execute("UPDATE firn.\"City\" SET size = 2")
         _ = try a.upstream.synchronize()

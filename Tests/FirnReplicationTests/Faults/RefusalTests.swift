@@ -114,8 +114,7 @@ struct RefusalTests {
         // As if the row had been given to another user, with the rows of the bookkeeping.
         try server.execute(
             #"""
-            ALTER TABLE firn."City" DISABLE TRIGGER ALL; DELETE FROM firn."City";
-            ALTER TABLE firn."City" ENABLE TRIGGER ALL
+            DELETE FROM firn."City"; DELETE FROM firn.change; DELETE FROM firn.tomb
             """#)
         try a.put("City", ["name": .string("A"), "size": .int(2)])
         let report = try a.upstream.synchronize()
@@ -131,21 +130,19 @@ struct RefusalTests {
 
     @Test("A missing right stops the replication with the GRANT, and loses nothing")
     func rights() throws {
-        let a = try client()
+        let a = try SyncClient(folder("a.firn"))
+        try a.prepare(address)
+        try server.createUser("firn_carl")
+        try a.attach(address.replacing("user=firn", with: "user=firn_carl"), ["City"])
         try a.put("City", ["name": .string("A"), "size": .int(1)])
         _ = try a.upstream.synchronize()
-        try server.createUser("firn_carl")
-        try a.upstream.move(to: address.replacing("user=firn", with: "user=firn_carl"))
-        let city = #"firn."City""#
-        for (right, table) in [
-            ("INSERT", city), ("UPDATE", city), ("DELETE", city), ("INSERT", "firn.tomb"),
-        ] {
+        let table = #"firn."City""#
+        for right in ["INSERT", "UPDATE", "DELETE"] {
             try server.execute("REVOKE \(right) ON \(table) FROM firn_carl")
-            switch (right, table) {
-            case ("INSERT", city): try a.put("City", ["name": .string("B"), "size": .int(2)])
-            case ("UPDATE", _): try a.put("City", ["name": .string("A"), "size": .int(3)])
-            case ("DELETE", _): try a.delete("City", .string("B"))
-            default: try a.delete("City", .string("A"))
+            switch right {
+            case "INSERT": try a.put("City", ["name": .string("B"), "size": .int(2)])
+            case "UPDATE": try a.put("City", ["name": .string("A"), "size": .int(3)])
+            default: try a.delete("City", .string("B"))
             }
             let error = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
             #expect(error?.code == .permission, "\(right) \(table): \(String(describing: error))")

@@ -298,7 +298,7 @@ private final class Soak {
         try connection.execute(
             "UPDATE firn.change SET at = at - interval '31 days'; "
                 + "UPDATE firn.tomb SET at = at - interval '31 days'")
-        try Pruning.run(connection)
+        try connection.query("SELECT firn.prune()")
         let left = try connection.query(
             "SELECT (SELECT count(*) FROM firn.change) + (SELECT count(*) FROM firn.tomb)")
         #expect(left[0, 0] == "0", "seed \(seed)")

@@ -232,10 +232,12 @@ struct ConflictRulesTests {
     func kept() throws {
         let (a, _) = try clients(["City": ConflictRules(.arrival, counters: ["size"])])
         try a.prepare(address)
-        let rules = try ServerState(server, client: a.upstream.record().client).rules["City"]
+        let rules = try ServerState(server, client: a.upstream.record().client)
+            .layout.table(named: "City")?.rules
         #expect(rules == ConflictRules(.arrival, counters: ["size"]))
         try a.prepare(address, rules: ["City": ConflictRules(counters: [])])
-        let changed = try ServerState(server, client: a.upstream.record().client).rules["City"]
+        let changed = try ServerState(server, client: a.upstream.record().client)
+            .layout.table(named: "City")?.rules
         #expect(changed == ConflictRules(.arrival, counters: []))
     }
 

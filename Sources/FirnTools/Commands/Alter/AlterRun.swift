@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnQuery
 import FirnValues
 
 /// One run of `alter`: applies the changes in one transaction.
@@ -47,7 +48,7 @@ struct AlterRun: CommandRun {
         }
         var version = previous
         do {
-            if !options.isDryRun { version = try transaction.commit() }
+            if !options.isDryRun { version = try Database(database.store).commit(transaction) }
         } catch { throw database.failure(error) }
         let committed =
             "committed version \(version.rawValue) of \(SafeText.escaping(options.file))"

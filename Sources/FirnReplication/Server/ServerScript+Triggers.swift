@@ -1,0 +1,177 @@
+import FirnValues
+
+/// The triggers of the table of a class.
+///
+///     firn_stamped     before an update: the times of the columns that it changed
+///     firn_inserted    after a statement: the keys of its rows go to firn.change, and those of
+///     firn_updated     deleted rows to firn.tomb
+///     firn_deleted
+///     firn_truncated   before all rows go: each of them is a deletion
+///
+/// They fire for statements, whose rows they read as tables, because a trigger for each row costs
+/// several times the insertion of the row. They also fire in sessions that apply the changes of
+/// another server, which skip ordinary triggers.
+///
+/// The functions run with the rights of their owner, so that a user of the table needs none on the
+/// bookkeeping. Names in them are complete: the search path of the user does not matter.
+extension ServerScript {
+    /// A column of a property, and the one with its nanoseconds.
+    typealias DataColumn = (main: String, rest: String?)
+
+    /// Returns the statements that make or replace the triggers of the table of a class.
+    ///
+    /// - Parameter columns: The columns of the table, which may be more than the file knows.
+    static func triggers(of type: SyncedClass, _ columns: [DataColumn]) -> String {
+        let list = SQLText.literal(ArrayText.text(columns.map(\.main)))
+        return [
+            stamped(type, columns), inserted(type), updated(type), deleted(type), truncated(type),
+        ].joined() + formerTriggers(of: type)
+            + names.map { "ALTER TABLE \(type.table) ENABLE ALWAYS TRIGGER \($0);\n" }.joined()
+            + "UPDATE firn.class SET columns = \(list) WHERE name = \(SQLText.literal(type.name));\n"
+    }
+
+    /// The triggers that each table has.
+    static let names = [
+        "firn_stamped", "firn_inserted", "firn_updated", "firn_deleted", "firn_truncated",
+    ]
+
+    /// The trigger of formats before 4, which fired for each row.
+    private static func formerTriggers(of type: SyncedClass) -> String {
+        """
+        DROP TRIGGER IF EXISTS firn_changed ON \(type.table);
+        DROP FUNCTION IF EXISTS \(function(type, "changed"))();
+        DROP FUNCTION IF EXISTS firn.truncated();
+
+        """
+    }
+
+    static func function(_ type: SyncedClass, _ verb: String) -> String {
+        "firn." + SQLText.name("\(type.name) \(verb)")
+    }
+
+    /// The verbs that the names of the functions of a class end with.
+    static let verbs = ["stamped", "inserted", "updated", "deleted", "truncated"]
+
+    /// Whether the statement is one of other programs, whose changes have the time of the server.
+    private static let isForeign = "coalesce(current_setting('firn.client', true), '') = ''"
+
+    private static let number =
+        "own constant smallint := (SELECT c.number FROM firn.class c WHERE c.relation = TG_RELID);"
+
+    /// Returns a function for triggers and its trigger.
+    private static func trigger(
+        _ type: SyncedClass, _ verb: String, _ event: String, declarations: String = number,
+        isDefiner: Bool = true, body: String
+    ) -> String {
+        let name = function(type, verb)
+        let security = isDefiner ? " SECURITY DEFINER" : ""
+        let text = "DECLARE \(declarations)\nBEGIN\n\(body)\nEND"
+        return """
+            CREATE OR REPLACE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql\(security)
+                SET search_path = pg_catalog, pg_temp AS \(SQLText.literal(text));
+            CREATE OR REPLACE TRIGGER firn_\(verb) \(event) EXECUTE FUNCTION \(name)();
+
+            """
+    }
+
+    private static func stamped(_ type: SyncedClass, _ columns: [DataColumn]) -> String {
+        let stamps = columns.map { column in
+            let differs = [column.main, column.rest].compactMap(\.self).map(SQLText.name)
+                .map { "NEW.\($0) IS DISTINCT FROM OLD.\($0)" }.joined(separator: " OR ")
+            return rest(column) + """
+                IF \(differs) THEN
+                    NEW._hlc := NEW._hlc || jsonb_build_object(\(SQLText.literal(column.main)), moment);
+                END IF;
+                """
+        }
+        return trigger(
+            type, "stamped", "BEFORE UPDATE ON \(type.table) FOR EACH ROW",
+            declarations: "moment constant bigint := \(serverTime);", isDefiner: false,
+            body: "IF NOT (\(isForeign)) THEN RETURN NEW; END IF;\n"
+                + stamps.joined(separator: "\n") + "\nRETURN NEW;")
+    }
+
+    /// Returns the statement that clears the nanoseconds of a date that only got a new main column.
+    private static func rest(_ column: DataColumn) -> String {
+        guard let rest = column.rest else { return "" }
+        let (first, second) = (SQLText.name(column.main), SQLText.name(rest))
+        return """
+            IF NEW.\(first) IS DISTINCT FROM OLD.\(first)
+                AND NEW.\(second) IS NOT DISTINCT FROM OLD.\(second) THEN
+                NEW.\(second) := 0;
+            END IF;
+
+            """
+    }
+
+    private static func inserted(_ type: SyncedClass) -> String {
+        trigger(
+            type, "inserted",
+            "AFTER INSERT ON \(type.table) REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT",
+            body: """
+                INSERT INTO firn.change (class, pk)
+                    SELECT own, \(type.keyText(ofRow: "n")) FROM new_rows n;
+                DELETE FROM firn.tomb t USING new_rows n
+                    WHERE t.class = own AND t.pk = \(type.keyText(ofRow: "n"));
+                RETURN NULL;
+                """)
+    }
+
+    /// An update that changes keys deletes objects and creates others.
+    private static func updated(_ type: SyncedClass) -> String {
+        let key = SQLText.name(type.key.main)
+        return trigger(
+            type, "updated",
+            "AFTER UPDATE ON \(type.table) REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows "
+                + "FOR EACH STATEMENT",
+            body: """
+                INSERT INTO firn.change (class, pk)
+                    SELECT own, \(type.keyText(ofRow: "n")) FROM new_rows n;
+                IF EXISTS (SELECT FROM old_rows o
+                    WHERE NOT EXISTS (SELECT FROM new_rows n WHERE n.\(key) = o.\(key))) THEN
+                    INSERT INTO firn.change (class, pk)
+                        SELECT own, \(type.keyText(ofRow: "o")) FROM old_rows o
+                        WHERE NOT EXISTS (SELECT FROM new_rows n WHERE n.\(key) = o.\(key));
+                    \(burial(type, "old_rows o WHERE NOT EXISTS (SELECT FROM new_rows n WHERE n.\(key) = o.\(key))"))
+                    DELETE FROM firn.tomb t USING new_rows n
+                        WHERE t.class = own AND t.pk = \(type.keyText(ofRow: "n"));
+                END IF;
+                RETURN NULL;
+                """)
+    }
+
+    private static func deleted(_ type: SyncedClass) -> String {
+        trigger(
+            type, "deleted",
+            "AFTER DELETE ON \(type.table) REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT",
+            body: """
+                INSERT INTO firn.change (class, pk)
+                    SELECT own, \(type.keyText(ofRow: "o")) FROM old_rows o;
+                IF \(isForeign) THEN
+                    \(burial(type, "old_rows o"))
+                END IF;
+                RETURN NULL;
+                """)
+    }
+
+    private static func truncated(_ type: SyncedClass) -> String {
+        trigger(
+            type, "truncated", "BEFORE TRUNCATE ON \(type.table) FOR EACH STATEMENT",
+            body: """
+                INSERT INTO firn.change (class, pk)
+                    SELECT own, \(type.keyText(ofRow: "o")) FROM \(type.table) o;
+                \(burial(type, "\(type.table) o"))
+                RETURN NULL;
+                """)
+    }
+
+    /// Returns the statement that records deletions at the time of the server.
+    private static func burial(_ type: SyncedClass, _ source: String) -> String {
+        """
+        INSERT INTO firn.tomb (class, pk, hlc)
+            SELECT own, \(type.keyText(ofRow: "o")), \(serverTime) FROM \(source)
+            ON CONFLICT (class, pk) DO UPDATE
+            SET hlc = greatest(firn.tomb.hlc, excluded.hlc), at = now();
+        """
+    }
+}

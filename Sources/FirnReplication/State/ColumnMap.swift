@@ -1,0 +1,96 @@
+import FirnEngine
+import FirnValues
+
+/// The tables and columns of the server to which the classes and properties of the file belong.
+///
+/// Both sides can rename: the file knows its properties by their identities, and the server its columns
+/// by their numbers.
+///
+///     line     = "class" class relation number name agreed
+///              | "column" class property number name agreed
+///
+/// The parts of a line are separated by tabs.
+struct ColumnMap: Hashable, Sendable {
+    /// A class or a property, and its counterpart.
+    struct Entry: Hashable, Sendable {
+        /// The number of the class or of the column on the server.
+        var number: Int
+        /// The name in the file at the last capture.
+        var name: String
+        /// The last name that both sides had at the same time.
+        var agreed: String
+    }
+
+    struct Table: Hashable, Sendable {
+        var entry: Entry
+        /// The identity of the table; column numbers of another one mean nothing.
+        var relation: UInt32
+        var columns: [PropertyID: Entry] = [:]
+    }
+
+    var tables: [ClassID: Table] = [:]
+
+    init() {}
+}
+
+// MARK: Text
+
+extension ColumnMap {
+    /// Reads the lines; what is none is left out, and found again by its name.
+    init(text: String) {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard parts.count == 6, let id = UInt32(parts[1]), let middle = UInt32(parts[2]),
+                let number = Int(parts[3])
+            else { continue }
+            let entry = Entry(
+                number: number, name: ColumnMap.unescaped(parts[4]),
+                agreed: ColumnMap.unescaped(parts[5]))
+            if parts[0] == "class" {
+                tables[ClassID(id)] = Table(entry: entry, relation: middle)
+            } else {
+                tables[ClassID(id)]?.columns[PropertyID(middle)] = entry
+            }
+        }
+    }
+
+    var text: String {
+        tables.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { id, table in
+            [ColumnMap.line("class", id.rawValue, table.relation, table.entry)]
+                + table.columns.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                    ColumnMap.line("column", id.rawValue, $0.rawValue, $1)
+                }
+        }.joined(separator: "\n")
+    }
+
+    private static func line(
+        _ kind: String, _ id: UInt32, _ middle: UInt32, _ entry: Entry
+    ) -> String {
+        [
+            kind, String(id), String(middle), String(entry.number), escaped(entry.name),
+            escaped(entry.agreed),
+        ].joined(separator: "\t")
+    }
+
+    private static func escaped(_ name: String) -> String {
+        name.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var isEscape = false
+        for byte in text.utf8 {
+            if !isEscape, byte == UInt8(ascii: "\\") {
+                isEscape = true
+                continue
+            }
+            switch (isEscape, byte) {
+            case (true, UInt8(ascii: "t")): bytes.append(UInt8(ascii: "\t"))
+            case (true, UInt8(ascii: "n")): bytes.append(UInt8(ascii: "\n"))
+            default: bytes.append(byte)
+            }
+            isEscape = false
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,62 @@
+import FirnEngine
+import FirnValues
+
+extension Upstream {
+    /// Finds the tables and columns of the subset, and notes those that are new in the file.
+    ///
+    /// A property that the file had before the server had its column is sent for all objects.
+    ///
+    /// - Parameter isForced: Whether the server is asked although the file knows all columns.
+    func findColumns(
+        _ subset: Subset, _ connection: PostgresConnection, isForced: Bool = false
+    ) throws(UpstreamError) {
+        let record = try record()
+        guard isForced || !record.columns.covers(subset.classes) else { return }
+        let state = try ServerState(connection, client: record.client)
+        try state.check(record)
+        _ = try record.columns.resolve(subset.classes, in: state.layout)
+        try update { transaction throws(UpstreamError) in
+            var new = try Upstream.record(in: transaction)
+            guard new.client == record.client else { return nil }
+            // Each update begins the capture at its own version.
+            _ = try collect(&new, subset, in: transaction)
+            let former = new.columns
+            new.columns = former.updated(with: subset.classes, in: state.layout)
+            let kept = try UpstreamError.converting { () throws(StoreError) in
+                try KeptState(transaction.base)
+            }
+            let capture = Capture(store, subset.classes, nil, kept)
+            for type in subset.classes {
+                let added = former.newColumns(of: type, in: state.layout)
+                guard !added.isEmpty else { continue }
+                let fills = try capture.values(of: added, of: type, in: transaction.base, &new)
+                try UpstreamError.converting { () throws(StoreError) in
+                    for fill in fills { try fill.write(in: transaction, path: path) }
+                }
+            }
+            return new
+        }
+    }
+
+    /// Carries what is stored under names over to the names that the file has now.
+    func renameStored(
+        _ record: inout UpstreamRecord, in transaction: WriteTransaction
+    ) throws(UpstreamError) {
+        let schema = transaction.base.schema
+        let renaming = record.columns.renaming(to: schema)
+        guard !renaming.isEmpty else { return }
+        try UpstreamError.converting { () throws(StoreError) in
+            for change in try Outgoing.all(in: transaction.base) {
+                guard let renamed = renaming.renamed(change) else {
+                    try change.reject(
+                        "the class \(change.className) was removed from the file", hasKey: false,
+                        in: transaction, path: path)
+                    continue
+                }
+                if renamed != change { try renamed.write(in: transaction, path: path) }
+            }
+        }
+        record.queries.rename(renaming.classNames)
+        record.columns.setNames(of: schema)
+    }
+}
