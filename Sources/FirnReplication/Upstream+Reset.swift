@@ -37,13 +37,31 @@ extension Upstream {
             }
             record.begin(client)
             guard mode == .recover else { return record }
-            var kept = stored.filter { $0.sequence > 0 }
+            var kept = try unsent(stored.filter { $0.sequence > 0 }, of: old.client, connection)
             if state.isRewound(since: old) {
                 kept = try restored(old, in: transaction.base, before: kept) + kept
             }
             try write(kept, &record, in: transaction)
             return record
         }
+    }
+
+    /// Returns the transactions that the server does not have.
+    ///
+    /// An older copy of the file may have some that the newer one has sent: an increment would be
+    /// counted twice.
+    private func unsent(
+        _ changes: [Outgoing], of client: FirnValues.UUID, _ connection: PostgresConnection
+    ) throws(UpstreamError) -> [Outgoing] {
+        let digests = Push.digests(changes)
+        let found = try connection.query(
+            "SELECT * FROM firn.has_sent($1, $2, $3)",
+            [
+                client.description, ArrayText.text(digests.map { String($0.sequence) }),
+                ArrayText.text(digests.map(\.digest)),
+            ])
+        let sent = Set((0..<found.count).compactMap { found[$0, 0].flatMap(Int64.init) })
+        return changes.filter { !sent.contains($0.sequence) }
     }
 
     /// Writes changes, with new numbers of their transactions.

@@ -57,6 +57,12 @@ enum PostgresError {
             return UpstreamError(.unreachable, message, state: state)
         }
         if state == "42501" { return UpstreamError(.permission, message, state: state) }
+        if state == "28000" {
+            return UpstreamError(
+                .permission, message,
+                remedy: "use an address with that user, or attach the file again: firn sync detach "
+                    + "FILE, then firn sync attach FILE URL", state: state)
+        }
         return UpstreamError(.server, message, state: state)
     }
 }
