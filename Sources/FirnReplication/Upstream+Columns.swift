@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnQuery
 import FirnValues
 
 extension Upstream {
@@ -14,24 +15,27 @@ extension Upstream {
         guard isForced || !record.columns.covers(subset.classes) else { return }
         let state = try ServerState(connection, client: record.client)
         try state.check(record)
+        // A batch that the server has must be known before others get their place.
+        _ = try confirm(state, record, in: try snapshot().snapshot)
         _ = try record.columns.resolve(subset.classes, in: state.layout)
         try update { transaction throws(UpstreamError) in
             var new = try Upstream.record(in: transaction)
             guard new.client == record.client else { return nil }
             // Each update begins the capture at its own version.
-            _ = try collect(&new, subset, in: transaction)
+            let collected = try collect(&new, subset, in: transaction)
             let former = new.columns
             new.columns = former.updated(with: subset.classes, in: state.layout)
-            let kept = try UpstreamError.converting { () throws(StoreError) in
-                try KeptState(transaction.base)
-            }
-            let capture = Capture(store, subset.classes, nil, kept)
+            let kept = try UpstreamError.converting(try KeptState(transaction.base))
+            let pending =
+                try UpstreamError.converting(try Outgoing.all(in: transaction.base))
+                .filter { $0.sequence > new.lastAcknowledged } + collected
             for type in subset.classes {
                 let added = former.newColumns(of: type, in: state.layout)
                 guard !added.isEmpty else { continue }
-                let fills = try capture.values(of: added, of: type, in: transaction.base, &new)
-                try UpstreamError.converting { () throws(StoreError) in
-                    for fill in fills { try fill.write(in: transaction, path: path) }
+                let fills = try ColumnFill(added, of: type, before: pending)
+                    .fills(in: transaction.base, kept, &new)
+                for fill in fills {
+                    try UpstreamError.converting(try fill.write(in: transaction, path: path))
                 }
             }
             return new

@@ -151,16 +151,8 @@ extension Upstream {
             try state.checkCopies(record)
             // Another process may have sent some of them since the beginning of the round.
             pending.removeAll { $0.sequence <= record.lastAcknowledged }
-            if let last = state.lastSequence, last > record.lastAcknowledged {
-                // The acknowledgement of a batch was lost, or has not been stored yet.
-                pending = try UpstreamError.converting { () throws(StoreError) in
-                    try Outgoing.all(in: newest)
-                }.filter { $0.sequence > record.lastAcknowledged }
-                guard Push.digest(pending.filter { $0.sequence == last }) == state.digest else {
-                    throw UpstreamError.copied
-                }
-                try acknowledge(through: last)
-                report.pushed += Set(pending.map(\.sequence).filter { $0 <= last }).count
+            if let count = try confirm(state, record, in: newest) {
+                report.pushed += count
                 continue
             }
             let classes = try record.columns.resolve(
@@ -176,6 +168,11 @@ extension Upstream {
                 try finish(outcome, pending, record, &report)
                 retries = 0
             } catch {
+                // Another program holds a lock. What the server has is taken meanwhile.
+                if error.state == "55P03" {
+                    report.delay = error.detail
+                    return
+                }
                 // Other clients changed the same rows.
                 guard error.isTransient, error.code != .unreachable, retries < 10 else {
                     throw error
@@ -185,14 +182,31 @@ extension Upstream {
         }
     }
 
+    /// Takes note of a batch whose acknowledgement was lost, or has not been stored yet.
+    ///
+    /// - Returns: The number of its transactions; `nil` if there is none.
+    func confirm(
+        _ state: ServerState, _ record: UpstreamRecord, in newest: Snapshot
+    ) throws(UpstreamError) -> Int? {
+        guard let last = state.lastSequence, last > record.lastAcknowledged else { return nil }
+        let pending = try UpstreamError.converting(try Outgoing.all(in: newest))
+            .filter { $0.sequence > record.lastAcknowledged }
+        guard Push.digest(pending.filter { $0.sequence == last }) == state.digest else {
+            throw UpstreamError.copied
+        }
+        try acknowledge(through: last)
+        return Set(pending.map(\.sequence)).count { $0 <= last }
+    }
+
     private func finish(
         _ outcome: Push.Outcome, _ pending: [Outgoing], _ record: UpstreamRecord,
         _ report: inout Report
     ) throws(UpstreamError) {
         switch outcome {
-        case .applied(let through, let count):
-            try acknowledge(through: through)
+        case .applied(let through, let count, let collisions):
+            try acknowledge(through: through, keeping: collisions)
             report.pushed += count
+            report.collisions += collisions.map { "\($0.className) \($0.key)" }
         case .refused(let sequence, let reason):
             let refused = pending.filter { $0.sequence == sequence }
             try acknowledge(through: sequence, refusing: refused, reason)
@@ -201,7 +215,8 @@ extension Upstream {
     }
 
     private func acknowledge(
-        through sequence: Int64, refusing refused: [Outgoing] = [], _ reason: String = ""
+        through sequence: Int64, refusing refused: [Outgoing] = [], _ reason: String = "",
+        keeping collisions: [Outgoing] = []
     ) throws(UpstreamError) {
         // Not an update of the captured version: local changes may have come meanwhile.
         try UpstreamError.converting { () throws(StoreError) in
@@ -214,6 +229,9 @@ extension Upstream {
                 try record.write(in: transaction, path: path)
                 for change in refused {
                     try change.reject(reason, in: transaction, path: path)
+                }
+                for change in collisions {
+                    try change.keep(Push.collisionReason, in: transaction, path: path)
                 }
                 _ = try transaction.commit()
             } catch {
@@ -262,6 +280,7 @@ extension Upstream {
             let new = try collect(&record, subset, in: transaction)
             let applied = try apply(result, subset, sent, new, &record, in: transaction)
             changed = applied.changedCount
+            report.skipped = applied.skipped
             // The number 0 marks what was refused.
             report.removed = sent.filter {
                 $0.sequence > 0 && $0.kind.isCreation

@@ -75,22 +75,20 @@ private struct RowHashes {
             }, create: { classID, values in scratch.create(classID, values) })
         let condition = try PredicateSQL.condition(part.predicates, of: type)
         try connection.query(
-            "DECLARE firn_rows NO SCROLL CURSOR FOR SELECT "
+            "DECLARE firn_rows NO SCROLL CURSOR FOR SELECT \(type.keyText(ofRow: "t")), "
                 + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
                 + " FROM \(type.table) t WHERE \(condition.sql)", condition.parameters)
         while true {
             let page = try connection.query("FETCH \(Pull.pageRowCount) FROM firn_rows")
             for row in 0..<page.count {
-                let columns = page.texts(ofRow: row)
-                var decoded: [Value] = []
-                var index = 0
-                for column in type.columns {
-                    let end = min(index + column.names.count, columns.count)
-                    decoded.append(
-                        try values.value(columns[min(index, end)..<end], column, of: type))
-                    index = end
+                do throws(UpstreamError) {
+                    try add(
+                        try values.row(page.texts(ofRow: row, from: 1), of: type), of: type, texts)
+                } catch {
+                    guard error.code == .unsupported else { throw error }
+                    // The file cannot have the row: the object differs from any that it may have.
+                    hashes[page[row, 0] ?? ""] = 0
                 }
-                try add(decoded, of: type, texts)
                 scratch.removeAll()
             }
             if page.count < Pull.pageRowCount { break }

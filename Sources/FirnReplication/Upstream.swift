@@ -56,6 +56,12 @@ package final class Upstream {
         package var pulled = 0
         /// The transactions that the server refused, with the reasons.
         package var refused: [Refusal] = []
+        /// The rows of the server that the file cannot have; it gets them when they change.
+        package var skipped: [SkippedRow] = []
+        /// Why changes were not sent yet: another program of the server holds a lock.
+        package var delay: String?
+        /// The objects that this file created, and that another one had created with other values.
+        package var collisions: [String] = []
         /// The objects that this file created and sent, and that its subset does not contain.
         ///
         /// They are on the server, and no longer in the file. Programs and commands cannot commit
@@ -64,7 +70,9 @@ package final class Upstream {
 
         package init() {}
 
-        package var isEmpty: Bool { pushed == 0 && pulled == 0 && refused.isEmpty }
+        package var isEmpty: Bool {
+            pushed == 0 && pulled == 0 && refused.isEmpty && skipped.isEmpty && delay == nil
+        }
     }
 
     /// A transaction that the server refused, or that cannot be sent to it.
@@ -150,6 +158,9 @@ package final class Upstream {
         _ = try record()
         try UpstreamError.converting { () throws(StoreError) in
             let transaction = try store.beginWrite()
+            for change in try Outgoing.all(in: transaction.base) {
+                try change.delete(in: transaction, path: path)
+            }
             for table in [InternalTable.outgoing, .staged, .upstream] {
                 try table.remove(in: transaction, path: path)
             }
@@ -299,5 +310,5 @@ package final class Upstream {
         refusals += refusalsOfCapture
     }
 
-    private static let waitNanoseconds: UInt64 = 60 * 1_000_000_000
+    static let waitNanoseconds: UInt64 = 60 * 1_000_000_000
 }

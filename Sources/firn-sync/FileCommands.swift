@@ -96,7 +96,11 @@ struct UnsubscribeCommand: ParsableCommand {
 /// `firn sync run`: replicates.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Replicate until Ctrl-C, or once.")
+        commandName: "run", abstract: "Replicate until Ctrl-C, or once.",
+        discussion: """
+            One cycle ends with 3 if it is done, but something of the file was refused or replaced: see \
+            it with 'firn sync rejected FILE'.
+            """)
 
     @OptionGroup var file: FileArgument
 
@@ -111,6 +115,8 @@ struct RunCommand: ParsableCommand {
             }
             print(report)
             if report.isEmpty { SyncOutput.report("nothing to do\n") }
+            if report.delay != nil { throw ExitCode(75) }
+            if report.needsDecision { throw ExitCode(3) }
             return
         }
         var isOffline = false
@@ -152,12 +158,42 @@ struct RunCommand: ParsableCommand {
                     + "\(SafeText.escaping(objects))\(report.removed.count > 5 ? ", ..." : "")\n")
         }
         print(report.replaced)
+        for item in report.skipped.prefix(Self.namesMaximum) {
+            SyncOutput.report(
+                "left out until it changes: \(SafeText.escaping(item.object)): "
+                    + "\(SafeText.escaping(item.reason))\n")
+        }
+        if report.skipped.count > Self.namesMaximum {
+            SyncOutput.report("  and \(report.skipped.count - Self.namesMaximum) more\n")
+        }
+        if let delay = report.delay {
+            SyncOutput.report(
+                "not sent yet, because another program of the server holds a lock: "
+                    + "\(SafeText.escaping(delay))\n")
+        }
         for refusal in report.refused {
             let objects = refusal.objects.prefix(5).joined(separator: ", ")
             SyncOutput.report(
                 "refused by the server and \(refusal.isKept ? "kept" : "undone") here: "
                     + "\(SafeText.escaping(objects)): \(SafeText.escaping(refusal.reason))\n")
         }
+        if !report.collisions.isEmpty {
+            let objects = report.collisions.prefix(5).joined(separator: ", ")
+            SyncOutput.report(
+                "created here and elsewhere with other values, of which the later ones stay: "
+                    + "\(SafeText.escaping(objects))\(report.collisions.count > 5 ? ", ..." : "")\n"
+            )
+        }
+        if report.needsDecision {
+            SyncOutput.report("  see the values with: firn sync rejected \(file.file)\n")
+        }
+    }
+}
+
+extension Upstream.Report {
+    /// Whether something of the file is among the rejected transactions.
+    fileprivate var needsDecision: Bool {
+        !(refused.isEmpty && collisions.isEmpty && replaced.isEmpty)
     }
 }
 
@@ -197,12 +233,16 @@ struct StatusCommand: ParsableCommand {
         let queries = try SyncFailure.run { () throws(UpstreamError) in
             try upstream.subscriptions()
         }
+        let rejected = try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.rejected().count
+        }
         SyncOutput.print(
             """
             server    \(SafeText.escaping(record.address))
             identity  \(record.client)
             state     \(record.token.isEmpty ? "not replicated yet" : "replicated")
             not sent  \(CountText.of(UInt64(pending), "change"))
+            rejected  \(CountText.of(UInt64(rejected), "transaction"))
 
             """)
         for query in queries { SyncOutput.print("query     \(SafeText.escaping(query))\n") }

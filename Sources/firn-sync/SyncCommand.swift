@@ -23,7 +23,7 @@ struct SyncCommand: ParsableCommand {
         subcommands: [
             DefinitionCommand.self, InitCommand.self, AttachCommand.self, SubscribeCommand.self,
             UnsubscribeCommand.self, RunCommand.self, StatusCommand.self, VerifyCommand.self,
-            ResetCommand.self, DetachCommand.self,
+            RejectedCommand.self, ResetCommand.self, DetachCommand.self,
         ])
 }
 

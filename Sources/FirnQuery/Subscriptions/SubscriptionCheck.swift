@@ -103,6 +103,11 @@ extension ClassSchema {
         "meta", "class", "change", "tomb", "client", "sent", "rejected",
     ]
 
+    /// The names of columns that PostgreSQL gives to every table.
+    package static let columnsOfEveryTable: TextSet = [
+        "tableoid", "xmin", "cmin", "xmax", "cmax", "ctid",
+    ]
+
     /// The limits of the names of classes and properties, in bytes: PostgreSQL cuts longer ones.
     package static let replicatedNameMaximum = 50
     package static let replicatedPropertyNameMaximum = 60
@@ -117,6 +122,7 @@ extension ClassSchema {
         else { return false }
         return properties.allSatisfy { property in
             guard !property.name.hasPrefix("_"),
+                !ClassSchema.columnsOfEveryTable.contains(property.name),
                 property.name.utf8.count <= ClassSchema.replicatedPropertyNameMaximum
             else { return false }
             guard property.type.base == .link else { return true }

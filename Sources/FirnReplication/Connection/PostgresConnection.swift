@@ -71,7 +71,7 @@ final class PostgresConnection {
         guard PQsetnonblocking(connected, 1) == 0 else { throw lost() }
         try execute(
             "SET timezone = 'UTC'; SET datestyle = 'ISO'; SET bytea_output = 'hex'; "
-                + "SET lock_timeout = '10s'; SET statement_timeout = '10min'; "
+                + "SET lock_timeout = '3s'; SET statement_timeout = '10min'; "
                 + "SET idle_in_transaction_session_timeout = '60s'; "
                 + "SET standard_conforming_strings = on")
     }

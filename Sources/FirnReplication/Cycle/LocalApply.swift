@@ -10,11 +10,17 @@ final class LocalApply {
     private let transaction: WriteTransaction
     private let pending: [ObjectName: PendingChanges]
     private let values: TextValues
+    /// Converts rows without creating anything, to find those that cannot be converted.
+    private let trial: TextValues
+    private let scratch = ScratchObjects()
     private let held: HeldJSON
     private let kept: KeptState
     private let path: String
     private(set) var comparison: StateComparison
     private(set) var changedCount = 0
+    /// The rows that the file cannot have, with the reasons.
+    private(set) var skipped: [SkippedRow] = []
+    private var skippedObjects: Set<ObjectName> = []
     /// The objects that were deleted here because the subset does not contain them.
     private(set) var removedObjects: Set<ObjectName> = []
 
@@ -41,6 +47,10 @@ final class LocalApply {
             create: { classID, values throws(StoreError) in
                 try transaction.create(in: classID, values)
             })
+        let scratch = self.scratch
+        trial = TextValues(transaction.schema, find: find) { classID, values in
+            scratch.create(classID, values)
+        }
         held = HeldJSON(transaction, find)
     }
 
@@ -112,6 +122,13 @@ final class LocalApply {
         let object = ObjectName(className: type.name, key: key)
         let pending = pending[object]
         if pending?.isWhole ?? false { return }
+        var converted: [Value]?
+        if !links {
+            converted = try self.converted(object, texts, of: type)
+            if converted == nil { return }
+        } else if skippedObjects.contains(object) {
+            return
+        }
         if !links, kept.contains(object) {
             try UpstreamError.converting { () throws(StoreError) in
                 try kept.release(
@@ -120,7 +137,7 @@ final class LocalApply {
         }
         var fields: [(property: PropertyID, value: Value)] = []
         var index = 0
-        for column in type.columns {
+        for (number, column) in type.columns.enumerated() {
             let end = min(index + column.names.count, texts.count)
             let slice = texts[min(index, end)..<end]
             index = end
@@ -131,7 +148,12 @@ final class LocalApply {
             if column.isJSON, try held.isEqual(slice.first ?? nil, column, type, key: key) {
                 continue
             }
-            fields.append((column.property.id, try values.value(slice, column, of: type)))
+            // Embedded objects are created in the file.
+            guard let known = converted?[number], !column.isJSON else {
+                fields.append((column.property.id, try values.value(slice, column, of: type)))
+                continue
+            }
+            fields.append((column.property.id, known))
         }
         let outcome = try UpstreamError.converting { () throws(StoreError) in
             try transaction.put(fields, in: type.schema.id, policy: .upsert)
@@ -139,6 +161,25 @@ final class LocalApply {
         guard outcome.effect != .unchanged else { return }
         changedCount += 1
         comparison.compare(object, texts, of: type, links: links)
+    }
+
+    /// Converts a row, and takes note of one that the file cannot have.
+    ///
+    /// The object stays as it is, and gets the values of the row when the row changes.
+    ///
+    /// - Returns: The values, of which embedded objects are not in the file; `nil` for such a row.
+    private func converted(
+        _ object: ObjectName, _ texts: [String?], of type: SyncedClass
+    ) throws(UpstreamError) -> [Value]? {
+        defer { scratch.removeAll() }
+        do throws(UpstreamError) { return try trial.row(texts, of: type) } catch {
+            guard error.code == .unsupported else { throw error }
+            if skippedObjects.insert(object).inserted {
+                skipped.append(
+                    SkippedRow(object: "\(object.className) \(object.key)", reason: error.detail))
+            }
+            return nil
+        }
     }
 
     /// Returns the object to delete because the subset does not contain it any more.
@@ -177,4 +218,10 @@ final class LocalApply {
         }
         return result
     }
+}
+
+/// A row of the server that the file cannot have, such as one with an infinite date.
+package struct SkippedRow: Hashable, Sendable {
+    package let object: String
+    package let reason: String
 }

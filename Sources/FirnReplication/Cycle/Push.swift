@@ -26,7 +26,9 @@ struct Push {
     /// The result of sending a batch.
     enum Outcome {
         /// The server has all changes up to this transaction; `count` transactions were sent.
-        case applied(through: Int64, count: Int)
+        ///
+        /// Others had created the objects of the collisions, with other values.
+        case applied(through: Int64, count: Int, collisions: [Outgoing])
         /// The server refuses this transaction.
         case refused(sequence: Int64, reason: String)
     }
@@ -133,14 +135,21 @@ struct Push {
         _ batch: [Outgoing], after last: Int64, _ state: ServerState
     ) throws(UpstreamError) -> Outcome {
         let through = batch.last?.sequence ?? last
-        try connection.transaction { () throws(UpstreamError) in
+        let collisions = try connection.transaction { () throws(UpstreamError) in
             try claim(batch, from: last, to: through)
             var rows = try ServerRows(connection, batch, classes, state.layout)
             for change in batch { try rows.apply(change) }
             try rows.write()
+            for collision in rows.collisions { try note(collision, Push.collisionReason) }
+            return rows.collisions
         }
-        return .applied(through: through, count: Set(batch.map(\.sequence)).count)
+        return .applied(
+            through: through, count: Set(batch.map(\.sequence)).count, collisions: collisions)
     }
+
+    /// The reason under which a creation of an object that exists is recorded.
+    static let collisionReason =
+        "another file created the object as well, with other values: each property has the later one"
 
     /// Moves the last batch of this file on, which fails if it is not the expected one.
     ///
@@ -187,13 +196,18 @@ struct Push {
         try connection.transaction { () throws(UpstreamError) in
             try claim(transaction, from: last, to: sequence)
             for change in transaction {
-                try connection.query(
-                    "SELECT firn.refuse($1, $2, $3, $4, $5, $6)",
-                    [
-                        client.description, String(sequence), change.className, change.key, reason,
-                        change.content,
-                    ])
+                try note(change, reason)
             }
         }
+    }
+
+    /// Records a change on the server, for people.
+    private func note(_ change: Outgoing, _ reason: String) throws(UpstreamError) {
+        try connection.query(
+            "SELECT firn.refuse($1, $2, $3, $4, $5, $6)",
+            [
+                client.description, String(change.sequence), change.className, change.key, reason,
+                change.content,
+            ])
     }
 }

@@ -46,6 +46,9 @@ struct ServerRows {
         }
     }
 
+    /// The creations of objects that others had created with other values.
+    var collisions: [Outgoing] { order.flatMap { rows[$0]?.collisions ?? [] } }
+
     private mutating func read(
         _ keys: [String], of type: SyncedClass, _ number: Int
     ) throws(UpstreamError) {

@@ -172,6 +172,14 @@ struct SyncedColumn: Sendable {
                 "columns of a table may not begin with _ or exceed "
                     + "\(ClassSchema.replicatedPropertyNameMaximum) bytes")
         }
+        guard !ClassSchema.columnsOfEveryTable.contains(property.name) else {
+            throw UpstreamError(
+                .unsupported,
+                "\(schema.name).\(property.name) cannot be replicated: every table of PostgreSQL has a "
+                    + "column of that name",
+                remedy:
+                    "rename it with: firn alter FILE 'rename \(schema.name).\(property.name) NAME'")
+        }
         let isMap = property.type.container == .map
         if property.type.base == .link {
             guard let target = property.type.target.flatMap({ all[$0] }) else {

@@ -80,6 +80,21 @@ struct TextValues {
         json = JSONDecoding(schema: schema, find: find, create: create)
     }
 
+    /// Returns the values of a row, in the order of the columns of a class.
+    ///
+    /// - Throws: ``UpstreamError`` with `unsupported` if a text does not fit its property.
+    func row(_ texts: [String?], of type: SyncedClass) throws(UpstreamError) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(type.columns.count)
+        var index = 0
+        for column in type.columns {
+            let end = min(index + column.names.count, texts.count)
+            values.append(try value(texts[min(index, end)..<end], column, of: type))
+            index = end
+        }
+        return values
+    }
+
     /// - Throws: ``UpstreamError`` with `unsupported` if a text does not fit the property.
     func value(
         _ texts: ArraySlice<String?>, _ column: SyncedColumn, of type: SyncedClass

@@ -32,6 +32,8 @@ struct ServerRow {
     private var isLimited = false
     /// Whether there was a row before all changes.
     let existed: Bool
+    /// The creations of objects that others had created with other values; both are in the change.
+    private(set) var collisions: [Outgoing] = []
 
     init(
         texts: TextMap<[String?]>?, times: TextMap<HybridTime>, rowTime: HybridTime,
@@ -58,7 +60,10 @@ struct ServerRow {
             texts = nil
             isChanged = true
         case .create, .restore, .existing:
-            if texts != nil { return try update(change, at: time, in: type, rules) }
+            if texts != nil {
+                noteCollision(change, in: type)
+                return try update(change, at: time, in: type, rules)
+            }
             let prevails = rules.mode == .arrival && !change.kind.isState
             if let deletedAt, !follows(time, deletedAt), !prevails { return }
             deletedAt = nil
@@ -70,6 +75,20 @@ struct ServerRow {
         case .update: try update(change, at: time, in: type, rules)
         case .fill: fill(change, in: type)
         }
+    }
+
+    /// Takes note of a creation of an object that exists with other values.
+    private mutating func noteCollision(_ change: Outgoing, in type: SyncedClass) {
+        guard change.kind == .create, existed else { return }
+        var collision = change
+        collision.properties = change.properties.compactMap { property in
+            let server = texts?[property.name]
+            guard let column = type.column(named: property.name),
+                !column.isEqual(server, property.texts)
+            else { return nil }
+            return PropertyText(name: property.name, texts: property.texts, base: server)
+        }
+        if !collision.properties.isEmpty { collisions.append(collision) }
     }
 
     /// Sets what has the empty value, without a time of its own: it was never set on the server.

@@ -49,7 +49,7 @@ struct ServerMigration {
         _ known: ColumnMap.Table?, _ layout: ServerLayout
     ) throws(UpstreamError) {
         let (old, new) = (table.className, type.name)
-        guard let known, known.entry.agreed == old, old != new else { return }
+        guard let known, known.entry.hadName(old), old != new else { return }
         guard layout.table(named: new) == nil else {
             throw refusal(
                 "the class \(old) was renamed to \(new), and the server has another class of that name",
@@ -81,7 +81,7 @@ struct ServerMigration {
         var renamed: [(old: String, new: String)] = []
         for (index, column) in type.columns.enumerated() {
             guard let entry = known?.columns[column.property.id],
-                let found = match.columns[column.property.id], entry.agreed == found.name,
+                let found = match.columns[column.property.id], entry.hadName(found.name),
                 column.name != found.name
             else { continue }
             renamed.append((found.name, column.name))

@@ -65,7 +65,8 @@ extension ServerScript {
     ) -> String {
         let name = function(type, verb)
         let security = isDefiner ? " SECURITY DEFINER" : ""
-        let text = "DECLARE \(declarations)\nBEGIN\n\(body)\nEND"
+        // A column may have the name of a variable.
+        let text = "#variable_conflict use_variable\nDECLARE \(declarations)\nBEGIN\n\(body)\nEND"
         return """
             CREATE OR REPLACE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql\(security)
                 SET search_path = pg_catalog, pg_temp AS \(SQLText.literal(text));

@@ -19,6 +19,9 @@ struct ColumnMap: Hashable, Sendable {
         var name: String
         /// The last name that both sides had at the same time.
         var agreed: String
+
+        /// Whether the name on the server comes from this file, so that a new one replaces it.
+        func hadName(_ server: String) -> Bool { server == agreed || server == name }
     }
 
     struct Table: Hashable, Sendable {

@@ -39,6 +39,10 @@ struct InternalTable: Sendable {
             ("properties", PropertyType(.data)),
         ])
 
+    /// The properties of changes that are too large for one value; see ``PropertyStorage``.
+    static let parts = InternalTable(
+        "firn.Part", [("id", PropertyType(.string)), ("bytes", PropertyType(.data))])
+
     /// The changes that the server refused.
     static let rejected = InternalTable(
         "firn.Rejected",
@@ -83,13 +87,20 @@ struct InternalTable: Sendable {
     func forEach(
         in snapshot: Snapshot, _ body: ([Value]) throws(StoreError) -> Void
     ) throws(StoreError) {
+        try forEachRow(in: snapshot) { _, values throws(StoreError) in try body(values) }
+    }
+
+    /// Calls a closure with the number and the values of each object, in the order of their creation.
+    func forEachRow(
+        in snapshot: Snapshot, _ body: (RowID, [Value]) throws(StoreError) -> Void
+    ) throws(StoreError) {
         guard let schema = try schema(in: snapshot.schema, path: snapshot.path),
             let table = snapshot.table(schema.id)
         else { return }
         let missing = definition.properties.dropFirst(schema.properties.count)
         let nulls = missing.map { _ in Value.null }
         for row in try table.liveRowIDs() {
-            if let values = try table.values(of: row) { try body(values + nulls) }
+            if let values = try table.values(of: row) { try body(row, values + nulls) }
         }
     }
 
@@ -100,12 +111,26 @@ struct InternalTable: Sendable {
         _ = try transaction.put(fields, in: schema.id, policy: .replace)
     }
 
-    /// Deletes the object with a key, if it exists.
-    func delete(key: Value, in transaction: WriteTransaction, path: String) throws(StoreError) {
+    /// Deletes the object with a key.
+    ///
+    /// - Returns: Whether it existed.
+    @discardableResult
+    func delete(
+        key: Value, in transaction: WriteTransaction, path: String
+    ) throws(StoreError) -> Bool {
         guard let schema = try schema(in: transaction.schema, path: path),
             let row = try transaction.row(forKey: key, in: schema.id)
-        else { return }
+        else { return false }
         try transaction.delete(row, in: schema.id)
+        return true
+    }
+
+    /// Returns the values of the object with a key; `nil` if it does not exist.
+    func values(forKey key: Value, in snapshot: Snapshot) throws(StoreError) -> [Value]? {
+        guard let schema = try schema(in: snapshot.schema, path: snapshot.path),
+            let table = snapshot.table(schema.id), let row = try table.row(forKey: key)
+        else { return nil }
+        return try table.values(of: row)
     }
 
     /// Removes the class with all its objects.

@@ -32,7 +32,8 @@ struct KeptState {
         _ object: ObjectName, isSent: Bool, in transaction: WriteTransaction, path: String
     ) throws(StoreError) {
         for var values in refusals[object] ?? [] {
-            if isSent {
+            if isSent, case .int(let id) = values[0] {
+                try PropertyStorage.rejected.remove(of: id, in: transaction, path: path)
                 try InternalTable.rejected.delete(key: values[0], in: transaction, path: path)
             } else {
                 values[4] = .int(Outgoing.Kind.create.rawValue)

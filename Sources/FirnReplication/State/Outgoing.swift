@@ -36,13 +36,17 @@ struct Outgoing: Hashable, Sendable {
     var time: HybridTime
     var properties: [PropertyText]
 
-    /// The values for people, as JSON of texts.
+    /// The values for people, as JSON: the text of each property, or both texts if the change replaced
+    /// one that it knew.
     var content: String {
+        func node(_ texts: [String?]) -> JSONNode {
+            texts.first.flatMap { $0 }.map { .string($0.replacing("\0", with: "\u{FFFD}")) }
+                ?? .null
+        }
         let members = properties.map { property in
-            (
-                property.name,
-                property.texts.first.flatMap { $0 }.map { JSONNode.string($0) } ?? .null
-            )
+            let value = node(property.texts)
+            let members = property.base.map { ["file": value, "server": node($0)] as TextMap }
+            return (property.name, members.map { JSONNode.object($0) } ?? value)
         }
         return JSONNode.object(TextMap(members, uniquingKeysWith: { $1 })).text
     }
@@ -61,7 +65,7 @@ extension Outgoing {
     static func all(in snapshot: Snapshot) throws(StoreError) -> [Outgoing] {
         var result: [Outgoing] = []
         try InternalTable.outgoing.forEach(in: snapshot) { values throws(StoreError) in
-            guard let change = Outgoing(values) else {
+            guard let change = try Outgoing(values, in: snapshot) else {
                 throw StoreError(
                     .corrupt, path: snapshot.path, detail: "a change to replicate is not readable")
             }
@@ -70,13 +74,13 @@ extension Outgoing {
         return result.sorted { $0.id < $1.id }
     }
 
-    private init?(_ values: [Value]) {
+    private init?(_ values: [Value], in snapshot: Snapshot) throws(StoreError) {
         guard values.count == 7, case .int(let id) = values[0],
             case .int(let sequence) = values[1], case .string(let className) = values[2],
             case .string(let key) = values[3], case .int(let number) = values[4],
             let kind = Kind(rawValue: number), case .int(let time) = values[5],
             case .data(let bytes) = values[6],
-            let properties = PropertyCoding.properties(bytes)
+            let properties = try PropertyStorage.outgoing.properties(bytes, of: id, in: snapshot)
         else { return nil }
         self.init(
             id: id, sequence: sequence, className: className, key: key, kind: kind,
@@ -84,14 +88,17 @@ extension Outgoing {
     }
 
     func write(in transaction: WriteTransaction, path: String) throws(StoreError) {
+        let stored = try PropertyStorage.outgoing.store(
+            properties, of: id, in: transaction, path: path)
         try InternalTable.outgoing.put(
             [
                 .int(id), .int(sequence), .string(className), .string(key), .int(kind.rawValue),
-                .int(time.rawValue), .data(PropertyCoding.bytes(properties)),
+                .int(time.rawValue), stored,
             ], in: transaction, path: path)
     }
 
     func delete(in transaction: WriteTransaction, path: String) throws(StoreError) {
+        try PropertyStorage.outgoing.remove(of: id, in: transaction, path: path)
         try InternalTable.outgoing.delete(key: .int(id), in: transaction, path: path)
     }
 
@@ -110,10 +117,19 @@ extension Outgoing {
         } else {
             try delete(in: transaction, path: path)
         }
+        try keep(reason, in: transaction, path: path)
+    }
+
+    /// Adds the change to the rejected ones.
+    func keep(
+        _ reason: String, in transaction: WriteTransaction, path: String
+    ) throws(StoreError) {
+        let stored = try PropertyStorage.rejected.store(
+            properties, of: id, in: transaction, path: path)
         try InternalTable.rejected.put(
             [
                 .int(id), .int(sequence), .string(className), .string(key), .int(kind.rawValue),
-                .data(PropertyCoding.bytes(properties)), .string(reason),
+                stored, .string(reason),
             ], in: transaction, path: path)
     }
 }

@@ -183,6 +183,30 @@ struct SchemaChangeTests {
         #expect(try b.value("City", .string("Rome"), "prio") == .int(7))
     }
 
+    /// The increment was added to 0.
+    @Test("A change that waits for a new column comes after the value that the objects had")
+    func incremented() throws {
+        let a = try client("a")
+        for name in ["Bonn", "Oslo"] {
+            try a.put("City", ["name": .string(name), "size": .int(1)])
+        }
+        _ = try a.upstream.synchronize()
+        try alter(a) { transaction, city in
+            try transaction.addProperty(
+                Property(name: "votes", type: PropertyType(.int)), to: city.id,
+                defaultValue: .int(5))
+        }
+        _ = try a.increment("City", .string("Oslo"), "votes")
+        try a.put("City", ["name": .string("Rome"), "size": .int(1), "votes": .int(9)])
+        // Another user prepares the server, without these objects.
+        try server.execute(#"ALTER TABLE firn."City" ADD COLUMN votes bigint NOT NULL DEFAULT 0"#)
+        let rules: TextMap<ConflictRules> = ["City": ConflictRules(counters: ["votes"])]
+        try a.prepare(address, rules: rules)
+        _ = try a.upstream.synchronize()
+        #expect(try column("votes") == ["5", "6", "9"])
+        #expect(try a.upstream.verify().allSatisfy(\.isEqual))
+    }
+
     @Test("A converted property converts its column, if every value can be converted")
     func converted() throws {
         let a = try client("a")

@@ -187,11 +187,14 @@ struct BookkeepingTests {
     // MARK: Rights
 
     private static let attacks: [String] = [
-        "DELETE FROM firn.change", "TRUNCATE firn.change", "INSERT INTO firn.change VALUES ('1', 1, 'x')",
+        "DELETE FROM firn.change", "TRUNCATE firn.change",
+        "INSERT INTO firn.change VALUES ('1', 1, 'x')",
         "DELETE FROM firn.tomb", "UPDATE firn.tomb SET hlc = 0",
-        "UPDATE firn.meta SET epoch = gen_random_uuid()", "UPDATE firn.meta SET horizon = '99999999'",
+        "UPDATE firn.meta SET epoch = gen_random_uuid()",
+        "UPDATE firn.meta SET horizon = '99999999'",
         "UPDATE firn.class SET conflicts = 'arrival'", "DELETE FROM firn.class",
-        "SELECT * FROM firn.client", "UPDATE firn.client SET last_seq = 99", "DELETE FROM firn.client",
+        "SELECT * FROM firn.client", "UPDATE firn.client SET last_seq = 99",
+        "DELETE FROM firn.client",
         "SELECT * FROM firn.sent", "SELECT * FROM firn.rejected", "DELETE FROM firn.rejected",
         "DROP TABLE firn.\"City\"", "ALTER TABLE firn.\"City\" DISABLE TRIGGER ALL",
         "CREATE OR REPLACE FUNCTION firn.prune() RETURNS void LANGUAGE sql AS ''",
