@@ -258,7 +258,8 @@ extension Upstream {
         let sent = try UpstreamError.converting { () throws(StoreError) in
             try Outgoing.all(in: snapshot)
         }.filter { $0.sequence <= record.lastAcknowledged }
-        var pull = Pull(connection, store, subset, record)
+        var pull = Pull(
+            connection, store, subset, record, memoryMaximum: memoryMaximum)
         let result: Pull.Result
         do throws(UpstreamError) {
             result = try pull.read(sent: sent, progress)

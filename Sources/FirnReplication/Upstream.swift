@@ -23,6 +23,8 @@ package final class Upstream {
     package var progress: ((String, Int, Int) -> Void)?
     /// Returns whether the next cycle is wanted at once; called while ``follow(_:)`` waits.
     package var isUrgent: () -> Bool = { false }
+    /// The bytes of compressed rows that a pull keeps in memory; more are staged in the file.
+    var memoryMaximum = 48 << 20
     var connection: PostgresConnection?
     /// The version that this program captured last: reading it again replays the log of commits.
     var lastCapture: Snapshot?

@@ -13,6 +13,7 @@ struct Pull {
     private let store: Store
     private var subset: Subset
     private let record: UpstreamRecord
+    private let memoryMaximum: Int
 
     /// The number of rows of a page.
     static let pageRowCount = 5000
@@ -20,8 +21,9 @@ struct Pull {
 
     init(
         _ connection: PostgresConnection, _ store: Store, _ subset: Subset,
-        _ record: UpstreamRecord
+        _ record: UpstreamRecord, memoryMaximum: Int
     ) {
+        self.memoryMaximum = memoryMaximum
         self.connection = connection
         self.store = store
         self.subset = subset
@@ -67,7 +69,8 @@ struct Pull {
                 try UpstreamRecord(try store.snapshot())
             }
             if let newest, newest.client == record.client { try state.checkCopies(newest) }
-            var rows = PulledRows(store, serverMilliseconds: state.milliseconds)
+            var rows = PulledRows(
+                store, serverMilliseconds: state.milliseconds, memoryMaximum: memoryMaximum)
             do throws(UpstreamError) {
                 let complete = try readParts(sent, into: &rows, progress)
                 try readOwners(besides: complete, created: created, into: &rows)
@@ -162,19 +165,13 @@ struct Pull {
                 + Pull.time(ofRow: "t") + ", "
                 + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
                 + " FROM \(type.table) t WHERE \(condition.sql)", condition.parameters)
-        var isFirst = true
         var count = 0
         while true {
             let page = Pull.rows(
                 try connection.query("FETCH \(Pull.pageRowCount) FROM firn_rows"))
             count += page.count
             progress?(type.name, count, max(total, count))
-            if isFirst {
-                for row in page { rows.add(row, of: type) }
-            } else if !page.isEmpty {
-                try rows.stage(page, of: type)
-            }
-            isFirst = false
+            for row in page { try rows.add(row, of: type) }
             if page.count < Pull.pageRowCount { break }
         }
         try connection.execute("CLOSE firn_rows")
@@ -209,8 +206,9 @@ struct Pull {
                 String(number), last.map { String($0.oldest) }, last?.literal,
                 ArrayText.text(sent),
             ])
-        let found = try connection.query(
+        try connection.query(
             """
+            DECLARE firn_changes NO SCROLL CURSOR FOR
             SELECT k.pk, r.\(SQLText.name(type.key.main)) IS NOT NULL,
                 greatest(\(Pull.time(ofRow: "r")), (SELECT hlc FROM firn.tomb d
                     WHERE d.class = $1::smallint AND d.pk = k.pk)),
@@ -221,14 +219,19 @@ struct Pull {
             LEFT JOIN (SELECT * FROM \(type.table) t WHERE \(condition.sql)) r
                 ON r.\(SQLText.name(type.key.main)) = \(type.key(fromText: "k.pk"))
             """, condition.parameters)
-        for row in 0..<found.count {
-            guard let key = found[row, 0] else { continue }
-            let isInside = found[row, 1] == "t"
-            rows.add(
-                PulledRow(
-                    key: key, texts: isInside ? found.texts(ofRow: row, from: 3) : nil,
-                    time: Pull.time(found[row, 2])), of: type)
+        while true {
+            let found = try connection.query("FETCH \(Pull.pageRowCount) FROM firn_changes")
+            for row in 0..<found.count {
+                guard let key = found[row, 0] else { continue }
+                let isInside = found[row, 1] == "t"
+                try rows.add(
+                    PulledRow(
+                        key: key, texts: isInside ? found.texts(ofRow: row, from: 3) : nil,
+                        time: Pull.time(found[row, 2])), of: type)
+            }
+            if found.count < Pull.pageRowCount { break }
         }
+        try connection.execute("CLOSE firn_changes")
     }
 
     /// Reads the objects that link to new objects of the subset.
@@ -306,6 +309,6 @@ struct Pull {
             "SELECT \(type.keyText(ofRow: "t")), \(Pull.time(ofRow: "t")), "
                 + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")
                 + " FROM \(type.table) t WHERE \(test) AND \(condition.sql)", condition.parameters)
-        for row in Pull.rows(found) { rows.add(row, of: type) }
+        for row in Pull.rows(found) { try rows.add(row, of: type) }
     }
 }

@@ -12,14 +12,19 @@ struct PulledRow: Hashable, Sendable {
 
 /// The rows that a pull read, by class.
 ///
-/// The rows of a bootstrap may be many: beyond the first page they are staged in the file itself,
-/// each page in a commit of its own, so that neither memory nor the time of the writer lock grows
-/// with them.
+/// Rows are kept in compressed pages. Those that exceed the memory for pages are staged in the file
+/// itself, each page in a commit of its own, so that neither memory nor the time of the writer lock grows
+/// with the subset.
 struct PulledRows {
     private let store: Store
-    private var rows: TextMap<[PulledRow]> = [:]
+    /// The bytes of pages that are kept in memory.
+    private let memoryMaximum: Int
+    /// The rows of pages that are not full.
+    private var open: TextMap<[PulledRow]> = [:]
+    private var pages: TextMap<[RowPage]> = [:]
+    private var pageBytes = 0
     private var stagedCount: Int64 = 0
-    /// The upper half of the keys of the staged rows, by which those of another process differ.
+    /// The upper half of the keys of the staged pages, by which those of another process differ.
     private let bootstrap: Int64
     /// The latest time of all rows.
     ///
@@ -28,10 +33,13 @@ struct PulledRows {
     private(set) var latest = HybridTime(0)
     /// The time of the server, in milliseconds since 1970.
     private let serverMilliseconds: Int64
+    /// A number that is the same in this process for the same rows.
+    private(set) var fingerprint = 0
 
-    init(_ store: Store, serverMilliseconds: Int64) {
+    init(_ store: Store, serverMilliseconds: Int64, memoryMaximum: Int) {
         self.store = store
         self.serverMilliseconds = serverMilliseconds
+        self.memoryMaximum = memoryMaximum
         bootstrap = Int64(store.services.entropy.random64() >> 33)
     }
 
@@ -39,9 +47,16 @@ struct PulledRows {
     static let isShared = UpstreamError(
         .server, "another process replicates this file at the same time", state: "40001")
 
-    mutating func add(_ row: PulledRow, of type: SyncedClass) {
-        rows[type.name, default: []].append(row)
+    mutating func add(_ row: PulledRow, of type: SyncedClass) throws(UpstreamError) {
         see(row.time)
+        var hasher = Hasher()
+        hasher.combine(fingerprint)
+        hasher.combine(row)
+        fingerprint = hasher.finalize()
+        open[type.name, default: []].append(row)
+        guard let rows = open[type.name], rows.count >= Pull.pageRowCount else { return }
+        open[type.name] = nil
+        try keep(RowPage(rows), of: type)
     }
 
     /// Takes note of a time that belongs to none of the rows.
@@ -49,26 +64,29 @@ struct PulledRows {
         latest = max(latest, time.plausible(toServer: serverMilliseconds))
     }
 
-    /// Adds a page of a bootstrap to the staged rows.
-    mutating func stage(_ page: [PulledRow], of type: SyncedClass) throws(UpstreamError) {
-        for row in page { see(row.time) }
-        let first = bootstrap << 32 + stagedCount
+    private mutating func keep(_ page: RowPage, of type: SyncedClass) throws(UpstreamError) {
+        guard pageBytes + page.byteCount > memoryMaximum else {
+            pageBytes += page.byteCount
+            pages[type.name, default: []].append(page)
+            return
+        }
+        let key = Value.int(bootstrap << 32 + stagedCount)
         try UpstreamError.converting { () throws(StoreError) in
             let transaction = try store.beginWrite()
-            for (index, row) in page.enumerated() {
-                let texts = PropertyText(name: "", texts: row.texts ?? [])
+            do throws(StoreError) {
                 try InternalTable.staged.put(
-                    [
-                        .int(first + Int64(index)), .string(type.name), .string(row.key),
-                        .data(PropertyCoding.bytes([texts])),
-                    ], in: transaction, path: store.path)
+                    [key, .string(type.name), .string(""), .data(page.bytes)],
+                    in: transaction, path: store.path)
+                _ = try transaction.commit()
+            } catch {
+                transaction.rollback()
+                throw error
             }
-            _ = try transaction.commit()
         }
-        stagedCount += Int64(page.count)
+        stagedCount += 1
     }
 
-    /// Removes the staged rows of an interrupted bootstrap.
+    /// Removes the staged pages of an interrupted bootstrap.
     static func discardStaged(in store: Store) throws(UpstreamError) {
         try UpstreamError.converting { () throws(StoreError) in
             let snapshot = try store.snapshot()
@@ -81,12 +99,20 @@ struct PulledRows {
         }
     }
 
-    /// Calls a closure with each row of a class.
+    /// Calls a closure with each row of a class, in the order in which they were added.
     func forEach(
         of type: SyncedClass, in snapshot: Snapshot,
         _ body: (PulledRow) throws(UpstreamError) -> Void
     ) throws(UpstreamError) {
-        for row in rows[type.name] ?? [] { try body(row) }
+        for page in pages[type.name] ?? [] { for row in try page.rows() { try body(row) } }
+        try forEachStaged(of: type, in: snapshot, body)
+        for row in open[type.name] ?? [] { try body(row) }
+    }
+
+    private func forEachStaged(
+        of type: SyncedClass, in snapshot: Snapshot,
+        _ body: (PulledRow) throws(UpstreamError) -> Void
+    ) throws(UpstreamError) {
         guard stagedCount > 0 else { return }
         var failure: UpstreamError?
         var count: Int64 = 0
@@ -95,11 +121,10 @@ struct PulledRows {
                 guard case .int(let id)? = values.first, id >> 32 == bootstrap else { return }
                 count += 1
                 guard failure == nil, values.count == 4, case .string(type.name) = values[1],
-                    case .string(let key) = values[2], case .data(let bytes) = values[3],
-                    let texts = PropertyCoding.properties(bytes)?.first?.texts
+                    case .data(let bytes) = values[3]
                 else { return }
                 do throws(UpstreamError) {
-                    try body(PulledRow(key: key, texts: texts))
+                    for row in try RowPage(bytes: bytes).rows() { try body(row) }
                 } catch { failure = error }
             }
         }
@@ -108,16 +133,8 @@ struct PulledRows {
         guard count == stagedCount else { throw PulledRows.isShared }
     }
 
-    var isEmpty: Bool { rows.isEmpty && stagedCount == 0 }
+    var isEmpty: Bool { open.isEmpty && pages.isEmpty && stagedCount == 0 }
 
-    /// A number that is the same in this process for the same rows, unless some were staged.
-    var fingerprint: Int {
-        var hasher = Hasher()
-        hasher.combine(rows)
-        hasher.combine(stagedCount == 0 ? 0 : bootstrap)
-        return hasher.finalize()
-    }
-
-    /// Whether the rows can be in the file's staging class.
+    /// Whether pages can be in the file's staging class.
     var hasStaged: Bool { stagedCount > 0 }
 }

@@ -119,8 +119,13 @@ extension ServerScript {
     }
 
     /// An update that changes keys deletes objects and creates others.
+    ///
+    /// The keys are compared as sets, because the server has no statistics of the tables of rows, and
+    /// would look for each row in all others.
     private static func updated(_ type: SyncedClass) -> String {
-        let key = SQLText.name(type.key.main)
+        let former =
+            "(SELECT \(type.keyText(ofRow: "o")) AS pk FROM old_rows o "
+            + "EXCEPT SELECT \(type.keyText(ofRow: "n")) FROM new_rows n)"
         return trigger(
             type, "updated",
             "AFTER UPDATE ON \(type.table) REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows "
@@ -128,12 +133,9 @@ extension ServerScript {
             body: """
                 INSERT INTO firn.change (class, pk)
                     SELECT own, \(type.keyText(ofRow: "n")) FROM new_rows n;
-                IF EXISTS (SELECT FROM old_rows o
-                    WHERE NOT EXISTS (SELECT FROM new_rows n WHERE n.\(key) = o.\(key))) THEN
-                    INSERT INTO firn.change (class, pk)
-                        SELECT own, \(type.keyText(ofRow: "o")) FROM old_rows o
-                        WHERE NOT EXISTS (SELECT FROM new_rows n WHERE n.\(key) = o.\(key));
-                    \(burial(type, "old_rows o WHERE NOT EXISTS (SELECT FROM new_rows n WHERE n.\(key) = o.\(key))"))
+                IF EXISTS \(former) THEN
+                    INSERT INTO firn.change (class, pk) SELECT own, k.pk FROM \(former) k;
+                    \(burial("k.pk", "\(former) k"))
                     DELETE FROM firn.tomb t USING new_rows n
                         WHERE t.class = own AND t.pk = \(type.keyText(ofRow: "n"));
                 END IF;
@@ -149,7 +151,7 @@ extension ServerScript {
                 INSERT INTO firn.change (class, pk)
                     SELECT own, \(type.keyText(ofRow: "o")) FROM old_rows o;
                 IF \(isForeign) THEN
-                    \(burial(type, "old_rows o"))
+                    \(burial(type.keyText(ofRow: "o"), "old_rows o"))
                 END IF;
                 RETURN NULL;
                 """)
@@ -161,16 +163,16 @@ extension ServerScript {
             body: """
                 INSERT INTO firn.change (class, pk)
                     SELECT own, \(type.keyText(ofRow: "o")) FROM \(type.table) o;
-                \(burial(type, "\(type.table) o"))
+                \(burial(type.keyText(ofRow: "o"), "\(type.table) o"))
                 RETURN NULL;
                 """)
     }
 
     /// Returns the statement that records deletions at the time of the server.
-    private static func burial(_ type: SyncedClass, _ source: String) -> String {
+    private static func burial(_ key: String, _ source: String) -> String {
         """
         INSERT INTO firn.tomb (class, pk, hlc)
-            SELECT own, \(type.keyText(ofRow: "o")), \(serverTime) FROM \(source)
+            SELECT own, \(key), \(serverTime) FROM \(source)
             ON CONFLICT (class, pk) DO UPDATE
             SET hlc = greatest(firn.tomb.hlc, excluded.hlc), at = now();
         """

@@ -364,6 +364,7 @@ struct UpstreamTests {
     @Test("Large subsets are read in pages that the file stages")
     func staging() throws {
         let a = try client("a", ["Person"])
+        a.upstream.memoryMaximum = 20_000
         try server.execute(
             "INSERT INTO firn.\"Person\" (id, name, friends) "
                 + "SELECT i, 'p' || i, ARRAY[i + 1] FROM generate_series(1, 12345) i")
@@ -379,6 +380,7 @@ struct UpstreamTests {
     @Test("A bootstrap whose staged pages another process removes fails, and is done again")
     func sharedStaging() throws {
         let a = try client("a", ["Person"])
+        a.upstream.memoryMaximum = 0
         try server.execute(
             "INSERT INTO firn.\"Person\" (id) SELECT i FROM generate_series(1, 12345) i")
         let other = Upstream(a.database)
