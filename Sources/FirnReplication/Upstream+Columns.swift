@@ -32,6 +32,8 @@ extension Upstream {
             for type in subset.classes {
                 let added = former.newColumns(of: type, in: state.layout)
                 guard !added.isEmpty else { continue }
+                // The server may have values of its own: the class is read completely.
+                new.queries.beginCapture(of: type.name)
                 let fills = try ColumnFill(added, of: type, before: pending)
                     .fills(in: transaction.base, kept, &new)
                 for fill in fills {

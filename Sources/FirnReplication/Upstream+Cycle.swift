@@ -375,7 +375,7 @@ extension Upstream {
             try LocalApply(transaction, pending: pending, sent: sent, path: path)
         }
         try local.apply(
-            result.rows, subset.classes, complete: result.complete, in: transaction.base)
+            result.rows, result.classes, complete: result.complete, in: transaction.base)
         local.noteDeletions(result.deleted)
         for type in SyncedClass.classes(of: transaction.base.schema).synced
         where record.queries.classes[type.name] != nil

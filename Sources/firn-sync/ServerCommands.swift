@@ -94,7 +94,12 @@ struct DefinitionCommand: ParsableCommand {
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Prepare a server for the classes of a file, or bring it up to date with them.")
+        abstract: "Prepare a server for the classes of a file, or bring it up to date with them.",
+        discussion: """
+            With --adopt, tables of other programs become classes of the file, which is created if it \
+            does not exist: --adopt customer,orders or --adopt 'sales.*,customer=Client'. The tables \
+            get triggers, and stay otherwise as they are. See the plan with: firn sync schema URL.
+            """)
 
     @OptionGroup var classes: ReplicatedClasses
 
@@ -102,7 +107,14 @@ struct InitCommand: ParsableCommand {
         help: ArgumentHelp("The connection string or URL, without a password.", valueName: "URL"))
     var address: String
 
+    @Option(
+        help: ArgumentHelp(
+            "Tables of other programs to replicate, separated by commas; may be repeated.",
+            valueName: "TABLES"))
+    var adopt: [String] = []
+
     func run() throws {
+        guard adopt.isEmpty else { return try adoptTables() }
         let database = try classes.file.open(readOnly: true)
         let chosen = try classes.chosen(of: database)
         let rules = try classes.rules()
@@ -111,5 +123,52 @@ struct InitCommand: ParsableCommand {
         }
         for note in notes { SyncOutput.report("\(SafeText.escaping(note))\n") }
         SyncOutput.report("the server is prepared\n")
+    }
+
+    private func adoptTables() throws {
+        let database = try classes.file.openOrCreate()
+        let plan = try SyncFailure.run { () throws(UpstreamError) in
+            try Upstream.adopt(
+                adopt.flatMap { $0.split(separator: ",").map(String.init) }, for: database,
+                at: address)
+        }
+        try plan.report()
+        SyncOutput.report(
+            "the server is prepared; choose objects with: firn sync attach \(classes.file.file) URL "
+                + "QUERY\n")
+    }
+}
+
+/// `firn sync schema`: shows what the tables of a server would become.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Show the classes that the tables of a server would become.")
+
+    @Argument(
+        help: ArgumentHelp("The connection string or URL, without a password.", valueName: "URL"))
+    var address: String
+
+    @Argument(help: ArgumentHelp("The tables; by default all that are public.", valueName: "TABLE"))
+    var tables: [String] = ["*"]
+
+    func run() throws {
+        let plan = try SyncFailure.run { () throws(UpstreamError) in
+            try Upstream.adoptionPlan(of: tables, at: address)
+        }
+        try plan.report()
+    }
+}
+
+extension AdoptionPlan {
+    /// Prints the classes, and the tables that are left out.
+    fileprivate func report() throws {
+        for line in lines { SyncOutput.print(SafeText.escaping(line) + "\n") }
+        for error in refused {
+            SyncOutput.report("left out: \(SafeText.escaping(error.detail))\n")
+            if let remedy = error.remedy { SyncOutput.report("  \(SafeText.escaping(remedy))\n") }
+        }
+        guard lines.isEmpty else { return }
+        throw SyncFailure.end("there is no table that can be replicated", nil, 65)
     }
 }

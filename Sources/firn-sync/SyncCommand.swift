@@ -21,7 +21,8 @@ struct SyncCommand: ParsableCommand {
             service file, never from the command line.
             """,
         subcommands: [
-            DefinitionCommand.self, InitCommand.self, AttachCommand.self, SubscribeCommand.self,
+            DefinitionCommand.self, SchemaCommand.self, InitCommand.self, AttachCommand.self,
+            SubscribeCommand.self,
             UnsubscribeCommand.self, RunCommand.self, StatusCommand.self, VerifyCommand.self,
             RejectedCommand.self, ResetCommand.self, DetachCommand.self,
         ])
@@ -35,6 +36,18 @@ struct FileArgument: ParsableArguments {
     func open(readOnly: Bool = false) throws -> Database {
         try SyncFailure.converting { () throws(StoreError) in
             try Database.open(file, readOnly: readOnly)
+        }
+    }
+
+    /// Opens the database, which is created if there is none.
+    func openOrCreate() throws -> Database {
+        guard (try? SystemServices.real.files.status(of: file)) ?? nil == nil else {
+            return try open()
+        }
+        return try SyncFailure.converting { () throws(StoreError) in
+            let creation = try Store.create(file, services: .real)
+            try creation.publish()
+            return Database(creation.store)
         }
     }
 

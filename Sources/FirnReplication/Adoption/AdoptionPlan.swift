@@ -35,7 +35,9 @@ package struct AdoptionPlan: Sendable {
             for table in found where !chosen.contains(where: { $0.table.id == table.id }) {
                 if let error = AdoptionPlan.refusal(of: table) {
                     // What a pattern finds besides tables is only told if it was named.
-                    if !isPattern || table.kind == "r" || table.kind == "p" { refused.append(error) }
+                    if !isPattern || table.kind == "r" || table.kind == "p" {
+                        refused.append(error)
+                    }
                     continue
                 }
                 let name = sides.count > 1 ? sides[1] : AdoptionPlan.className(of: table.name)
@@ -49,7 +51,10 @@ package struct AdoptionPlan: Sendable {
             Part(
                 table: table, className: className,
                 properties: table.columns.map { column in
-                    (column, SourceType(column), AdoptionPlan.target(of: column, table, tables, names))
+                    (
+                        column, SourceType(column),
+                        AdoptionPlan.target(of: column, table, tables, names)
+                    )
                 })
         }
         for (index, part) in parts.enumerated()
@@ -95,7 +100,8 @@ package struct AdoptionPlan: Sendable {
         }
         guard !table.key.isEmpty else {
             return refuse(
-                "it has no primary key", "run: ALTER TABLE \(table.quotedName) ADD PRIMARY KEY (...)")
+                "it has no primary key",
+                "run: ALTER TABLE \(table.quotedName) ADD PRIMARY KEY (...)")
         }
         guard let key = table.keyColumn else {
             let names = table.columns.filter { table.key.contains($0.number) }.map(\.name)

@@ -34,6 +34,8 @@ struct Pull {
     struct Result {
         var rows: PulledRows
         let state: ServerState
+        /// The classes with the names and columns that the server has.
+        let classes: [SyncedClass]
         /// The classes that were read completely.
         let complete: TextSet
         /// The objects that the file had before, and that were deleted on the server.
@@ -75,7 +77,7 @@ struct Pull {
                 let complete = try readParts(sent, into: &rows, progress)
                 try readOwners(besides: complete, created: created, into: &rows)
                 return Result(
-                    rows: rows, state: state, complete: complete,
+                    rows: rows, state: state, classes: subset.classes, complete: complete,
                     deleted: try deleted(among: states))
             } catch {
                 // The staged pages need not wait for the next cycle: the disk may be full.

@@ -18,7 +18,8 @@ struct RowPage: Sendable {
     init(_ rows: [PulledRow]) {
         let raw = PropertyCoding.bytes(
             rows.map { row in
-                PropertyText(name: row.key, texts: row.texts ?? [], base: row.texts == nil ? [] : nil)
+                PropertyText(
+                    name: row.key, texts: row.texts ?? [], base: row.texts == nil ? [] : nil)
             })
         var bytes: [UInt8] = []
         let count = UInt32(clamping: raw.count)

@@ -127,8 +127,9 @@ extension ServerRows {
         for (_, row) in rows {
             var places: [String] = []
             for column in type.columns {
+                // A change has the nanoseconds of a date, for which an adopted table has no column.
                 let values = row.texts?[column.name] ?? column.emptyTexts
-                for value in values {
+                for value in values.prefix(column.names.count) {
                     parameters.append(value)
                     places.append("$\(parameters.count)")
                 }

@@ -27,7 +27,8 @@ final class ValueTexts {
         }
         switch value {
         case .null: return column.names.map { _ in nil }
-        case .date(let date): return try ScalarText.texts(date)
+        // A table of another program has no column for the nanoseconds.
+        case .date(let date): return Array(try ScalarText.texts(date).prefix(column.names.count))
         case .list(let elements), .set(let elements):
             var texts: [String?] = []
             for element in elements { texts.append(try text(element, column)) }

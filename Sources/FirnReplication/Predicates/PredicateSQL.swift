@@ -190,6 +190,11 @@ package struct PredicateSQL {
                 "(\(parameter(texts[0], "timestamptz")), \(parameter(texts[1], "integer")))"
             return comparison(subject.pair, operation, right)
         }
+        if subject.tag == .date, subject.isWhole, case .date(let date) = value,
+            let texts = try? ScalarText.texts(date), texts.count == 2, texts[1] == "0"
+        {
+            return comparison(subject.main, operation, parameter(texts[0], "timestamptz"))
+        }
         guard let constant = SQLConstant(value, comparedWith: subject.tag) else {
             throw refuse(predicate, "the constant has no exact form for \(subject.tag.name)")
         }
@@ -243,16 +248,22 @@ private struct ColumnSubject {
     let tag: ValueTag
     let main: String
     let rest: String?
+    /// Whether the column has all of a date: that of a table of another program has microseconds.
+    let isWhole: Bool
 
     init(_ column: SyncedColumn) {
         tag = column.stored
-        main = "t." + SQLText.name(column.main)
+        isWhole = column.rest == nil
+        // By bytes, also if the key of another program's table is sorted differently.
+        let collation = column.stored == .string ? " COLLATE \"C\"" : ""
+        main = "t." + SQLText.name(column.main) + collation
         rest = column.rest.map { "t." + SQLText.name($0) }
     }
 
     init(element column: SyncedColumn) {
         tag = column.stored
         main = "e"
+        isWhole = false
         rest = nil
     }
 

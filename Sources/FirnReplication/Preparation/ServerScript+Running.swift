@@ -35,17 +35,7 @@ extension ServerScript {
     private func run(
         in connection: PostgresConnection, _ file: PreparedFile
     ) throws(UpstreamError) -> [String] {
-        // Two programs that create the same objects would fail at each other.
-        try connection.execute("SELECT pg_advisory_xact_lock(7308895166)")
-        let former = try ServerScript.format(connection)
-        guard former ?? 0 <= ServerScript.format else {
-            throw UpstreamError(
-                .notPrepared,
-                "the tables on the server have format \(former ?? 0), and this firn knows "
-                    + "\(ServerScript.format)", remedy: "use a newer firn")
-        }
-        try connection.execute(ServerScript.bookkeeping)
-        try connection.query("SELECT firn.settle()")
+        let former = try ServerScript.prepareBooks(connection)
         let new = try registerTables(connection)
         let layout = try ServerLayout(connection)
         let columns = try file.columns(connection)
@@ -63,6 +53,10 @@ extension ServerScript {
                 isGap = true
                 continue
             }
+            guard table.base == nil else {
+                try match.check()
+                continue
+            }
             let plan = try ServerMigration(match, table, layout, columns) {
                 column throws(UpstreamError) in
                 try file.common(column, type)
@@ -76,12 +70,35 @@ extension ServerScript {
             isGap = isGap || plan.isGap && former == ServerScript.format && !new.contains(type.name)
         }
         if isGap {
-            // Files notice another history, and read everything again.
-            try connection.execute("UPDATE firn.meta SET epoch = gen_random_uuid()")
+            try ServerScript.beginHistory(connection)
             notes.append("began a new history, because changes may have been missed")
         }
         try connection.execute(ServerScript.statements(rules))
         return notes
+    }
+
+    /// Creates the bookkeeping, or brings it up to date.
+    ///
+    /// - Returns: The format that it had; `nil` if there was none.
+    @discardableResult
+    static func prepareBooks(_ connection: PostgresConnection) throws(UpstreamError) -> Int? {
+        // Two programs that create the same objects would fail at each other.
+        try connection.execute("SELECT pg_advisory_xact_lock(7308895166)")
+        let former = try format(connection)
+        guard former ?? 0 <= ServerScript.format else {
+            throw UpstreamError(
+                .notPrepared,
+                "the tables on the server have format \(former ?? 0), and this firn knows "
+                    + "\(ServerScript.format)", remedy: "use a newer firn")
+        }
+        try connection.execute(ServerScript.bookkeeping)
+        try connection.query("SELECT firn.settle()")
+        return former
+    }
+
+    /// Begins another history: files notice it, and read everything again.
+    static func beginHistory(_ connection: PostgresConnection) throws(UpstreamError) {
+        try connection.execute("UPDATE firn.meta SET epoch = gen_random_uuid()")
     }
 
     /// Returns the format of the tables; `nil` if there are none.

@@ -1,7 +1,7 @@
 import FirnValues
 
 /// The tables of the classes as the server has them.
-struct ServerLayout: Hashable, Sendable {
+struct ServerLayout: Sendable {
     /// A column as the catalog of the server describes it.
     struct Column: Hashable, Sendable {
         /// The number of the column in its table, which stays if the column is renamed.
@@ -13,7 +13,7 @@ struct ServerLayout: Hashable, Sendable {
     }
 
     /// The table of a class.
-    struct Table: Hashable, Sendable {
+    struct Table: Sendable {
         /// The number of the class, which stays if the class is renamed.
         let number: Int
         let className: String
@@ -26,6 +26,8 @@ struct ServerLayout: Hashable, Sendable {
         let rules: ConflictRules
         /// The columns for which the triggers were made.
         let triggerColumns: [String]
+        /// The table of another program that the class shows, and its columns; `nil` for an own table.
+        let base: (name: String, columns: [String])?
         var columns: [Column] = []
 
         func column(number: Int) -> Column? { columns.first { $0.number == number } }
@@ -33,13 +35,17 @@ struct ServerLayout: Hashable, Sendable {
 
         /// Whether changes of the table are recorded.
         var isRecorded: Bool {
-            triggerCount == ServerScript.names.count
+            triggerCount == ServerScript.names.count - (base == nil ? 0 : 1)
                 && ["_hlc", "_row_hlc"].allSatisfy { column(named: $0) != nil }
         }
 
         /// Whether the triggers can run: none of the columns that they name was renamed or dropped.
         var isComplete: Bool {
-            isRecorded && triggerColumns.allSatisfy { column(named: $0) != nil }
+            guard let base else {
+                return isRecorded && triggerColumns.allSatisfy { column(named: $0) != nil }
+            }
+            let names = TextSet(base.columns)
+            return isRecorded && triggerColumns.allSatisfy(names.contains)
         }
 
         /// The columns of properties, with those of the nanoseconds.
@@ -65,10 +71,14 @@ struct ServerLayout: Hashable, Sendable {
             """
             SELECT c.number, c.name, r.oid::bigint,
                 CASE WHEN r.oid IS NOT NULL THEN format('%I.%I', n.nspname, r.relname) END,
-                (SELECT count(*) FROM pg_trigger g WHERE g.tgrelid = r.oid AND g.tgenabled = 'A'
+                (SELECT count(*) FROM pg_trigger g
+                    WHERE g.tgrelid = coalesce(c.base, c.relation) AND g.tgenabled = 'A'
                     AND g.tgname IN (\(names))),
                 a.attnum, a.attname, format_type(a.atttypid, NULL), a.attnotnull,
-                coalesce(a.attnum = ANY (i.indkey), false), c.conflicts, c.counters, c.columns
+                coalesce(a.attnum = ANY (i.indkey), a.attname = c.key, false), c.conflicts,
+                c.counters, c.columns, c.base IS NOT NULL, c.base::text,
+                ARRAY(SELECT b.attname FROM pg_attribute b WHERE b.attrelid = c.base
+                    AND b.attnum > 0 AND NOT b.attisdropped)::text[]
             FROM firn.class c LEFT JOIN pg_class r ON r.oid = c.relation
                 LEFT JOIN pg_namespace n ON n.oid = r.relnamespace
                 LEFT JOIN pg_attribute a
@@ -86,7 +96,9 @@ struct ServerLayout: Hashable, Sendable {
                         relation: found[row, 2].flatMap(UInt32.init), name: found[row, 3] ?? "",
                         triggerCount: found[row, 4].flatMap(Int.init) ?? 0,
                         rules: ServerLayout.rules(found[row, 10], found[row, 11]),
-                        triggerColumns: ServerLayout.names(found[row, 12])))
+                        triggerColumns: ServerLayout.names(found[row, 12]),
+                        base: found[row, 13] == "t"
+                            ? (found[row, 14] ?? "", ServerLayout.names(found[row, 15])) : nil))
             }
             guard let column = found[row, 5].flatMap(Int.init), let name = found[row, 6],
                 let type = found[row, 7]

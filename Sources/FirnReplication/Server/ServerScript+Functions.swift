@@ -10,6 +10,9 @@ import FirnValues
 ///     firn.refuse     a transaction that was not accepted
 ///     firn.has_sent   which transactions of a file the server has
 ///     firn.prune      forgets what every file has had time to read
+///     firn.stamp      the times of a row of an adopted table
+///     firn.tagged     plain JSON as files have it, and back
+///     firn.untagged
 ///     firn.settle     begins another history after a dump was restored into another cluster
 ///
 /// They run with the rights of their owner. A file belongs to the user who registered it: a user
@@ -18,6 +21,7 @@ import FirnValues
 extension ServerScript {
     static let functions = [
         access, register, state, claim, pulled, bury, refuse, sent, prune, settle,
+        tagged, untagged, stamp,
     ].joined()
 
     private static func function(
@@ -91,7 +95,7 @@ extension ServerScript {
         "bury(number smallint, keys text[], times bigint[])", "void",
         body: """
                 IF NOT EXISTS (SELECT FROM firn.class c WHERE c.number = bury.number
-                    AND has_table_privilege(session_user, c.relation, 'DELETE')) THEN
+                    AND has_table_privilege(session_user, coalesce(c.base, c.relation), 'DELETE')) THEN
                     RAISE 'no right to delete objects of this class' USING ERRCODE = '42501';
                 END IF;
                 INSERT INTO firn.tomb (class, pk, hlc)
@@ -150,5 +154,53 @@ extension ServerScript {
                 UPDATE firn.meta SET cluster = here, epoch = gen_random_uuid(),
                     horizon = pg_snapshot_xmin(pg_current_snapshot());
                 DELETE FROM firn.change;
+            """)
+
+    private static let stamp = function(
+        "stamp(number smallint, key text, moment bigint, moments jsonb)", "void",
+        body: """
+            IF NOT EXISTS (SELECT FROM firn.class c WHERE c.number = stamp.number
+                AND has_any_column_privilege(session_user, c.base, 'INSERT, UPDATE')) THEN
+                RAISE 'no right to change objects of this class' USING ERRCODE = '42501';
+            END IF;
+            INSERT INTO firn.stamp (class, pk, row_hlc, hlc) VALUES (number, key, moment, moments)
+                ON CONFLICT (class, pk) DO UPDATE
+                SET row_hlc = excluded.row_hlc, hlc = excluded.hlc;
+            """)
+
+    /// An Any names the type of each value; see ``JSONEncoding``.
+    private static let tagged = function(
+        "tagged(value jsonb)", "jsonb", "IMMUTABLE",
+        body: """
+            RETURN CASE jsonb_typeof(value)
+                WHEN 'boolean' THEN jsonb_build_object('t', 'bool', 'v', value)
+                WHEN 'string' THEN jsonb_build_object('t', 'string', 'v', value)
+                WHEN 'number' THEN
+                    CASE WHEN value::numeric % 1 = 0 AND abs(value::numeric) < 9223372036854775808
+                        THEN jsonb_build_object('t', 'int', 'v', to_jsonb(value::numeric::bigint))
+                        ELSE jsonb_build_object('t', 'double', 'v', to_jsonb(value::float8)) END
+                WHEN 'array' THEN jsonb_build_object('t', 'list', 'v', (
+                    SELECT coalesce(jsonb_agg(firn.tagged(e.value) ORDER BY e.ordinality), '[]')
+                    FROM jsonb_array_elements(value) WITH ORDINALITY e))
+                WHEN 'object' THEN jsonb_build_object('t', 'map', 'v', (
+                    SELECT coalesce(jsonb_object_agg(e.key, firn.tagged(e.value)), '{}')
+                    FROM jsonb_each(value) e))
+                WHEN 'null' THEN 'null'::jsonb END;
+            """)
+
+    private static let untagged = function(
+        "untagged(value jsonb)", "jsonb", "IMMUTABLE",
+        body: """
+            RETURN CASE value->>'t'
+                WHEN 'map' THEN (
+                    SELECT coalesce(jsonb_object_agg(e.key, firn.untagged(e.value)), '{}')
+                    FROM jsonb_each(value->'v') e)
+                WHEN 'list' THEN (
+                    SELECT coalesce(jsonb_agg(firn.untagged(e.value) ORDER BY e.ordinality), '[]')
+                    FROM jsonb_array_elements(value->'v') WITH ORDINALITY e)
+                WHEN 'set' THEN (
+                    SELECT coalesce(jsonb_agg(firn.untagged(e.value) ORDER BY e.ordinality), '[]')
+                    FROM jsonb_array_elements(value->'v') WITH ORDINALITY e)
+                ELSE coalesce(value->'v', 'null') END;
             """)
 }

@@ -45,7 +45,7 @@ extension ServerScript {
         """
     }
 
-    static func function(_ type: SyncedClass, _ verb: String) -> String {
+    static func function(_ type: some RecordedRows, _ verb: String) -> String {
         "firn." + SQLText.name("\(type.name) \(verb)")
     }
 
@@ -53,15 +53,18 @@ extension ServerScript {
     static let verbs = ["stamped", "inserted", "updated", "deleted", "truncated"]
 
     /// Whether the statement is one of other programs, whose changes have the time of the server.
-    private static let isForeign = "coalesce(current_setting('firn.client', true), '') = ''"
+    static let isForeign = "coalesce(current_setting('firn.client', true), '') = ''"
 
     private static let number =
-        "own constant smallint := (SELECT c.number FROM firn.class c WHERE c.relation = TG_RELID);"
+        "own constant smallint := (SELECT c.number FROM firn.class c "
+        + "WHERE coalesce(c.base, c.relation) = TG_RELID);"
 
     /// Returns a function for triggers and its trigger.
-    private static func trigger(
-        _ type: SyncedClass, _ verb: String, _ event: String, declarations: String = number,
-        isDefiner: Bool = true, body: String
+    ///
+    /// - Parameter settings: Settings of the server while the function runs.
+    static func trigger(
+        _ type: some RecordedRows, _ verb: String, _ event: String, declarations: String = number,
+        isDefiner: Bool = true, settings: String = "", body: String
     ) -> String {
         let name = function(type, verb)
         let security = isDefiner ? " SECURITY DEFINER" : ""
@@ -69,7 +72,7 @@ extension ServerScript {
         let text = "#variable_conflict use_variable\nDECLARE \(declarations)\nBEGIN\n\(body)\nEND"
         return """
             CREATE OR REPLACE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql\(security)
-                SET search_path = pg_catalog, pg_temp AS \(SQLText.literal(text));
+                SET search_path = pg_catalog, pg_temp\(settings) AS \(SQLText.literal(text));
             CREATE OR REPLACE TRIGGER firn_\(verb) \(event) EXECUTE FUNCTION \(name)();
 
             """
@@ -105,7 +108,7 @@ extension ServerScript {
             """
     }
 
-    private static func inserted(_ type: SyncedClass) -> String {
+    static func inserted(_ type: some RecordedRows, stamps: String = "") -> String {
         trigger(
             type, "inserted",
             "AFTER INSERT ON \(type.table) REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT",
@@ -114,6 +117,7 @@ extension ServerScript {
                     SELECT own, \(type.keyText(ofRow: "n")) FROM new_rows n;
                 DELETE FROM firn.tomb t USING new_rows n
                     WHERE t.class = own AND t.pk = \(type.keyText(ofRow: "n"));
+                \(stamps)
                 RETURN NULL;
                 """)
     }
@@ -122,7 +126,7 @@ extension ServerScript {
     ///
     /// The keys are compared as sets, because the server has no statistics of the tables of rows, and
     /// would look for each row in all others.
-    private static func updated(_ type: SyncedClass) -> String {
+    static func updated(_ type: some RecordedRows, stamps: String = "") -> String {
         let former =
             "(SELECT \(type.keyText(ofRow: "o")) AS pk FROM old_rows o "
             + "EXCEPT SELECT \(type.keyText(ofRow: "n")) FROM new_rows n)"
@@ -130,6 +134,8 @@ extension ServerScript {
             type, "updated",
             "AFTER UPDATE ON \(type.table) REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows "
                 + "FOR EACH STATEMENT",
+            // Rows are joined with their former ones, of which the server has no statistics.
+            settings: stamps.isEmpty ? "" : " SET enable_nestloop = off",
             body: """
                 INSERT INTO firn.change (class, pk)
                     SELECT own, \(type.keyText(ofRow: "n")) FROM new_rows n;
@@ -139,11 +145,12 @@ extension ServerScript {
                     DELETE FROM firn.tomb t USING new_rows n
                         WHERE t.class = own AND t.pk = \(type.keyText(ofRow: "n"));
                 END IF;
+                \(stamps)
                 RETURN NULL;
                 """)
     }
 
-    private static func deleted(_ type: SyncedClass) -> String {
+    static func deleted(_ type: some RecordedRows, stamps: String = "") -> String {
         trigger(
             type, "deleted",
             "AFTER DELETE ON \(type.table) REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT",
@@ -153,17 +160,19 @@ extension ServerScript {
                 IF \(isForeign) THEN
                     \(burial(type.keyText(ofRow: "o"), "old_rows o"))
                 END IF;
+                \(stamps)
                 RETURN NULL;
                 """)
     }
 
-    private static func truncated(_ type: SyncedClass) -> String {
+    static func truncated(_ type: some RecordedRows, stamps: String = "") -> String {
         trigger(
             type, "truncated", "BEFORE TRUNCATE ON \(type.table) FOR EACH STATEMENT",
             body: """
                 INSERT INTO firn.change (class, pk)
                     SELECT own, \(type.keyText(ofRow: "o")) FROM \(type.table) o;
                 \(burial(type.keyText(ofRow: "o"), "\(type.table) o"))
+                \(stamps)
                 RETURN NULL;
                 """)
     }
@@ -178,3 +187,15 @@ extension ServerScript {
         """
     }
 }
+
+/// A table whose changes triggers record.
+protocol RecordedRows {
+    /// The name of the class.
+    var name: String { get }
+    /// The table, quoted and with its schema.
+    var table: String { get }
+    /// Returns an expression of the key's text for a row.
+    func keyText(ofRow row: String) -> String
+}
+
+extension SyncedClass: RecordedRows {}

@@ -13,6 +13,7 @@ package import FirnValues
 ///     firn.tomb       the keys of deleted rows, with the times of their deletion
 ///     firn.client     the files that replicate, and the last batch and the last pull of each
 ///     firn.sent       the transactions of files that the server has, for as long as the changes
+///     firn.stamp      the times of rows of adopted tables, which belong to other programs
 ///     firn.rejected   the transactions of files that the server did not accept
 ///
 /// Triggers fill `change` and `tomb`, so that changes by other programs are replicated like those
@@ -80,7 +81,9 @@ package struct ServerScript {
                 CHECK (conflicts IN (\(modes))),
             ADD COLUMN IF NOT EXISTS counters text[] NOT NULL DEFAULT '{}',
             ADD COLUMN IF NOT EXISTS relation regclass,
-            ADD COLUMN IF NOT EXISTS columns text[] NOT NULL DEFAULT '{}';
+            ADD COLUMN IF NOT EXISTS columns text[] NOT NULL DEFAULT '{}',
+            ADD COLUMN IF NOT EXISTS base regclass,
+            ADD COLUMN IF NOT EXISTS key text;
         UPDATE firn.class SET relation = to_regclass(format('firn.%I', name))
             WHERE relation IS NULL;
         CREATE TABLE IF NOT EXISTS firn.change (
@@ -117,6 +120,13 @@ package struct ServerScript {
             at timestamptz NOT NULL DEFAULT now(),
             PRIMARY KEY (client_id, seq)
         );
+        CREATE TABLE IF NOT EXISTS firn.stamp (
+            class smallint NOT NULL,
+            pk text COLLATE "C" NOT NULL,
+            row_hlc bigint NOT NULL,
+            hlc jsonb NOT NULL,
+            PRIMARY KEY (class, pk)
+        );
         CREATE TABLE IF NOT EXISTS firn.rejected (
             client_id uuid NOT NULL,
             seq bigint NOT NULL,
@@ -132,7 +142,7 @@ package struct ServerScript {
 
     /// A user who may use the schema may read what all files have in common.
     private static let rights =
-        "GRANT SELECT ON firn.meta, firn.class, firn.change, firn.tomb TO PUBLIC;\n"
+        "GRANT SELECT ON firn.meta, firn.class, firn.change, firn.tomb, firn.stamp TO PUBLIC;\n"
 
     /// Returns the statements that create the table of a class, without its triggers.
     static func creation(of type: SyncedClass) -> String {
@@ -152,7 +162,7 @@ package struct ServerScript {
 
     /// The time of the server as a hybrid time without a counter and a client.
     static let serverTime =
-        "(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint << 20)"
+        "(floor(date_part('epoch', clock_timestamp()) * 1000)::bigint << 20)"
 
     /// The columns of the times; other programs insert rows at the time of the server.
     private static let stamps = [

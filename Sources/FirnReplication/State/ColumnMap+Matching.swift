@@ -50,7 +50,9 @@ extension ColumnMap {
             let names = [found.name, known?.columns[column.property.id]?.agreed, column.name]
             let rest = names.lazy.compactMap(\.self).map(SyncedColumn.rest(of:))
                 .first { table.column(named: $0) != nil }
-            match.type.columns[index].rest = rest ?? SyncedColumn.rest(of: found.name)
+            // The table of another program has microseconds only.
+            match.type.columns[index].rest =
+                rest ?? (table.base == nil ? SyncedColumn.rest(of: found.name) : nil)
         }
         let key = type.key.property.id
         if let column = match.type.column(of: key) { match.type.key = column }
@@ -158,6 +160,12 @@ extension ColumnMap.Match {
                 .notPrepared, "the server has no table for the class \(name)",
                 remedy: "run: firn sync init FILE URL")
         }
+        if let base = table.base, table.relation == nil || !table.isComplete {
+            throw UpstreamError(
+                .notPrepared,
+                "the table \(base.name), which is the class \(name), has changed since it was adopted",
+                remedy: "run: firn sync init FILE URL --adopt '\(base.name)=\(name)'")
+        }
         guard table.relation != nil else {
             throw UpstreamError(
                 .notPrepared, "the table of the class \(name) was dropped on the server",
@@ -178,7 +186,7 @@ extension ColumnMap.Match {
                     .notPrepared, "the server has no column for \(name).\(column.name)",
                     remedy: "run: firn sync init FILE URL")
             }
-            guard table.triggerColumns.contains(found.name) else {
+            guard table.base != nil || table.triggerColumns.contains(found.name) else {
                 throw UpstreamError(
                     .notPrepared,
                     "the triggers of replication of \(table.name) do not know the column "
@@ -210,7 +218,10 @@ extension ColumnMap.Match {
 
 extension SyncedColumn {
     /// Whether the column can have a type, as the server names it.
-    func canHave(_ type: String) -> Bool { sqlType == SyncedColumn.short(type) }
+    func canHave(_ type: String) -> Bool {
+        if sqlType == "bigint", ["smallint", "integer"].contains(type) { return true }
+        return sqlType == SyncedColumn.short(type)
+    }
 
     /// Returns the name of a type as definitions have it.
     static func short(_ type: String) -> String {

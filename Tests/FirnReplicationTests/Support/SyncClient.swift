@@ -64,10 +64,13 @@ final class SyncClient {
             ], keyName: "id"),
     ]
 
-    init(_ path: String, services: SystemServices = .real) throws {
+    init(
+        _ path: String, _ definitions: [ClassDefinition] = SyncClient.definitions,
+        services: SystemServices = .real
+    ) throws {
         let creation = try Store.create(path, services: services)
         let transaction = try creation.store.beginWrite()
-        _ = try transaction.addClasses(SyncClient.definitions)
+        if !definitions.isEmpty { _ = try transaction.addClasses(definitions) }
         _ = try transaction.commit()
         try creation.publish()
         database = Database(creation.store)
