@@ -68,6 +68,11 @@ struct AdoptedTable {
         part.properties.filter { !$0.column.isGenerated }
     }
 
+    private var advance: String {
+        guard ["smallint", "integer", "bigint"].contains(key.type) else { return "" }
+        return "PERFORM firn.advance(\(number)::smallint, NEW.\(keyName)::bigint);"
+    }
+
     /// The function behind the view.
     ///
     /// A row that another client has created meanwhile is left out, as by ON CONFLICT DO NOTHING. Columns
@@ -102,6 +107,7 @@ struct AdoptedTable {
                     END IF;
                     RAISE;
                 END;
+                \(advance)
             ELSE
                 \(update)
             END IF;

@@ -11,6 +11,7 @@ import FirnValues
 ///     firn.has_sent   which transactions of a file the server has
 ///     firn.prune      forgets what every file has had time to read
 ///     firn.stamp      the times of a row of an adopted table
+///     firn.advance    moves the sequence of a key on, past one that a file chose
 ///     firn.tagged     plain JSON as files have it, and back
 ///     firn.untagged
 ///     firn.settle     begins another history after a dump was restored into another cluster
@@ -21,7 +22,7 @@ import FirnValues
 extension ServerScript {
     static let functions = [
         access, register, state, claim, pulled, bury, refuse, sent, prune, settle,
-        tagged, untagged, stamp,
+        tagged, untagged, stamp, advance,
     ].joined()
 
     private static func function(
@@ -166,6 +167,20 @@ extension ServerScript {
             INSERT INTO firn.stamp (class, pk, row_hlc, hlc) VALUES (number, key, moment, moments)
                 ON CONFLICT (class, pk) DO UPDATE
                 SET row_hlc = excluded.row_hlc, hlc = excluded.hlc;
+            """)
+
+    /// The next row of the application would otherwise get the key of the file's.
+    private static let advance = function(
+        "advance(number smallint, key bigint)", "void",
+        declarations: "found firn.class;\nsequence text;\nlast bigint;\nisThere boolean;",
+        body: """
+            SELECT * INTO found FROM firn.class c WHERE c.number = advance.number;
+            sequence := pg_get_serial_sequence(found.base::text, found.key);
+            IF sequence IS NULL THEN RETURN; END IF;
+            EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE %I = $1)', found.base, found.key)
+                INTO isThere USING key;
+            EXECUTE format('SELECT last_value FROM %s', sequence) INTO last;
+            IF isThere AND key > last THEN PERFORM setval(sequence, key); END IF;
             """)
 
     /// An Any names the type of each value; see ``JSONEncoding``.

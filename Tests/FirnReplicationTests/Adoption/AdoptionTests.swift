@@ -216,6 +216,9 @@ struct AdoptionTests {
         #expect(try one("SELECT born FROM customer WHERE id = 50") == "1970-01-02")
         #expect(try one("SELECT city FROM customer WHERE id = 50") == "2")
         #expect(try one("SELECT state FROM orders WHERE id = 2") == "paid")
+        // The application's next row gets a key that is free.
+        #expect(try one("INSERT INTO customer (name) VALUES ('Zoe') RETURNING id") == "51")
+        try server.execute("DELETE FROM customer WHERE id = 51")
         // Each refusal of the application is one of the file.
         for (key, fields) in [
             (60, ["name": Value.string(String(repeating: "x", count: 41))]),
