@@ -273,7 +273,7 @@ _firn_position() {
     fi
     if [[ $command == sync ]]; then
         if [[ $1 == 0 ]]; then
-            _firn_offer "$word" $'ddl\ninit\nattach\nsubscribe\nunsubscribe\nrun\nstatus\nverify\nreset\ndetach'
+            _firn_offer "$word" $'ddl\nschema\ninit\nattach\nsubscribe\nunsubscribe\nrun\nstatus\nverify\nrejected\nreset\ndetach'
         else
             _firn_files '*.firn'
         fi

@@ -389,6 +389,6 @@ complete -c firn -n '__firn_is alter; and not __firn_behind 0' -a '(__firn_chang
 complete -c firn -n '__firn_is schema; and not __firn_behind 0' -a '(__firn_classes)'
 complete -c firn -n '__firn_is freeze; and __firn_has_option --drop --exists --thaw; and not __firn_behind 0' -a '(__firn_freezes)'
 complete -c firn -n '__firn_is completions; and __firn_behind 0' -a 'bash zsh fish'
-complete -c firn -n '__firn_is sync; and __firn_behind 0' -a 'ddl init attach subscribe unsubscribe run status verify reset detach'
+complete -c firn -n '__firn_is sync; and __firn_behind 0' -a 'ddl schema init attach subscribe unsubscribe run status verify rejected reset detach'
 complete -c firn -n '__firn_is sync; and __firn_behind 1' -k -a '(__fish_complete_suffix .firn)'
 complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl completions sync exit-codes formats query-language sql events examples environment'

@@ -16,31 +16,34 @@ extension Upstream {
         }
     }
 
-    /// Lets files replicate tables of another program, and adds their classes to a file.
+    /// Lets files replicate tables of another program; a file gets their classes by
+    /// ``AdoptionPlan/addClasses(to:)``.
     ///
-    /// - Throws: ``UpstreamError``; what the server got until then is there, and adopting again is safe.
+    /// - Throws: ``UpstreamError``; the server is then unchanged.
     package static func adopt(
-        _ patterns: [String], for database: Database, at address: String
+        _ patterns: [String], at address: String
     ) throws(UpstreamError) -> AdoptionPlan {
-        let plan = try ServerScript.adopt(patterns, on: try PostgresConnection(address))
-        guard !plan.parts.isEmpty else { return plan }
+        try ServerScript.adopt(patterns, on: try PostgresConnection(address))
+    }
+}
+
+extension AdoptionPlan {
+    /// Adds the classes and properties that a file lacks, in one transaction.
+    package func addClasses(to database: Database) throws(UpstreamError) {
         try UpstreamError.converting { () throws(StoreError) in
             let transaction = try database.store.beginWrite()
             do throws(StoreError) {
-                try plan.addClasses(in: transaction)
+                try addClasses(in: transaction)
                 _ = try database.commit(transaction)
             } catch {
                 transaction.rollback()
                 throw error
             }
         }
-        return plan
     }
-}
 
-extension AdoptionPlan {
     /// Adds the classes and properties that the file lacks.
-    fileprivate func addClasses(in transaction: WriteTransaction) throws(StoreError) {
+    private func addClasses(in transaction: WriteTransaction) throws(StoreError) {
         let (known, new) = (
             definitions.filter { transaction.schema.classNamed($0.name) != nil },
             definitions.filter { transaction.schema.classNamed($0.name) == nil }

@@ -126,13 +126,13 @@ struct InitCommand: ParsableCommand {
     }
 
     private func adoptTables() throws {
-        let database = try classes.file.openOrCreate()
         let plan = try SyncFailure.run { () throws(UpstreamError) in
             try Upstream.adopt(
-                adopt.flatMap { $0.split(separator: ",").map(String.init) }, for: database,
-                at: address)
+                adopt.flatMap { $0.split(separator: ",").map(String.init) }, at: address)
         }
         try plan.report()
+        let database = try classes.file.openOrCreate()
+        try SyncFailure.run { () throws(UpstreamError) in try plan.addClasses(to: database) }
         SyncOutput.report(
             "the server is prepared; choose objects with: firn sync attach \(classes.file.file) URL "
                 + "QUERY\n")

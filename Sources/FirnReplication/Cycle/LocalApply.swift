@@ -18,6 +18,8 @@ final class LocalApply {
     private let path: String
     private(set) var comparison: StateComparison
     private(set) var changedCount = 0
+    /// The objects of classes with links that were counted without them.
+    private var changedBeforeLinks: Set<ObjectName> = []
     /// The rows that the file cannot have, with the reasons.
     private(set) var skipped: [SkippedRow] = []
     private var skippedObjects: Set<ObjectName> = []
@@ -136,6 +138,7 @@ final class LocalApply {
             }
         }
         var fields: [(property: PropertyID, value: Value)] = []
+        let mayLink = type.columns.contains(where: \.mayLink)
         var index = 0
         for (number, column) in type.columns.enumerated() {
             let end = min(index + column.names.count, texts.count)
@@ -159,7 +162,12 @@ final class LocalApply {
             try transaction.put(fields, in: type.schema.id, policy: .upsert)
         }
         guard outcome.effect != .unchanged else { return }
-        changedCount += 1
+        if links {
+            if !changedBeforeLinks.contains(object) { changedCount += 1 }
+        } else {
+            changedCount += 1
+            if mayLink { changedBeforeLinks.insert(object) }
+        }
         comparison.compare(object, texts, of: type, links: links)
     }
 

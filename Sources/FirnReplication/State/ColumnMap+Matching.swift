@@ -160,6 +160,12 @@ extension ColumnMap.Match {
                 .notPrepared, "the server has no table for the class \(name)",
                 remedy: "run: firn sync init FILE URL")
         }
+        if let base = table.base, base.columns.isEmpty {
+            throw UpstreamError(
+                .notPrepared, "the table that is the class \(name) was dropped on the server",
+                remedy: "if it exists again, run: firn sync init FILE URL --adopt TABLE=\(name); "
+                    + "otherwise end its replication: firn sync unsubscribe FILE \(name)")
+        }
         if let base = table.base, table.relation == nil || !table.isComplete {
             throw UpstreamError(
                 .notPrepared,

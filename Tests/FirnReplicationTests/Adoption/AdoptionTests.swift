@@ -72,10 +72,16 @@ struct AdoptionTests {
 
     private func client(_ name: String, _ queries: [String]) throws -> SyncClient {
         let client = try SyncClient(folder(name + ".firn"), [])
-        let plan = try Upstream.adopt(Self.adopted, for: client.database, at: address)
+        let plan = try adopt(Self.adopted, for: client)
         #expect(plan.refused.isEmpty)
         try client.attach(address, queries)
         return client
+    }
+
+    private func adopt(_ patterns: [String], for client: SyncClient) throws -> AdoptionPlan {
+        let plan = try Upstream.adopt(patterns, at: address)
+        try plan.addClasses(to: client.database)
+        return plan
     }
 
     private func one(_ sql: String) throws -> String? { try server.query(sql)[0, 0] }
@@ -119,14 +125,14 @@ struct AdoptionTests {
     @Test("All tables of the database that can be adopted are, and hold what they held")
     func everything() throws {
         let a = try SyncClient(folder("a.firn"), [])
-        let plan = try Upstream.adopt(["*"], for: a.database, at: address)
+        let plan = try adopt(["*"], for: a)
         #expect(plan.parts.count == 14)
         try a.attach(address, plan.parts.map(\.className))
         _ = try a.upstream.synchronize()
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
         #expect(try a.keys("Customer") == ["1", "2"])
         // Adopting again changes nothing.
-        _ = try Upstream.adopt(["*"], for: a.database, at: address)
+        _ = try adopt(["*"], for: a)
         _ = try a.upstream.synchronize()
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
     }
@@ -279,7 +285,7 @@ struct AdoptionTests {
             CREATE POLICY own ON customer USING (name <> 'Ada')
             """)
         let c = try SyncClient(folder("c.firn"), [])
-        _ = try Upstream.adopt(Self.adopted, for: c.database, at: address)
+        _ = try adopt(Self.adopted, for: c)
         try c.attach(address.replacing("user=firn", with: "user=firn_clerk"), ["Customer"])
         _ = try c.upstream.synchronize()
         #expect(try c.keys("Customer") == ["2"])
@@ -298,7 +304,7 @@ struct AdoptionTests {
         let error = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
         #expect(error?.detail.contains("has changed since it was adopted") == true)
         #expect(error?.remedy == "run: firn sync init FILE URL --adopt 'customer=Customer'")
-        _ = try Upstream.adopt(["customer"], for: a.database, at: address)
+        _ = try adopt(["customer"], for: a)
         let missing = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
         #expect(missing?.detail == "the server has no column for Customer.mail")
         try a.writeChecked { transaction in
@@ -308,5 +314,21 @@ struct AdoptionTests {
         _ = try a.upstream.synchronize()
         #expect(try a.value("Customer", .int(1), "email") == .string("ada@x.org"))
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
+    }
+
+    @Test("A table that was dropped and made again is adopted again")
+    func dropped() throws {
+        let a = try client("a", ["Customer"])
+        _ = try a.upstream.synchronize()
+        try server.execute("DROP TABLE customer CASCADE")
+        let error = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
+        #expect(error?.detail == "the table that is the class Customer was dropped on the server")
+        #expect(try a.keys("Customer") == ["1", "2"])
+        try server.execute(
+            "CREATE TABLE public.customer (id integer PRIMARY KEY, name varchar(40) NOT NULL); "
+                + "INSERT INTO public.customer VALUES (7, 'New')")
+        _ = try adopt(["customer"], for: a)
+        let reset = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
+        #expect(reset?.code == .resetNeeded)
     }
 }
