@@ -110,6 +110,9 @@ package final class Upstream {
         }
     }
 
+    /// The reason under which objects are kept that two files created under one key.
+    package static let collisionReason = Push.collisionReason
+
     /// Returns a random identity for a file.
     package func newIdentity() -> FirnValues.UUID {
         let entropy = store.services.entropy
@@ -178,11 +181,12 @@ package final class Upstream {
     /// - Parameters:
     ///   - classes: The classes; by default all that can be replicated.
     ///   - rules: The rules of conflicts of some classes.
+    ///   - hasChecks: Whether constraints keep values out that files cannot have.
     /// - Returns: What was changed in tables that existed, for people.
     @discardableResult
     package static func prepareServer(
         for database: Database, at address: String, classes: [SyncedClass]? = nil,
-        rules: TextMap<ConflictRules> = [:]
+        rules: TextMap<ConflictRules> = [:], hasChecks: Bool = false
     ) throws(UpstreamError) -> [String] {
         let snapshot = try UpstreamError.converting { () throws(StoreError) in
             try database.snapshot().snapshot
@@ -191,7 +195,8 @@ package final class Upstream {
             try PreparedFile(snapshot)
         }
         let classes = classes ?? SyncedClass.classes(of: snapshot.schema).synced
-        return try ServerScript(classes, rules: rules).run(on: address, for: file)
+        return try ServerScript(classes, rules: rules, hasChecks: hasChecks)
+            .run(on: address, for: file)
     }
 
     /// Closes the connection; the next cycle opens another one.

@@ -31,6 +31,10 @@ public struct SyncConfiguration: Sendable {
     ///
     /// That is for queries of a moving range, such as the last seven days.
     public var rerunOnOpen: Bool
+    /// Whether the objects that the file has when it is attached prevail over those of the server.
+    ///
+    /// By default, the server's prevail, and ``refusalHandler`` receives those that differ.
+    public var prefersFile: Bool
     /// A closure that receives errors, on the thread of the replication.
     ///
     /// An unreachable server is none: it is tried again.
@@ -39,7 +43,8 @@ public struct SyncConfiguration: Sendable {
     /// replication.
     ///
     /// Their changes are undone in the file. It also receives the objects that the file had before it
-    /// was attached, and that the server refused or has in another state.
+    /// was attached, and that the server refused or has in another state, and those that another file
+    /// has created under the same key. Their values stay in the file: `firn sync rejected` shows them.
     public var refusalHandler: (@Sendable (RefusedWrite) -> Void)?
 
     /// Creates a configuration.
@@ -48,7 +53,7 @@ public struct SyncConfiguration: Sendable {
     public init(
         address: String, clientResetMode: ClientResetMode = .recoverUnsyncedChanges(),
         initialSubscriptions: (@Sendable (SyncSubscriptionSet) -> Void)? = nil,
-        rerunOnOpen: Bool = false,
+        rerunOnOpen: Bool = false, prefersFile: Bool = false,
         errorHandler: (@Sendable (Realm.Error, SyncSession) -> Void)? = nil,
         refusalHandler: (@Sendable (RefusedWrite) -> Void)? = nil
     ) {
@@ -56,6 +61,7 @@ public struct SyncConfiguration: Sendable {
         self.clientResetMode = clientResetMode
         self.initialSubscriptions = initialSubscriptions
         self.rerunOnOpen = rerunOnOpen
+        self.prefersFile = prefersFile
         self.errorHandler = errorHandler
         self.refusalHandler = refusalHandler
     }

@@ -52,7 +52,8 @@ extension SyncSession {
         if try upstream.isAttached() {
             try upstream.move(to: options.address)
         } else {
-            try upstream.attach(options.address, client: upstream.newIdentity())
+            try upstream.attach(
+                options.address, client: upstream.newIdentity(), prefersFile: options.prefersFile)
         }
     }
 
@@ -74,6 +75,15 @@ extension SyncSession {
             options.refusalHandler?(
                 RefusedWrite(
                     objects: refusal.objects, reason: refusal.reason, isKept: refusal.isKept))
+        }
+        for object in report.collisions {
+            options.refusalHandler?(
+                RefusedWrite(
+                    objects: [object], reason: Upstream.collisionReason, isKept: false))
+        }
+        for item in report.skipped {
+            Logger.log(
+                .warn, "\(item.object) is left out until it changes on the server: \(item.reason)")
         }
         for item in report.replaced {
             options.refusalHandler?(

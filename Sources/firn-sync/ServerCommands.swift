@@ -26,6 +26,9 @@ struct ReplicatedClasses: ParsableArguments {
             "An Int whose changes are added up; may be repeated.", valueName: "CLASS.PROPERTY"))
     var counters: [String] = []
 
+    @Flag(help: "Keep values out by constraints that files cannot have, such as infinite dates.")
+    var checks = false
+
     func rules() throws -> TextMap<ConflictRules> {
         var rules: TextMap<ConflictRules> = [:]
         for text in conflicts {
@@ -84,7 +87,7 @@ struct DefinitionCommand: ParsableCommand {
         let chosen = try classes.chosen(of: try classes.file.open(readOnly: true))
         let rules = try classes.rules()
         let script = try SyncFailure.run { () throws(UpstreamError) in
-            try ServerScript(chosen, rules: rules)
+            try ServerScript(chosen, rules: rules, hasChecks: classes.checks)
         }
         SyncOutput.print(script.text)
     }
@@ -119,7 +122,9 @@ struct InitCommand: ParsableCommand {
         let chosen = try classes.chosen(of: database)
         let rules = try classes.rules()
         let notes = try SyncFailure.run { () throws(UpstreamError) in
-            try Upstream.prepareServer(for: database, at: address, classes: chosen, rules: rules)
+            try Upstream.prepareServer(
+                for: database, at: address, classes: chosen, rules: rules,
+                hasChecks: classes.checks)
         }
         for note in notes { SyncOutput.report("\(SafeText.escaping(note))\n") }
         SyncOutput.report("the server is prepared\n")

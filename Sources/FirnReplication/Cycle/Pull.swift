@@ -121,8 +121,8 @@ struct Pull {
         among objects: Set<ObjectName>
     ) throws(UpstreamError) -> Set<ObjectName> {
         var deleted: Set<ObjectName> = []
-        let keys = TextMap(
-            objects.map { ($0.className, [$0.key]) }, uniquingKeysWith: { $0 + $1 })
+        var keys: TextMap<[String]> = [:]
+        for object in objects { keys[object.className, default: []].append(object.key) }
         for (className, keys) in keys {
             guard let number = subset.classes.first(where: { $0.name == className })?.number
             else { continue }

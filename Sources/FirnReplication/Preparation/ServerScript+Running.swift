@@ -65,7 +65,8 @@ extension ServerScript {
             let changed = try ServerLayout(connection).table(number: table.number)
             try connection.execute(
                 ServerScript.indexes(of: plan.type)
-                    + ServerScript.triggers(of: plan.type, changed?.dataColumns ?? []))
+                    + ServerScript.triggers(of: plan.type, changed?.dataColumns ?? [])
+                    + (hasChecks ? ServerScript.checks(of: plan.type) : ""))
             notes += plan.notes
             isGap = isGap || plan.isGap && former == ServerScript.format && !new.contains(type.name)
         }
@@ -141,7 +142,8 @@ extension ServerScript {
                 + "relation = \(SQLText.literal(type.table)) WHERE number = \(former.number);\n"
         }
         try connection.execute(
-            statements + ServerScript.triggers(of: type, type.columns.map { ($0.main, $0.rest) }))
+            statements + ServerScript.triggers(of: type, type.columns.map { ($0.main, $0.rest) })
+                + (hasChecks ? ServerScript.checks(of: type) : ""))
     }
 }
 

@@ -31,17 +31,22 @@ package struct ServerScript {
 
     let classes: [SyncedClass]
     let rules: TextMap<ConflictRules>
+    /// Whether constraints keep values out that files cannot have.
+    let hasChecks: Bool
 
     /// Creates a script.
     ///
-    /// - Parameter rules: The rules of conflicts of some classes; the others keep theirs.
+    /// - Parameters:
+    ///   - rules: The rules of conflicts of some classes; the others keep theirs.
+    ///   - hasChecks: Whether constraints keep values out that files cannot have.
     /// - Throws: ``UpstreamError`` if a rule does not fit the classes.
     package init(
-        _ classes: [SyncedClass], rules: TextMap<ConflictRules> = [:]
+        _ classes: [SyncedClass], rules: TextMap<ConflictRules> = [:], hasChecks: Bool = false
     ) throws(UpstreamError) {
         try ServerScript.check(rules, of: classes)
         self.classes = classes
         self.rules = rules
+        self.hasChecks = hasChecks
     }
 
     /// All statements for a server without tables of these classes, each ended by a semicolon.
@@ -50,6 +55,7 @@ package struct ServerScript {
             + classes.map {
                 ServerScript.creation(of: $0)
                     + ServerScript.triggers(of: $0, $0.columns.map { ($0.main, $0.rest) })
+                    + (hasChecks ? ServerScript.checks(of: $0) : "")
             }
             + [ServerScript.statements(rules)])
             .joined(separator: "\n")

@@ -186,6 +186,22 @@ struct RejectedTests {
         }
     }
 
+    @Test("With checks, the server keeps out what files cannot have", arguments: 0..<5)
+    func checks(number: Int) throws {
+        let a = try client("a", ["Person"])
+        try Upstream.prepareServer(for: a.database, at: address, hasChecks: true)
+        let error = #expect(throws: UpstreamError.self) {
+            try server.execute(#"INSERT INTO firn."Person" "# + Self.rows[number].sql)
+        }
+        #expect(error?.state == "23514")
+        try server.execute(
+            #"INSERT INTO firn."Person" (id, "when", price, tags, marks) VALUES "#
+                + #"(1, now(), 12345678901234567890.5, '{a}', '{"a": 1}'), "#
+                + "(2, NULL, 1e60, '{}', '{}')")
+        #expect(try a.upstream.synchronize().skipped == [])
+        #expect(try a.upstream.verify().allSatisfy(\.isEqual))
+    }
+
     @Test("A lock of another program delays what the file sends, and not what it gets")
     func lock() throws {
         let a = try client("a")
