@@ -22,13 +22,13 @@ extension Upstream {
             var new = try Upstream.record(in: transaction)
             guard new.client == record.client else { return nil }
             // Each update begins the capture at its own version.
-            let collected = try collect(&new, subset, in: transaction)
+            _ = try collect(&new, subset, in: transaction)
             let former = new.columns
             new.columns = former.updated(with: subset.classes, in: state.layout)
             let kept = try UpstreamError.converting(try KeptState(transaction.base))
-            let pending =
-                try UpstreamError.converting(try Outgoing.all(in: transaction.base))
-                .filter { $0.sequence > new.lastAcknowledged } + collected
+            let pending = try UpstreamError.converting(
+                try Outgoing.all(in: try transaction.snapshot())
+            ).filter { $0.sequence > new.lastAcknowledged }
             for type in subset.classes {
                 let added = former.newColumns(of: type, in: state.layout)
                 guard !added.isEmpty else { continue }
@@ -50,12 +50,18 @@ extension Upstream {
     ) throws(UpstreamError) {
         let schema = transaction.base.schema
         let renaming = record.columns.renaming(to: schema)
-        guard !renaming.isEmpty else { return }
+        let isKnown =
+            renaming.isEmpty && record.columns.tables.keys.allSatisfy { schema[$0] != nil }
+        // Reading all changes each time would be slow.
+        guard !isKnown || renamedSchema != schema else { return }
+        renamedSchema = schema
         try UpstreamError.converting { () throws(StoreError) in
             for change in try Outgoing.all(in: transaction.base) {
-                guard let renamed = renaming.renamed(change) else {
+                guard let renamed = renaming.renamed(change),
+                    schema.classNamed(renamed.className) != nil
+                else {
                     try change.reject(
-                        "the class \(change.className) was removed from the file", hasKey: false,
+                        "the file has no class \(change.className) any more", hasKey: false,
                         in: transaction, path: path)
                     continue
                 }

@@ -278,8 +278,8 @@ extension Upstream {
             let before = record
             isNewest = before.client == client && before.tokenTime == lastPull
             guard isNewest else { return nil }
-            let new = try collect(&record, subset, in: transaction)
-            let applied = try apply(result, subset, sent, new, &record, in: transaction)
+            _ = try collect(&record, subset, in: transaction)
+            let applied = try apply(result, subset, sent, &record, in: transaction)
             changed = applied.changedCount
             report.skipped = applied.skipped
             // The number 0 marks what was refused.
@@ -362,15 +362,15 @@ extension Upstream {
     }
 
     private func apply(
-        _ result: Pull.Result, _ subset: Subset, _ sent: [Outgoing], _ new: [Outgoing],
+        _ result: Pull.Result, _ subset: Subset, _ sent: [Outgoing],
         _ record: inout UpstreamRecord, in transaction: WriteTransaction
     ) throws(UpstreamError) -> LocalApply {
-        let stored = try UpstreamError.converting { () throws(StoreError) in
-            try Outgoing.all(in: transaction.base)
-        }
+        // Also what was captured just now, and under the names that the file has now.
+        let stored = try UpstreamError.converting(
+            try Outgoing.all(in: try transaction.snapshot()))
         // Changes that another process has sent since the rows were read are not in them.
         let read = Set(sent.map(\.id))
-        let pending = stored.filter { $0.sequence > 0 && !read.contains($0.id) } + new
+        let pending = stored.filter { $0.sequence > 0 && !read.contains($0.id) }
         let local = try UpstreamError.converting { () throws(StoreError) in
             try LocalApply(transaction, pending: pending, sent: sent, path: path)
         }

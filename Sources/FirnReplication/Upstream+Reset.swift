@@ -28,10 +28,10 @@ extension Upstream {
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)
             let old = record
-            var stored = try UpstreamError.converting { () throws(StoreError) in
-                try Outgoing.all(in: transaction.base)
-            }
-            if let subset { stored += try collect(&record, subset, in: transaction) }
+            if let subset { _ = try collect(&record, subset, in: transaction) }
+            // Also what was captured just now, and under the names that the file has now.
+            let stored = try UpstreamError.converting(
+                try Outgoing.all(in: try transaction.snapshot()))
             try UpstreamError.converting { () throws(StoreError) in
                 for change in stored { try change.delete(in: transaction, path: path) }
             }

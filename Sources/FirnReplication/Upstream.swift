@@ -28,6 +28,8 @@ package final class Upstream {
     var connection: PostgresConnection?
     /// The version that this program captured last: reading it again replays the log of commits.
     var lastCapture: Snapshot?
+    /// The schema to whose names the stored changes were last carried over.
+    var renamedSchema: Schema?
     /// The refusals that no report contained yet.
     var refusals: [Refusal] = []
     /// The refusals of the last capture, whose transaction may not be committed yet.
@@ -135,6 +137,7 @@ package final class Upstream {
     ) throws(UpstreamError) {
         let connection = try PostgresConnection(address, isStopped: isStopped)
         try register(client, connection)
+        let layout = try ServerLayout(connection)
         try update { transaction throws(UpstreamError) in
             let old = try UpstreamError.converting { () throws(StoreError) in
                 try UpstreamRecord(transaction.base)
@@ -144,8 +147,12 @@ package final class Upstream {
                     .state, "the file is attached to \(old.address)",
                     remedy: "detach it first: firn sync detach FILE")
             }
-            return UpstreamRecord(
+            var record = UpstreamRecord(
                 address: address, client: client, captured: .zero, prefersFile: prefersFile)
+            // From now on, the file may rename what the server has.
+            let classes = SyncedClass.classes(of: transaction.base.schema).synced
+            record.columns = ColumnMap().updated(with: classes, in: layout)
+            return record
         }
     }
 

@@ -128,7 +128,7 @@ struct AdoptedTable {
     // MARK: Recording
 
     var recording: String {
-        let rows = AdoptedRows(name: part.className, table: base, keyText: keyText)
+        let rows = AdoptedRows(serverName: part.className, table: base, keyText: keyText)
         let insertion = """
             IF \(ServerScript.isForeign) THEN
                 INSERT INTO firn.stamp (class, pk, row_hlc, hlc)
@@ -190,7 +190,7 @@ struct AdoptedTable {
 
 /// The rows of an adopted table, as its triggers see them.
 struct AdoptedRows: RecordedRows {
-    let name: String
+    let serverName: String
     let table: String
     let keyText: (String) -> String
 

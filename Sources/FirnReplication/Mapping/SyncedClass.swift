@@ -12,6 +12,8 @@ package struct SyncedClass: Sendable {
     var number: Int?
     /// The table, quoted and with its schema.
     var table: String
+    /// The name of the class on the server, which differs if one of the sides has renamed it.
+    var serverName: String
 
     package var name: String { schema.name }
 
@@ -50,6 +52,7 @@ package struct SyncedClass: Sendable {
         self.columns = columns
         self.key = try SyncedColumn(key, of: schema, in: all)
         table = "firn." + SQLText.name(schema.name)
+        serverName = schema.name
     }
 
     /// Returns the classes of a file that can be replicated, and the reasons for all others.

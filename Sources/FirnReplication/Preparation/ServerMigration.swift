@@ -58,6 +58,7 @@ struct ServerMigration {
         statements.append(
             "UPDATE firn.class SET name = \(SQLText.literal(new)) WHERE number = \(table.number)")
         notes.append("renamed the class \(old) to \(new)")
+        type.serverName = new
         // The table of another program keeps its name.
         guard table.name == "firn." + SQLText.name(old) || table.name == "firn.\(old)" else {
             return

@@ -41,20 +41,24 @@ extension ServerScript {
         let columns = try file.columns(connection)
         var notes: [String] = []
         var isGap = false
+        var prepared: [SyncedClass] = []
         for type in classes {
             let match = columns.match(type, in: layout)
             guard let table = match.table else {
                 try create(type, connection)
+                prepared.append(type)
                 continue
             }
             guard table.relation != nil else {
                 try create(type, replacing: table, connection)
                 notes.append("made the table of \(type.name) again")
                 isGap = true
+                prepared.append(type)
                 continue
             }
             guard table.base == nil else {
                 try match.check()
+                prepared.append(match.type)
                 continue
             }
             let plan = try ServerMigration(match, table, layout, columns) {
@@ -68,13 +72,14 @@ extension ServerScript {
                     + ServerScript.triggers(of: plan.type, changed?.dataColumns ?? [])
                     + (hasChecks ? ServerScript.checks(of: plan.type) : ""))
             notes += plan.notes
+            prepared.append(plan.type)
             isGap = isGap || plan.isGap && former == ServerScript.format && !new.contains(type.name)
         }
         if isGap {
             try ServerScript.beginHistory(connection)
             notes.append("began a new history, because changes may have been missed")
         }
-        try connection.execute(ServerScript.statements(rules))
+        try connection.execute(ServerScript.statements(rules, of: prepared))
         return notes
     }
 

@@ -37,9 +37,9 @@ extension SyncedColumn {
 }
 
 extension ServerScript {
-    /// Returns the statements that set the rules of classes.
+    /// Returns the statements that set the rules of classes, under the names that the server has.
     static func statements(
-        _ rules: TextMap<ConflictRules>
+        _ rules: TextMap<ConflictRules>, of classes: [SyncedClass]
     ) -> String {
         var script = ""
         for (name, rules) in rules.sorted(by: { $0.key < $1.key }) {
@@ -48,13 +48,16 @@ extension ServerScript {
                 assignments.append("conflicts = \(SQLText.literal(mode.rawValue))")
             }
             if let counters = rules.counters {
-                let names = ArrayText.text(counters.sorted())
+                let type = classes.first { $0.name == name }
+                let names = ArrayText.text(
+                    counters.sorted().map { type?.column(named: $0)?.main ?? $0 })
                 assignments.append("counters = \(SQLText.literal(names))")
             }
             guard !assignments.isEmpty else { continue }
+            let serverName = classes.first { $0.name == name }?.serverName ?? name
             script +=
                 "UPDATE firn.class SET \(assignments.joined(separator: ", ")) "
-                + "WHERE name = \(SQLText.literal(name));\n"
+                + "WHERE name = \(SQLText.literal(serverName));\n"
         }
         return script
     }

@@ -27,7 +27,7 @@ extension ServerScript {
             stamped(type, columns), inserted(type), updated(type), deleted(type), truncated(type),
         ].joined() + formerTriggers(of: type)
             + names.map { "ALTER TABLE \(type.table) ENABLE ALWAYS TRIGGER \($0);\n" }.joined()
-            + "UPDATE firn.class SET columns = \(list) WHERE name = \(SQLText.literal(type.name));\n"
+            + "UPDATE firn.class SET columns = \(list) WHERE name = \(SQLText.literal(type.serverName));\n"
     }
 
     /// The triggers that each table has.
@@ -46,7 +46,7 @@ extension ServerScript {
     }
 
     static func function(_ type: some RecordedRows, _ verb: String) -> String {
-        "firn." + SQLText.name("\(type.name) \(verb)")
+        "firn." + SQLText.name("\(type.serverName) \(verb)")
     }
 
     /// The verbs that the names of the functions of a class end with.
@@ -190,8 +190,8 @@ extension ServerScript {
 
 /// A table whose changes triggers record.
 protocol RecordedRows {
-    /// The name of the class.
-    var name: String { get }
+    /// The name of the class on the server.
+    var serverName: String { get }
     /// The table, quoted and with its schema.
     var table: String { get }
     /// Returns an expression of the key's text for a row.

@@ -57,7 +57,7 @@ package struct ServerScript {
                     + ServerScript.triggers(of: $0, $0.columns.map { ($0.main, $0.rest) })
                     + (hasChecks ? ServerScript.checks(of: $0) : "")
             }
-            + [ServerScript.statements(rules)])
+            + [ServerScript.statements(rules, of: classes)])
             .joined(separator: "\n")
     }
 

@@ -21,6 +21,7 @@ extension ColumnMap {
         }
         var match = Match(type: type, table: table)
         match.type.number = table.number
+        match.type.serverName = table.className
         if table.relation != nil { match.type.table = table.name }
         let isSame = known?.relation == table.relation
         var taken: Set<Int> = []
