@@ -112,6 +112,10 @@ extension Upstream {
             record.lastSequence += 1
             for var change in item.changes {
                 change.sequence = record.lastSequence
+                // The change follows those that wait.
+                record.clock = HybridTime(
+                    nanosecondsSince1970: 0, after: record.clock, client: record.client)
+                change.id = record.clock.rawValue
                 let renumbered = change
                 try UpstreamError.converting(
                     try renumbered.write(in: transaction, path: path))

@@ -71,7 +71,8 @@ extension Outgoing {
             }
             result.append(change)
         }
-        return result.sorted { $0.id < $1.id }
+        // What is acknowledged is known by the number of the last transaction.
+        return result.sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
     }
 
     private init?(_ values: [Value], in snapshot: Snapshot) throws(StoreError) {
