@@ -59,16 +59,11 @@ extension Upstream {
     /// Forgets transactions.
     package func dropRejected(_ numbers: Set<UInt64>) throws(UpstreamError) {
         try UpstreamError.converting { () throws(StoreError) in
-            let transaction = try store.beginWrite()
-            do throws(StoreError) {
+            try store.write { transaction throws(StoreError) in
                 for item in try RejectedTransaction.all(in: transaction.base)
                 where numbers.contains(item.number) {
                     try item.remove(in: transaction, path: path)
                 }
-                _ = try transaction.commit()
-            } catch {
-                transaction.rollback()
-                throw error
             }
         }
     }

@@ -48,13 +48,8 @@ extension Upstream {
     private func edit(_ edit: SubscriptionEdit) throws(UpstreamError) {
         let now = try snapshot().now
         try UpstreamError.converting { () throws(StoreError) in
-            let transaction = try store.beginWrite()
-            do throws(StoreError) {
+            try store.write { transaction throws(StoreError) in
                 _ = try StoredSubscriptions.apply([edit], now: now, in: transaction, path: path)
-                _ = try transaction.commit()
-            } catch {
-                transaction.rollback()
-                throw error
             }
         }
     }

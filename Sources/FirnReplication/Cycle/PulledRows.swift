@@ -72,15 +72,10 @@ struct PulledRows {
         }
         let key = Value.int(bootstrap << 32 + stagedCount)
         try UpstreamError.converting { () throws(StoreError) in
-            let transaction = try store.beginWrite()
-            do throws(StoreError) {
+            try store.write { transaction throws(StoreError) in
                 try InternalTable.staged.put(
                     [key, .string(type.name), .string(""), .data(page.bytes)],
                     in: transaction, path: store.path)
-                _ = try transaction.commit()
-            } catch {
-                transaction.rollback()
-                throw error
             }
         }
         stagedCount += 1
@@ -93,9 +88,9 @@ struct PulledRows {
             guard
                 try InternalTable.staged.schema(in: snapshot.schema, path: store.path) != nil
             else { return }
-            let transaction = try store.beginWrite()
-            try InternalTable.staged.remove(in: transaction, path: store.path)
-            _ = try transaction.commit()
+            try store.write { transaction throws(StoreError) in
+                try InternalTable.staged.remove(in: transaction, path: store.path)
+            }
         }
     }
 

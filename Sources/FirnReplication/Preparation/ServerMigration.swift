@@ -3,10 +3,10 @@ import FirnValues
 
 /// The statements that bring the table of a class from what the server has to what the file needs.
 ///
-/// What may lose or change data is left to a person, with the SQL that does it.
+/// A change that may lose data is left to a person, with the SQL that makes it.
 struct ServerMigration {
     private(set) var statements: [String] = []
-    /// What the statements do, for people.
+    /// The effects of the statements, for people.
     private(set) var notes: [String] = []
     /// Whether changes may have been missed, so that files have to read everything again.
     private(set) var isGap = false

@@ -152,7 +152,7 @@ extension ServerScript {
     }
 }
 
-/// What the preparation of a server needs to know of the file whose classes it has.
+/// A file for whose classes a server is prepared.
 struct PreparedFile {
     private let snapshot: Snapshot
     /// The state of the file, if it is attached.

@@ -16,7 +16,7 @@ import FirnValues
 ///     firn.untagged
 ///     firn.settle     begins another history after a dump was restored into another cluster
 ///
-/// They run with the rights of their owner. A file belongs to the user who registered it: a user
+/// They run with the rights of their owner. A file belongs to the user that registered it: a user
 /// without rights on the bookkeeping can neither see nor change what other users' files have sent, and
 /// can neither remove changes nor alter rules.
 extension ServerScript {
@@ -90,7 +90,7 @@ extension ServerScript {
                 UPDATE firn.client c SET pulled = greatest(c.pulled, moment) WHERE c.client_id = file;
             """)
 
-    /// A deletion cannot be later than the clock of the server counts, and only a user who may delete
+    /// A deletion cannot be later than the clock of the server counts, and only a user that may delete
     /// rows of the class can record one.
     private static let bury = function(
         "bury(number smallint, keys text[], times bigint[])", "void",

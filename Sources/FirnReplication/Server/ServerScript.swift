@@ -146,7 +146,7 @@ package struct ServerScript {
 
         """
 
-    /// A user who may use the schema may read what all files have in common.
+    /// A user of the schema may read what all files have in common.
     private static let rights =
         "GRANT SELECT ON firn.meta, firn.class, firn.change, firn.tomb, firn.stamp TO PUBLIC;\n"
 

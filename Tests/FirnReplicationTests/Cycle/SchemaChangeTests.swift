@@ -49,6 +49,16 @@ struct SchemaChangeTests {
         }
     }
 
+    private func retypeSize(
+        _ client: SyncClient, _ type: PropertyType, _ convert: (Value) -> Value
+    ) throws {
+        try alter(client) { transaction, city in
+            try transaction.retypeProperty(
+                try present(city.propertyNamed("size")).id, of: city.id,
+                to: Property(name: "size", type: type), convert: { value in convert(value) })
+        }
+    }
+
     private func column(_ name: String, _ table: String = "City") throws -> [String?] {
         let found = try server.query(
             "SELECT \(SQLText.name(name)) FROM firn.\(SQLText.name(table)) ORDER BY name")
@@ -212,12 +222,7 @@ struct SchemaChangeTests {
         let a = try client("a")
         try a.put("City", ["name": .string("Oslo"), "size": .int(17)])
         _ = try a.upstream.synchronize()
-        try alter(a) { transaction, city in
-            let size = try present(city.propertyNamed("size")).id
-            try transaction.retypeProperty(
-                size, of: city.id, to: Property(name: "size", type: PropertyType(.string)),
-                convert: { value in .string(value.description) })
-        }
+        try retypeSize(a, PropertyType(.string)) { .string($0.description) }
         let error = #expect(throws: UpstreamError.self) { try a.upstream.synchronize() }
         #expect(error?.detail.contains("City.size is a column of the type bigint") == true)
         #expect(
@@ -228,12 +233,7 @@ struct SchemaChangeTests {
         _ = try a.upstream.synchronize()
         #expect(try column("size") == ["many"])
         #expect(try a.upstream.verify().allSatisfy(\.isEqual))
-        try alter(a) { transaction, city in
-            let size = try present(city.propertyNamed("size")).id
-            try transaction.retypeProperty(
-                size, of: city.id, to: Property(name: "size", type: PropertyType(.int)),
-                convert: { _ in .int(0) })
-        }
+        try retypeSize(a, PropertyType(.int)) { _ in .int(0) }
         let refusal = #expect(throws: UpstreamError.self) { try a.prepare(address) }
         #expect(refusal?.detail.contains("not every value can be converted") == true)
         #expect(refusal?.remedy?.contains("ALTER COLUMN \"size\" TYPE bigint") == true)
@@ -259,13 +259,7 @@ struct SchemaChangeTests {
         let a = try client("a")
         try a.put("City", ["name": .string("Oslo"), "size": .int(17)])
         _ = try a.upstream.synchronize()
-        try alter(a) { transaction, city in
-            let size = try present(city.propertyNamed("size")).id
-            try transaction.retypeProperty(
-                size, of: city.id,
-                to: Property(name: "size", type: PropertyType(.int, isOptional: true)),
-                convert: { $0 })
-        }
+        try retypeSize(a, PropertyType(.int, isOptional: true)) { $0 }
         #expect(
             try Upstream.prepareServer(for: a.database, at: address) == ["let City.size be nil"])
         try a.put("City", ["name": .string("Oslo"), "size": .null])
