@@ -40,7 +40,6 @@ extension ServerScript {
         """
         DROP TRIGGER IF EXISTS firn_changed ON \(type.table);
         DROP FUNCTION IF EXISTS \(function(type, "changed"))();
-        DROP FUNCTION IF EXISTS firn.truncated();
 
         """
     }

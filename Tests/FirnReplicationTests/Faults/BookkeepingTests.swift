@@ -154,6 +154,97 @@ struct BookkeepingTests {
         #expect(try a.keys("City").count == 501)
     }
 
+    // MARK: Former formats
+
+    /// The tables and triggers of a class in format 3.
+    private static func formerTable(_ name: String) -> String {
+        #"""
+        INSERT INTO firn.class (name) VALUES ('\#(name)');
+        CREATE TABLE firn."\#(name)" (
+            "name" text COLLATE "C" NOT NULL DEFAULT '', "size" bigint NOT NULL DEFAULT 0,
+            _hlc jsonb NOT NULL DEFAULT '{}', _row_hlc bigint NOT NULL DEFAULT 0, PRIMARY KEY ("name"));
+        CREATE FUNCTION firn."\#(name) stamped"() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF TG_OP = 'INSERT' THEN NEW._row_hlc := 1 << 20; RETURN NEW; END IF;
+            NEW._hlc := NEW._hlc || jsonb_build_object('size', 2 << 20);
+            RETURN NEW;
+        END $$;
+        CREATE FUNCTION firn."\#(name) changed"() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            INSERT INTO firn.change (class, pk)
+                SELECT number, NEW.name FROM firn.class WHERE name = '\#(name)';
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER firn_stamped BEFORE INSERT OR UPDATE ON firn."\#(name)"
+            FOR EACH ROW EXECUTE FUNCTION firn."\#(name) stamped"();
+        CREATE TRIGGER firn_changed AFTER INSERT OR UPDATE OR DELETE ON firn."\#(name)"
+            FOR EACH ROW EXECUTE FUNCTION firn."\#(name) changed"();
+        CREATE TRIGGER firn_truncated AFTER TRUNCATE ON firn."\#(name)"
+            FOR EACH STATEMENT EXECUTE FUNCTION firn.truncated();
+        INSERT INTO firn."\#(name)" (name, size) VALUES ('Old', 1), ('Other', 2);
+        UPDATE firn."\#(name)" SET size = 3 WHERE name = 'Old';
+
+        """#
+    }
+
+    @Test("A server of format 3 is brought up to date with all its classes, rows and times")
+    func formerFormat() throws {
+        try server.execute(
+            #"""
+            CREATE SCHEMA firn;
+            CREATE TABLE firn.meta (
+                id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
+                epoch uuid NOT NULL DEFAULT gen_random_uuid(), format integer NOT NULL,
+                horizon xid8 NOT NULL DEFAULT '0');
+            INSERT INTO firn.meta (format) VALUES (3);
+            CREATE TABLE firn.class (
+                number smallint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                name text COLLATE "C" NOT NULL UNIQUE,
+                conflicts text NOT NULL DEFAULT 'last-writer', counters text[] NOT NULL DEFAULT '{}');
+            CREATE TABLE firn.change (
+                xid xid8 NOT NULL DEFAULT pg_current_xact_id(), class smallint NOT NULL,
+                pk text COLLATE "C" NOT NULL, at timestamptz NOT NULL DEFAULT now());
+            CREATE INDEX change_class_xid ON firn.change (class, xid);
+            CREATE INDEX change_at ON firn.change (at);
+            CREATE TABLE firn.tomb (
+                class smallint NOT NULL, pk text COLLATE "C" NOT NULL, hlc bigint NOT NULL,
+                at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (class, pk));
+            CREATE TABLE firn.client (
+                client_id uuid PRIMARY KEY, last_seq bigint NOT NULL DEFAULT 0, last_digest text,
+                last_seen timestamptz NOT NULL DEFAULT now(), pulled bigint DEFAULT 0);
+            CREATE TABLE firn.rejected (
+                client_id uuid NOT NULL, seq bigint NOT NULL, class text NOT NULL, pk text NOT NULL,
+                reason text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+            CREATE FUNCTION firn.truncated() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN UPDATE firn.meta SET epoch = gen_random_uuid(); RETURN NULL; END $$;
+
+            """# + Self.formerTable("City") + Self.formerTable("Lake"))
+        let epoch = try server.query("SELECT epoch FROM firn.meta")[0, 0]
+        let city = try present(SyncClient.definitions.first { $0.name == "City" })
+        let lake = ClassDefinition(name: "Lake", properties: city.properties, keyName: "name")
+        let a = try SyncClient(folder("a.firn"), [city, lake])
+        #expect(try Upstream.prepareServer(for: a.database, at: address) == [])
+        #expect(try server.query("SELECT epoch FROM firn.meta")[0, 0] == epoch, "files go on")
+        try a.attach(address, ["City", "Lake"])
+        _ = try a.upstream.synchronize()
+        #expect(try a.value("Lake", .string("Old"), "size") == .int(3))
+        try server.execute(
+            #"""
+            INSERT INTO firn."Lake" (name, size) VALUES ('New', 7);
+            UPDATE firn."City" SET size = 8 WHERE name = 'Other'; TRUNCATE firn."City"
+            """#)
+        try a.put("Lake", ["name": .string("Old"), "size": .int(9)])
+        _ = try a.upstream.synchronize()
+        #expect(try a.keys("City") == [])
+        #expect(try a.keys("Lake") == ["New", "Old", "Other"])
+        #expect(try server.query(#"SELECT size FROM firn."Lake" WHERE name = 'Old'"#)[0, 0] == "9")
+        #expect(
+            try server.query(#"SELECT _row_hlc > 1 << 20 FROM firn."Lake" WHERE name = 'New'"#)[
+                0, 0]
+                == "t")
+        #expect(try a.upstream.verify().allSatisfy(\.isEqual))
+    }
+
     // MARK: Copies and restorations
 
     /// The pending increment was sent under the new identity, although the server had it.
