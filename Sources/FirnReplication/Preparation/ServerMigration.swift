@@ -26,8 +26,8 @@ struct ServerMigration {
         self.table = table
         type = match.type
         let known = columns.tables[match.type.schema.id]
-        try renameTable(known, layout)
-        try renameColumns(match, known)
+        renameTable(known, layout)
+        renameColumns(match, known)
         try checkKey(match)
         for (index, column) in type.columns.enumerated() {
             if let found = match.columns[column.property.id] {
@@ -45,15 +45,14 @@ struct ServerMigration {
 
     // MARK: Names
 
-    private mutating func renameTable(
-        _ known: ColumnMap.Table?, _ layout: ServerLayout
-    ) throws(UpstreamError) {
+    /// A name that the server has for something else stays what it is: the file knows the table by its
+    /// number.
+    private mutating func renameTable(_ known: ColumnMap.Table?, _ layout: ServerLayout) {
         let (old, new) = (table.className, type.name)
         guard let known, known.entry.hadName(old), old != new else { return }
         guard layout.table(named: new) == nil else {
-            throw refusal(
-                "the class \(old) was renamed to \(new), and the server has another class of that name",
-                "rename the class to a name that is free")
+            notes.append("kept the name \(old) for \(new): the server has another class \(new)")
+            return
         }
         statements.append(
             "UPDATE firn.class SET name = \(SQLText.literal(new)) WHERE number = \(table.number)")
@@ -76,31 +75,36 @@ struct ServerMigration {
         }
     }
 
-    private mutating func renameColumns(
-        _ match: ColumnMap.Match, _ known: ColumnMap.Table?
-    ) throws(UpstreamError) {
-        var renamed: [(old: String, new: String)] = []
+    private mutating func renameColumns(_ match: ColumnMap.Match, _ known: ColumnMap.Table?) {
+        var wanted: [(index: Int, old: String)] = []
         for (index, column) in type.columns.enumerated() {
             guard let entry = known?.columns[column.property.id],
                 let found = match.columns[column.property.id], entry.hadName(found.name),
                 column.name != found.name
             else { continue }
-            renamed.append((found.name, column.name))
-            type.columns[index].main = column.name
-            if let rest = column.rest {
-                renamed.append((rest, SyncedColumn.rest(of: column.name)))
-                type.columns[index].rest = SyncedColumn.rest(of: column.name)
-            }
-            notes.append("renamed \(type.name).\(found.name) to \(column.name)")
+            wanted.append((index, found.name))
         }
-        guard !renamed.isEmpty else { return }
-        let old = TextSet(renamed.map(\.old))
-        for (former, new) in renamed where table.column(named: new) != nil && !old.contains(new) {
-            throw refusal(
-                "\(type.name).\(former) was renamed to \(new), and the table has another column of "
-                    + "that name",
-                "if it is not used any more, run: ALTER TABLE \(type.table) DROP COLUMN "
-                    + SQLText.name(new))
+        // A column that keeps its name may be in the way of another one.
+        while let taken = wanted.firstIndex(where: { item in
+            let new = type.columns[item.index].name
+            return table.column(named: new) != nil && !wanted.contains { $0.old == new }
+        }) {
+            let (index, old) = wanted.remove(at: taken)
+            let new = type.columns[index].name
+            notes.append(
+                "kept the name \(old) for \(type.name).\(new): the table has another column \(new)")
+        }
+        guard !wanted.isEmpty else { return }
+        var renamed: [(old: String, new: String)] = []
+        for (index, old) in wanted {
+            let new = type.columns[index].name
+            renamed.append((old, new))
+            type.columns[index].main = new
+            if let rest = type.columns[index].rest {
+                renamed.append((rest, SyncedColumn.rest(of: new)))
+                type.columns[index].rest = SyncedColumn.rest(of: new)
+            }
+            notes.append("renamed \(type.name).\(old) to \(new)")
         }
         // In two steps, because names may be swapped.
         for (number, name) in renamed.enumerated() {

@@ -154,6 +154,18 @@ private final class WorkingLife {
             log.append("reset \(index)")
             try? client.upstream.reset(.recover, client: client.upstream.newIdentity())
         case 13: try toggleTransaction()
+        case 14 where random.happens(oneIn: 3):
+            log.append("SQL renames")
+            let (old, table) = (try sizeColumn(), try self.table())
+            let new = old == "size" ? "extent" : "size"
+            do throws(UpstreamError) {
+                try server.execute(
+                    "ALTER TABLE \(table) RENAME COLUMN \(SQLText.name(old)) TO \(SQLText.name(new))"
+                )
+            } catch {
+                // The open transaction may hold a lock, and a file may have added a column.
+                guard error.isTransient || error.state == "42701" else { throw error }
+            }
         case 14:
             log.append("epoch")
             try server.execute("UPDATE firn.meta SET epoch = gen_random_uuid()")
