@@ -22,7 +22,7 @@ extension Upstream {
             var new = try Upstream.record(in: transaction)
             guard new.client == record.client else { return nil }
             // Each update begins the capture at its own version.
-            _ = try collect(&new, subset, in: transaction)
+            try collect(&new, subset, in: transaction)
             let former = new.columns
             new.columns = former.updated(with: subset.classes, in: state.layout)
             let kept = try UpstreamError.converting(try KeptState(transaction.base))
@@ -50,19 +50,11 @@ extension Upstream {
     ) throws(UpstreamError) {
         let schema = transaction.base.schema
         let renaming = record.columns.renaming(to: schema)
-        let isKnown =
-            renaming.isEmpty && record.columns.tables.keys.allSatisfy { schema[$0] != nil }
-        // Reading all changes each time would be slow.
-        guard !isKnown || renamedSchema != schema else { return }
-        renamedSchema = schema
+        guard !renaming.isEmpty else { return }
         try UpstreamError.converting { () throws(StoreError) in
             for change in try Outgoing.all(in: transaction.base) {
-                guard let renamed = renaming.renamed(change),
-                    schema.classNamed(renamed.className) != nil
-                else {
-                    try change.reject(
-                        "the file has no class \(change.className) any more", hasKey: false,
-                        in: transaction, path: path)
+                guard let renamed = renaming.renamed(change) else {
+                    try change.rejectWithoutClass(in: transaction, path: path)
                     continue
                 }
                 if renamed != change { try renamed.write(in: transaction, path: path) }
@@ -70,5 +62,33 @@ extension Upstream {
         }
         record.queries.rename(renaming.classNames)
         record.columns.setNames(of: schema)
+    }
+
+    /// Rejects waiting changes of classes that the file had before the server knew them.
+    ///
+    /// - Returns: The other changes.
+    func rejectingOrphans(
+        among changes: [Outgoing], in snapshot: Snapshot
+    ) throws(UpstreamError) -> [Outgoing] {
+        let orphans = changes.filter { snapshot.schema.classNamed($0.className) == nil }
+        guard !orphans.isEmpty else { return changes }
+        try UpstreamError.converting { () throws(StoreError) in
+            try store.write { transaction throws(StoreError) in
+                for change in orphans {
+                    try change.rejectWithoutClass(in: transaction, path: path)
+                }
+            }
+        }
+        return changes.filter { snapshot.schema.classNamed($0.className) != nil }
+    }
+}
+
+extension Outgoing {
+    fileprivate func rejectWithoutClass(
+        in transaction: WriteTransaction, path: String
+    ) throws(StoreError) {
+        try reject(
+            "the file has no class \(className) any more", hasKey: false, in: transaction,
+            path: path)
     }
 }

@@ -17,8 +17,7 @@ extension Upstream {
             guard ["42P01", "42703"].contains(error.state ?? "") else { throw error }
             throw UpstreamError(
                 .notPrepared, "the tables on the server do not fit the file: \(error.detail)",
-                remedy: "if the class or property is new in the file, run: firn sync init FILE "
-                    + "URL; if it was renamed or dropped on the server, undo that first")
+                remedy: "run: firn sync init FILE URL")
         }
     }
 
@@ -61,7 +60,7 @@ extension Upstream {
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)
             let before = record
-            _ = try collect(&record, subset, in: transaction)
+            try collect(&record, subset, in: transaction)
             return record == before ? nil : record
         }
     }
@@ -76,13 +75,13 @@ extension Upstream {
         return record
     }
 
-    /// Writes the changes since the last capture to the outgoing ones, and returns them.
+    /// Writes the changes since the last capture to the outgoing ones.
     ///
     /// When a class gets its first subscription, the server also gets the objects that the file had at
     /// the last capture. They have no time of a change, so that rows of the server prevail.
     func collect(
         _ record: inout UpstreamRecord, _ subset: Subset, in transaction: WriteTransaction
-    ) throws(UpstreamError) -> [Outgoing] {
+    ) throws(UpstreamError) {
         let base = transaction.base
         try renameStored(&record, in: transaction)
         let (known, new) = (
@@ -94,7 +93,7 @@ extension Upstream {
             record.queries.classes[type.name] != nil
                 && !subset.classes.contains { $0.name == type.name }
         }
-        guard !new.isEmpty || record.captured < base.version else { return [] }
+        guard !new.isEmpty || record.captured < base.version else { return }
         let kept = try UpstreamError.converting { () throws(StoreError) in try KeptState(base) }
         let capture = Capture(store, known + former + new, lastCapture, kept)
         var collected: [Capture.Collected] = []
@@ -118,7 +117,6 @@ extension Upstream {
             }
         }
         refusalsOfCapture = Refusal.all(of: collected)
-        return collected.filter { $0.refusal == nil }.map(\.change)
     }
 
     // MARK: Push
@@ -134,6 +132,9 @@ extension Upstream {
         var pending = try UpstreamError.converting { () throws(StoreError) in
             try Outgoing.all(in: snapshot)
         }
+        let acknowledged = try record().lastAcknowledged
+        pending = try rejectingOrphans(
+            among: pending.filter { $0.sequence > acknowledged }, in: snapshot)
         while true {
             let known = try self.record()
             pending.removeAll { $0.sequence <= known.lastAcknowledged }
@@ -278,7 +279,7 @@ extension Upstream {
             let before = record
             isNewest = before.client == client && before.tokenTime == lastPull
             guard isNewest else { return nil }
-            _ = try collect(&record, subset, in: transaction)
+            try collect(&record, subset, in: transaction)
             let applied = try apply(result, subset, sent, &record, in: transaction)
             changed = applied.changedCount
             report.skipped = applied.skipped

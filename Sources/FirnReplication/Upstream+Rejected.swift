@@ -103,7 +103,7 @@ extension Upstream {
         let subset = try Subset(try snapshot())
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)
-            _ = try collect(&record, subset, in: transaction)
+            try collect(&record, subset, in: transaction)
             record.lastSequence += 1
             for var change in item.changes {
                 change.sequence = record.lastSequence

@@ -28,7 +28,7 @@ extension Upstream {
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)
             let old = record
-            if let subset { _ = try collect(&record, subset, in: transaction) }
+            if let subset { try collect(&record, subset, in: transaction) }
             // Also what was captured just now, and under the names that the file has now.
             let stored = try UpstreamError.converting(
                 try Outgoing.all(in: try transaction.snapshot()))

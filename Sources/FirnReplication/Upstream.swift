@@ -28,8 +28,6 @@ package final class Upstream {
     var connection: PostgresConnection?
     /// The version that this program captured last: reading it again replays the log of commits.
     var lastCapture: Snapshot?
-    /// The schema to whose names the stored changes were last carried over.
-    var renamedSchema: Schema?
     /// The refusals that no report contained yet.
     var refusals: [Refusal] = []
     /// The refusals of the last capture, whose transaction may not be committed yet.
@@ -239,7 +237,7 @@ package final class Upstream {
         try update { transaction throws(UpstreamError) in
             var record = try Upstream.record(in: transaction)
             // Each update begins the capture at its own version.
-            _ = try collect(&record, subset, in: transaction)
+            try collect(&record, subset, in: transaction)
             record.address = address
             return record
         }

@@ -34,7 +34,7 @@ package struct AdoptionPlan: Sendable {
             }
             for table in found where !chosen.contains(where: { $0.table.id == table.id }) {
                 if let error = AdoptionPlan.refusal(of: table) {
-                    // What a pattern finds besides tables is only told if it was named.
+                    // A view that a pattern finds is left out without a word, unless it was named.
                     if !isPattern || table.kind == "r" || table.kind == "p" {
                         refused.append(error)
                     }

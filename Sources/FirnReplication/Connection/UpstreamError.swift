@@ -94,7 +94,7 @@ extension UpstreamError {
     /// The error of a file that was copied, and replicates twice under the same identity.
     static let copied = UpstreamError(
         .fenced, "another copy of this file replicates under the same identity",
-        remedy: "give this copy its own: firn sync detach FILE, then attach it again")
+        remedy: "give this copy its own: firn sync reset FILE")
 
     /// The error of tables that were changed since the file found its columns.
     static let columnsChanged = UpstreamError(

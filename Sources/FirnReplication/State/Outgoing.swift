@@ -71,7 +71,7 @@ extension Outgoing {
             }
             result.append(change)
         }
-        // What is acknowledged is known by the number of the last transaction.
+        // A transaction is acknowledged if its number is at most that of the last one.
         return result.sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FirnReplication
 
-/// What the server remembers of files and of changes, whoever made them.
+/// The memory of the server: its files, and the changes of all programs.
 @Suite("The bookkeeping of the server", .serialized, .timeLimit(.minutes(5)))
 struct BookkeepingTests {
     private let folder = TemporaryFolder()
@@ -315,7 +315,7 @@ struct BookkeepingTests {
             }
             #expect(error?.code == .permission, "\(attack): \(String(describing: error))")
         }
-        // What any file may call does no harm.
+        // Functions that any file may call do no harm.
         for call in ["SELECT firn.prune()", "SELECT firn.settle()"] { try mallory.query(call) }
         try mallory.execute(#"UPDATE firn."City" SET size = 5"#)
         _ = try a.upstream.synchronize()

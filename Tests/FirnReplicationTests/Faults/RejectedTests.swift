@@ -6,7 +6,7 @@ import Testing
 
 @testable import FirnReplication
 
-/// What the server refused or replaced stays in the file until a person has decided.
+/// Values that the server refused or replaced stay in the file until a person has decided.
 @Suite("Rejected transactions", .serialized, .timeLimit(.minutes(5)))
 struct RejectedTests {
     private let folder = TemporaryFolder()
