@@ -12,19 +12,19 @@ extension Upstream {
         _ subset: Subset, _ connection: PostgresConnection, isForced: Bool = false
     ) throws(UpstreamError) {
         let record = try record()
-        guard isForced || !record.columns.covers(subset.classes) else { return }
+        guard isForced || !record.columns.covers(subset.readClasses) else { return }
         let state = try ServerState(connection, client: record.client)
         try state.check(record)
         // A batch that the server has must be known before others get their place.
         _ = try confirm(state, record, in: try snapshot().snapshot)
-        _ = try record.columns.resolve(subset.classes, in: state.layout)
+        _ = try record.columns.resolve(subset.readClasses, in: state.layout)
         try update { transaction throws(UpstreamError) in
             var new = try Upstream.record(in: transaction)
             guard new.client == record.client else { return nil }
             // Each update begins the capture at its own version.
             try collect(&new, subset, in: transaction)
             let former = new.columns
-            new.columns = former.updated(with: subset.classes, in: state.layout)
+            new.columns = former.updated(with: subset.readClasses, in: state.layout)
             let kept = try UpstreamError.converting(try KeptState(transaction.base))
             let pending = try UpstreamError.converting(
                 try Outgoing.all(in: try transaction.snapshot())

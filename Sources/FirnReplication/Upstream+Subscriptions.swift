@@ -16,8 +16,17 @@ extension Upstream {
             }
         }
         let type = try SyncedClass(query.classSchema, in: snapshot.schema)
-        try PredicateSQL.check(try PredicateSQL.predicate(of: query), of: type)
+        try PredicateSQL.check(
+            try PredicateSQL.predicate(of: query), of: type, in: snapshot.schema)
         return query
+    }
+
+    /// Returns the classes that conditions of the subscriptions read, and that have no subscription.
+    ///
+    /// The server decides by all their rows, but the file does not have them: links to them are nil.
+    package func classesReadOnly() throws(UpstreamError) -> [String] {
+        let subset = try Subset(try snapshot())
+        return subset.readClasses.dropFirst(subset.classes.count).map(\.name)
     }
 
     /// Adds a subscription without a name; the next cycle reads its objects.

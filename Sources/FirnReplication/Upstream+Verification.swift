@@ -34,7 +34,7 @@ extension Upstream {
             var result: [Comparison] = []
             for part in subset.parts {
                 let local = try RowHashes(part.type, in: newest.snapshot)
-                let server = try RowHashes(part, connection, newest.snapshot)
+                let server = try RowHashes(part, of: subset, connection, newest.snapshot)
                 result.append(local.compared(with: server, part.type.name))
             }
             return result
@@ -63,7 +63,8 @@ private struct RowHashes {
 
     /// Hashes the rows of the server, with links as the file can have them.
     init(
-        _ part: Subset.Part, _ connection: PostgresConnection, _ snapshot: Snapshot
+        _ part: Subset.Part, of subset: Subset, _ connection: PostgresConnection,
+        _ snapshot: Snapshot
     ) throws(UpstreamError) {
         let type = part.type
         let scratch = ScratchObjects()
@@ -73,7 +74,7 @@ private struct RowHashes {
             find: { target, key throws(StoreError) in
                 try snapshot.table(target.id)?.row(forKey: key)
             }, create: { classID, values in scratch.create(classID, values) })
-        let condition = try PredicateSQL.condition(part.predicates, of: type)
+        let condition = try subset.condition(of: part)
         try connection.query(
             "DECLARE firn_rows NO SCROLL CURSOR FOR SELECT \(type.keyText(ofRow: "t")), "
                 + type.columnNames.map { "t.\($0)" }.joined(separator: ", ")

@@ -49,6 +49,22 @@ struct AttachCommand: ParsableCommand {
             subscriptions.isEmpty
                 ? "attached; choose the objects with: firn sync subscribe \(file.file) QUERY\n"
                 : "attached; replicate with: firn sync run \(file.file)\n")
+        try SyncOutput.reportClassesReadOnly(of: upstream, file.file)
+    }
+}
+
+extension SyncOutput {
+    /// Names the classes whose objects decide about the subset, and are not in the file.
+    fileprivate static func reportClassesReadOnly(of upstream: Upstream, _ file: String) throws {
+        let names = try SyncFailure.run { () throws(UpstreamError) in
+            try upstream.classesReadOnly()
+        }
+        for name in names {
+            let name = SafeText.escaping(name)
+            report(
+                "links to \(name) are nil in the file until it has these objects: "
+                    + "firn sync subscribe \(file) \(name)\n")
+        }
     }
 }
 
@@ -67,6 +83,7 @@ struct SubscribeCommand: ParsableCommand {
         try SyncFailure.run { () throws(UpstreamError) in
             try upstream.subscribe(try upstream.subscription(query), id: upstream.newIdentity())
         }
+        try SyncOutput.reportClassesReadOnly(of: upstream, file.file)
     }
 }
 

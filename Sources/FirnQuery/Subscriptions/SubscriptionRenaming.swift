@@ -22,7 +22,7 @@ extension Database {
                 edits.append(.remove(record.id))
                 continue
             }
-            let query = SubscriptionRenaming(former, type).renamed(record.query)
+            let query = SubscriptionRenaming(from: old, to: new).renamed(record.query, of: former)
             if query != record.query || type.name != record.className {
                 edits.append(.setQuery(record.id, className: type.name, query: query))
             }
@@ -43,35 +43,28 @@ extension Database {
     }
 }
 
-/// The new names of a class and its properties, applied to the texts of subscriptions.
+/// The new names of classes and properties, applied to the texts of subscriptions.
 private struct SubscriptionRenaming {
-    private let former: ClassSchema
-    private let type: ClassSchema
-    private var names: TextMap<String> = [:]
+    private let former: FirnEngine.Schema
+    private let schema: FirnEngine.Schema
 
-    init(_ former: ClassSchema, _ type: ClassSchema) {
+    init(from former: FirnEngine.Schema, to schema: FirnEngine.Schema) {
         self.former = former
-        self.type = type
-        for property in former.properties {
-            // A converted property has a new identity, and keeps its name.
-            guard let new = type.properties.first(where: { $0.id == property.id }),
-                new.name != property.name
-            else { continue }
-            names[property.name] = new.name
-        }
+        self.schema = schema
     }
 
     /// Returns a canonical query with the new names.
     ///
-    /// A subscription compares properties of its own class with constants: the first token is the
-    /// class, and every other name that does not follow a period and is not a function is a property.
-    func renamed(_ query: String) -> String {
-        guard !names.isEmpty || type.name != former.name,
-            let tokens = try? Lexer.tokens(of: query, entry: .pipeline)
-        else { return query }
+    /// A subscription compares properties of its own class, or of those that links lead to, with
+    /// constants: the first token is the class, a name after the period is a property of the target, and
+    /// every other one that is not a function is a property of the class.
+    func renamed(_ query: String, of root: ClassSchema) -> String {
+        guard let tokens = try? Lexer.tokens(of: query, entry: .pipeline) else { return query }
         let bytes = Array(query.utf8)
         var result: [UInt8] = []
         var end = 0
+        // The class whose property a name after the next period is.
+        var target: ClassSchema?
         for (index, token) in tokens.enumerated() {
             let name: String
             switch token.kind {
@@ -79,15 +72,28 @@ private struct SubscriptionRenaming {
             case .name(let quoted): name = quoted
             default: continue
             }
-            let isMember = index > 0 && tokens[index - 1].kind == .symbol(.dot)
-            let isFunction =
-                index + 1 < tokens.count && tokens[index + 1].kind == .symbol(.leftParenthesis)
-            let new = index == 0 ? type.name : isMember || isFunction ? nil : names[name]
-            guard let new else { continue }
+            let new: String?
+            if index == 0 {
+                new = schema[root.id]?.name
+            } else {
+                let isMember = tokens[index - 1].kind == .symbol(.dot)
+                let isFunction =
+                    index + 1 < tokens.count && tokens[index + 1].kind == .symbol(.leftParenthesis)
+                let owner = isMember ? target : isFunction ? nil : root
+                let property = owner?.propertyNamed(name)
+                target = property?.type.target.flatMap { former[$0] }
+                new = property.flatMap { self.name(of: $0, in: owner) }
+            }
+            guard let new, new != name else { continue }
             result += bytes[end..<token.range.bytes.lowerBound]
             result += Array(Canonical.name(new).utf8)
             end = token.range.bytes.upperBound
         }
         return String(decoding: result + bytes[end...], as: UTF8.self)
+    }
+
+    /// Returns the new name of a property; a converted one has a new identity, and keeps its name.
+    private func name(of property: PropertySchema, in owner: ClassSchema?) -> String? {
+        owner.flatMap { schema[$0.id] }?.properties.first { $0.id == property.id }?.name
     }
 }

@@ -14,6 +14,8 @@ struct Pull {
     private var subset: Subset
     private let record: UpstreamRecord
     private let memoryMaximum: Int
+    /// The numbers of the classes with changes, if conditions of other classes read any.
+    private var changedTargets: Set<Int> = []
 
     /// The number of rows of a page.
     static let pageRowCount = 5000
@@ -64,7 +66,7 @@ struct Pull {
             let state = try ServerState(connection, client: record.client)
             try state.check(record)
             subset = try subset.resolved(record.columns, in: state.layout)
-            guard record.columns.isCurrent(subset.classes, in: state.layout) else {
+            guard record.columns.isCurrent(subset.readClasses, in: state.layout) else {
                 throw UpstreamError.columnsChanged
             }
             let newest = try UpstreamError.converting { () throws(StoreError) in
@@ -74,6 +76,7 @@ struct Pull {
             var rows = PulledRows(
                 store, serverMilliseconds: state.milliseconds, memoryMaximum: memoryMaximum)
             do throws(UpstreamError) {
+                try findChangedTargets()
                 let complete = try readParts(sent, into: &rows, progress)
                 try readOwners(besides: complete, created: created, into: &rows)
                 return Result(
@@ -154,7 +157,7 @@ struct Pull {
         _ part: Subset.Part, into rows: inout PulledRows, _ progress: ((String, Int, Int) -> Void)?
     ) throws(UpstreamError) {
         let type = part.type
-        let condition = try PredicateSQL.condition(part.predicates, of: type)
+        let condition = try subset.condition(of: part)
         var total = 0
         if progress != nil {
             let counted = try connection.query(
@@ -197,17 +200,37 @@ struct Pull {
         HybridTime(text.flatMap(Int64.init) ?? 0)
     }
 
+    /// Whether the last pull could not see a change; its token has the numbers 2 and 3.
+    private static let isUnseen =
+        "xid >= $2::xid8 AND NOT pg_visible_in_snapshot(xid, $3::pg_snapshot)"
+
+    private var tokenParameters: [String?] {
+        let last = TransactionSnapshot(record.token)
+        return [last.map { String($0.oldest) }, last?.literal]
+    }
+
+    /// Finds the classes whose changes can move objects of others into the subset or out of it.
+    private mutating func findChangedTargets() throws(UpstreamError) {
+        guard !subset.targets.isEmpty, !record.token.isEmpty else { return }
+        let numbers = subset.targets.values.compactMap(\.number).map(String.init)
+        let found = try connection.query(
+            """
+            SELECT DISTINCT class FROM firn.change
+            WHERE class = ANY ($1::smallint[]) AND \(Pull.isUnseen)
+            """, [ArrayText.text(numbers)] + tokenParameters)
+        changedTargets = Set((0..<found.count).compactMap { found[$0, 0].flatMap { Int($0) } })
+    }
+
     private func readChanges(
         _ part: Subset.Part, _ number: Int, _ sent: [String], into rows: inout PulledRows
     ) throws(UpstreamError) {
         let type = part.type
-        let last = TransactionSnapshot(record.token)
-        let condition = try PredicateSQL.condition(
-            part.predicates, of: type,
-            after: [
-                String(number), last.map { String($0.oldest) }, last?.literal,
-                ArrayText.text(sent),
-            ])
+        let condition = try subset.condition(
+            of: part, after: [String(number)] + tokenParameters + [ArrayText.text(sent)])
+        let owners = subset.owners(of: part, linkingTo: changedTargets) { target in
+            "SELECT \(target.key(fromText: "pk")) FROM firn.change WHERE \(Pull.isUnseen) "
+                + "AND class = \(target.number ?? 0)"
+        }
         try connection.query(
             """
             DECLARE firn_changes NO SCROLL CURSOR FOR
@@ -215,9 +238,9 @@ struct Pull {
                 greatest(\(Pull.time(ofRow: "r")), (SELECT hlc FROM firn.tomb d
                     WHERE d.class = $1::smallint AND d.pk = k.pk)),
                 \(type.columnNames.map { "r.\($0)" }.joined(separator: ", "))
-            FROM (SELECT pk FROM firn.change WHERE class = $1::smallint AND xid >= $2::xid8
-                    AND NOT pg_visible_in_snapshot(xid, $3::pg_snapshot)
-                UNION SELECT unnest($4::text[])) k
+            FROM (SELECT pk FROM firn.change WHERE class = $1::smallint AND \(Pull.isUnseen)
+                UNION SELECT unnest($4::text[])
+                \(owners.map { "UNION \($0)" }.joined(separator: "\n"))) k
             LEFT JOIN (SELECT * FROM \(type.table) t WHERE \(condition.sql)) r
                 ON r.\(SQLText.name(type.key.main)) = \(type.key(fromText: "k.pk"))
             """, condition.parameters)
@@ -292,8 +315,7 @@ struct Pull {
         _ target: SyncedClass, into rows: inout PulledRows
     ) throws(UpstreamError) {
         let type = owner.type
-        let condition = try PredicateSQL.condition(
-            owner.predicates, of: type, after: [ArrayText.text(keys)])
+        let condition = try subset.condition(of: owner, after: [ArrayText.text(keys)])
         let name = "t." + SQLText.name(column.main)
         let list = "FROM unnest($1::text[]) k)"
         let key = target.key(fromText: "k")

@@ -11,9 +11,20 @@ struct Subset: Sendable {
     }
 
     private(set) var parts: [Part]
+    /// The classes to which links of the conditions lead, by their identity.
+    private(set) var targets: [ClassID: SyncedClass]
     let queries: SubscribedQueries
 
+    /// The subscribed classes.
     var classes: [SyncedClass] { parts.map(\.type) }
+
+    /// The subscribed classes, and then those that only their conditions read.
+    var readClasses: [SyncedClass] {
+        classes
+            + targets.values
+            .filter { target in !parts.contains { $0.type.schema.id == target.schema.id } }
+            .sorted { $0.schema.id < $1.schema.id }
+    }
 
     /// Binds the subscriptions of a version of the file.
     ///
@@ -27,6 +38,7 @@ struct Subset: Sendable {
         var queries = SubscribedQueries()
         for record in list.records { queries.add(record.query, of: record.className) }
         var parts: [Part] = []
+        var targets: [ClassID: SyncedClass] = [:]
         for (name, texts) in queries.classes.sorted(by: { $0.key < $1.key }) {
             guard let schema = snapshot.schema.classNamed(name) else {
                 throw UpstreamError(
@@ -36,12 +48,14 @@ struct Subset: Sendable {
             var predicates: [BoundPredicate] = []
             for text in texts.sorted() {
                 let predicate = try Subset.predicate(text, in: database)
-                try PredicateSQL.check(predicate, of: type)
+                let reached = try PredicateSQL.check(predicate, of: type, in: snapshot.schema)
+                targets.merge(reached) { first, _ in first }
                 predicates.append(predicate)
             }
             parts.append(Part(type: type, predicates: predicates))
         }
         self.parts = parts
+        self.targets = targets
         self.queries = queries
     }
 
@@ -52,7 +66,34 @@ struct Subset: Sendable {
         var resolved = self
         let types = try columns.resolve(classes, in: layout)
         for (index, type) in types.enumerated() { resolved.parts[index].type = type }
+        for type in try columns.resolve(Array(targets.values), in: layout) {
+            resolved.targets[type.schema.id] = type
+        }
         return resolved
+    }
+
+    /// Returns the condition of the rows of a class that the subset contains.
+    func condition(
+        of part: Part, after parameters: [String?] = []
+    ) throws(UpstreamError) -> PredicateSQL.Condition {
+        try PredicateSQL.condition(
+            part.predicates, of: part.type, among: targets, after: parameters)
+    }
+
+    /// Returns statements with the keys of the objects of a class about which objects of others decide.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers of the others.
+    ///   - keys: Returns a statement with the keys of some of their objects.
+    func owners(
+        of part: Part, linkingTo numbers: Set<Int>, keys: (SyncedClass) -> String
+    ) -> [String] {
+        guard !numbers.isEmpty else { return [] }
+        return Set(part.predicates.flatMap(\.linkPaths)).compactMap { path in
+            path.owners(of: part.type, among: targets) { target in
+                numbers.contains(target.number ?? 0) ? keys(target) : nil
+            }
+        }
     }
 
     private static func predicate(

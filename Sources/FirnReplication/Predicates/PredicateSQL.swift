@@ -9,16 +9,31 @@ import FirnValues
 /// counts as false in both; below NOT, each comparison is wrapped so that it is never NULL.
 /// Constants are parameters, and names come from the schema. What has no exact equivalent is
 /// refused: upper and lower case, for example, differ between the two.
+///
+/// A path of links is decided by the rows that the server has: a link without a row leads to no
+/// object. Only `link.key == value` is decided by the column of the link, whether or not there is a
+/// row, so that it needs no other table.
 package struct PredicateSQL {
-    private let type: SyncedClass
-    private let isNegated: Bool
+    private let classes: [ClassID: SyncedClass]
+    private var type: SyncedClass
+    /// The number of links from the subscribed class.
+    private var depth = 0
+    /// The condition whose links lead to the row, for messages.
+    private var linking: BoundPredicate?
+    /// Whether a comparison that is NULL would not count as false.
+    private var isNegated = false
     private(set) var parameters: [String?]
 
-    private init(_ type: SyncedClass, isNegated: Bool, _ parameters: [String?]) {
+    private init(
+        _ type: SyncedClass, among classes: [ClassID: SyncedClass], _ parameters: [String?]
+    ) {
         self.type = type
-        self.isNegated = isNegated
+        self.classes = classes
         self.parameters = parameters
     }
+
+    /// The alias of the row in the statement.
+    private var row: String { depth == 0 ? "t" : "t\(depth)" }
 
     /// A condition and its parameters, numbered from the end of the given ones.
     package struct Condition: Hashable, Sendable {
@@ -26,14 +41,15 @@ package struct PredicateSQL {
         package let parameters: [String?]
     }
 
-    /// Returns the condition of rows that satisfy any of several queries.
+    /// Returns the condition of rows, with the alias `t`, that satisfy any of several queries.
     ///
-    /// - Parameter row: The alias of the row in the statement.
+    /// - Parameter classes: The classes to which links of the conditions lead.
     /// - Throws: ``UpstreamError`` with `notPushable` and the part that has no exact equivalent.
     static func condition(
-        _ predicates: [BoundPredicate], of type: SyncedClass, after parameters: [String?] = []
+        _ predicates: [BoundPredicate], of type: SyncedClass, among classes: [ClassID: SyncedClass],
+        after parameters: [String?] = []
     ) throws(UpstreamError) -> Condition {
-        var writer = PredicateSQL(type, isNegated: false, parameters)
+        var writer = PredicateSQL(type, among: classes, parameters)
         var texts: [String] = []
         for predicate in predicates { texts.append(try writer.text(predicate)) }
         let sql = texts.isEmpty ? "FALSE" : texts.map { "(\($0))" }.joined(separator: " OR ")
@@ -57,15 +73,26 @@ package struct PredicateSQL {
     }
 
     /// Checks that a condition can be evaluated by the server.
-    package static func check(
-        _ predicate: BoundPredicate, of type: SyncedClass
-    ) throws(UpstreamError) {
-        _ = try condition([predicate], of: type)
+    ///
+    /// - Returns: The classes to which its links lead.
+    @discardableResult
+    static func check(
+        _ predicate: BoundPredicate, of type: SyncedClass, in schema: Schema
+    ) throws(UpstreamError) -> [ClassID: SyncedClass] {
+        var classes: [ClassID: SyncedClass] = [:]
+        for target in predicate.linkPaths.flatMap(\.links).map(\.target) where !target.isEmbedded {
+            if classes[target.id] == nil {
+                classes[target.id] = try SyncedClass(target, in: schema)
+            }
+        }
+        _ = try condition([predicate], of: type, among: classes)
+        return classes
     }
 
     private func refuse(_ predicate: BoundPredicate, _ reason: String) -> UpstreamError {
         UpstreamError(
-            .notPushable, "the server cannot evaluate \(predicate) exactly: \(reason)",
+            .notPushable,
+            "the server cannot evaluate \(linking ?? predicate) exactly: \(reason)",
             remedy: "subscribe to a wider condition, and filter the result locally")
     }
 
@@ -82,19 +109,27 @@ package struct PredicateSQL {
         case .and(let operands): return try joined(operands, " AND ")
         case .or(let operands): return try joined(operands, " OR ")
         case .not(let operand):
-            var inner = PredicateSQL(type, isNegated: true, parameters)
-            let text = try inner.text(operand)
-            parameters = inner.parameters
+            let text = try negated { writer throws(UpstreamError) in try writer.text(operand) }
             return "NOT (\(text))"
         case .test(.property(let property), let test):
             guard let column = type.column(of: property.id), !column.isCollection,
                 !column.isJSON
             else { throw refuse(predicate, "it is not a column of a simple type") }
-            return try leaf(test, ColumnSubject(column), predicate)
+            return try leaf(test, ColumnSubject(column, row), predicate)
         case .quantified(let quantifier, let path, let test):
             return try quantified(quantifier, path, test, predicate)
-        case .linkMatches(let link, let target, let inner, ifNil: false):
-            return try key(link, target, inner, predicate)
+        case .linkMatches(let property, let target, let inner, let ifNil):
+            if let test = predicate.keyTestOfLink, let column = type.column(of: property.id),
+                !column.isCollection
+            {
+                return try leaf(test, ColumnSubject(column, row), predicate)
+            }
+            // The target is missing or passes: no target fails.
+            let link = LinkPath.Link(property: property, target: target)
+            return try exists(not: ifNil, [link], predicate) { writer throws(UpstreamError) in
+                let text = try writer.text(inner)
+                return ifNil ? "NOT (\(text))" : text
+            }
         default: throw refuse(predicate, "only comparisons of a property with constants are")
         }
     }
@@ -115,36 +150,74 @@ package struct PredicateSQL {
         return isNegated ? "COALESCE(\(text), FALSE)" : text
     }
 
-    /// `link.key == value`: the column holds the key.
-    private mutating func key(
-        _ link: PropertySchema, _ target: ClassSchema, _ inner: BoundPredicate,
-        _ predicate: BoundPredicate
+    /// Writes a condition whose comparisons are never NULL.
+    private mutating func negated(
+        _ body: (inout PredicateSQL) throws(UpstreamError) -> String
     ) throws(UpstreamError) -> String {
-        guard let column = type.column(of: link.id), !column.isCollection,
-            case .test(.property(let property), let test) = inner, property.id == target.key
-        else { throw refuse(predicate, "of a linked object, only the key is known") }
-        switch test {
-        case .compare(.equal, _), .oneOf: return try leaf(test, ColumnSubject(column), predicate)
-        default: throw refuse(predicate, "the key of a linked object can only be equal to values")
-        }
+        let outer = isNegated
+        isNegated = true
+        defer { isNegated = outer }
+        return try body(&self)
     }
 
+    /// Writes whether links lead to an object that satisfies a condition.
+    ///
+    /// - Parameters:
+    ///   - isComplement: Whether the result is negated.
+    ///   - body: Writes the condition of the object, which is never NULL.
+    private mutating func exists(
+        not isComplement: Bool = false, _ links: [LinkPath.Link], _ predicate: BoundPredicate,
+        _ body: (inout PredicateSQL) throws(UpstreamError) -> String
+    ) throws(UpstreamError) -> String {
+        guard let link = links.first else { return try negated(body) }
+        guard let column = type.column(of: link.property.id), column.isLink,
+            let target = classes[link.target.id]
+        else { throw refuse(predicate, "it is not a column with links to other objects") }
+        let outer = (type: type, row: row, linking: linking)
+        type = target
+        depth += 1
+        linking = linking ?? predicate
+        defer {
+            type = outer.type
+            depth -= 1
+            linking = outer.linking
+        }
+        let text = try exists(Array(links.dropFirst()), predicate, body)
+        let own = "\(outer.row).\(SQLText.name(column.main))"
+        let key = "\(row).\(SQLText.name(target.key.main))"
+        return (isComplement ? "NOT " : "") + "EXISTS (SELECT FROM \(target.table) \(row) WHERE "
+            + "\(key) = " + (column.isCollection ? "ANY (\(own))" : own) + " AND (\(text)))"
+    }
+
+    /// Writes a comparison of all values of a path, or of all elements of a collection.
     private mutating func quantified(
         _ quantifier: Quantifier, _ path: BoundPath, _ test: ColumnTest,
         _ predicate: BoundPredicate
     ) throws(UpstreamError) -> String {
-        guard path.steps.isEmpty, path.measure == nil, case .elements(let property) = path.terminal,
-            let column = type.column(of: property.id), column.isCollection, !column.isLink,
-            !column.isJSON
-        else { throw refuse(predicate, "only elements of a collection of values are compared") }
-        let elements = "unnest(t.\(SQLText.name(column.main))) AS e"
-        var inner = PredicateSQL(type, isNegated: true, parameters)
-        let text = try inner.leaf(test, ColumnSubject(element: column), predicate)
-        parameters = inner.parameters
-        switch quantifier {
-        case .any: return "EXISTS (SELECT FROM \(elements) WHERE \(text))"
-        case .none: return "NOT EXISTS (SELECT FROM \(elements) WHERE \(text))"
-        case .all: return "NOT EXISTS (SELECT FROM \(elements) WHERE NOT \(text))"
+        guard let links = path.links, path.measure == nil else {
+            throw refuse(predicate, "only values that links lead to are compared")
+        }
+        let isNot = quantifier != .any
+        return try exists(not: isNot, links, predicate) { writer throws(UpstreamError) in
+            let (type, row) = (writer.type, writer.row)
+            switch path.terminal {
+            case .column(.property(let property)):
+                guard !links.isEmpty, let column = type.column(of: property.id),
+                    !column.isCollection, !column.isJSON
+                else { break }
+                let text = try writer.leaf(test, ColumnSubject(column, row), predicate)
+                return quantifier == .all ? "NOT (\(text))" : text
+            case .elements(let property):
+                guard let column = type.column(of: property.id), column.isCollection,
+                    !column.isLink, !column.isJSON
+                else { break }
+                let text = try writer.leaf(test, ColumnSubject(element: column), predicate)
+                let elements = "unnest(\(row).\(SQLText.name(column.main))) AS e"
+                return (links.isEmpty && isNot ? "NOT " : "") + "EXISTS (SELECT FROM \(elements) "
+                    + "WHERE \(quantifier == .all ? "NOT (\(text))" : text))"
+            default: break
+            }
+            throw writer.refuse(predicate, "only properties of simple types are compared")
         }
     }
 
@@ -251,13 +324,13 @@ private struct ColumnSubject {
     /// Whether the column has all of a date: that of a table of another program has microseconds.
     let isWhole: Bool
 
-    init(_ column: SyncedColumn) {
+    init(_ column: SyncedColumn, _ row: String) {
         tag = column.stored
         isWhole = column.rest == nil
         // By bytes, also if the key of another program's table is sorted differently.
         let collation = column.stored == .string ? " COLLATE \"C\"" : ""
-        main = "t." + SQLText.name(column.main) + collation
-        rest = column.rest.map { "t." + SQLText.name($0) }
+        main = "\(row)." + SQLText.name(column.main) + collation
+        rest = column.rest.map { "\(row)." + SQLText.name($0) }
     }
 
     init(element column: SyncedColumn) {

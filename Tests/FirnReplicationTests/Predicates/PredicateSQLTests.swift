@@ -19,7 +19,7 @@ struct PredicateSQLTests {
         try client.prepare(address)
         try client.attach(address, ["Person", "City"])
         for name in ["a", "b%", "B"] {
-            try client.put("City", ["name": .string(name), "size": .int(1)])
+            try client.put("City", ["name": .string(name), "size": .int(Int64(name.utf8.count))])
         }
         try client.write { transaction in
             let schema = try present(transaction.schema.classNamed("Person"))
@@ -31,17 +31,31 @@ struct PredicateSQLTests {
                 _ = try transaction.put(fields, in: schema.id, policy: .upsert)
             }
         }
+        try client.write { transaction in
+            let schema = try present(transaction.schema.classNamed("Person"))
+            let friends = try present(schema.propertyNamed("friends"))
+            for id in 0..<300 where !random.happens(oneIn: 4) {
+                let links = try (0..<(random.next() % 3)).map { _ in
+                    try client.link("Person", .int(Int64(random.next() % 300)))
+                }
+                let row = try present(transaction.row(forKey: .int(Int64(id)), in: schema.id))
+                try transaction.set(friends.id, of: row, in: schema.id, to: .list(links))
+            }
+        }
         _ = try client.upstream.synchronize()
         let server = try PostgresConnection(address)
         let schema = try client.database.store.snapshot().schema
         let type = try SyncedClass(present(schema.classNamed("Person")), in: schema)
+        let city = try SyncedClass(present(schema.classNamed("City")), in: schema)
+        let classes = [type.schema.id: type, city.schema.id: city]
         var pushed = 0
         let count = TestScale.scaled(10_000)
         for _ in 0..<count {
             let text = "Person " + Self.condition(&random, depth: 3)
             let query = try client.database.snapshot().bound(text)
             let predicate = try PredicateSQL.predicate(of: query)
-            guard let condition = try? PredicateSQL.condition([predicate], of: type) else {
+            guard let condition = try? PredicateSQL.condition([predicate], of: type, among: classes)
+            else {
                 continue
             }
             pushed += 1
@@ -59,7 +73,12 @@ struct PredicateSQLTests {
         arguments: [
             ("Person name ==[c] 'x'", "name ==[c] \"x\""),
             ("Person age > 3 AND name MATCHES 'a.*'", "name"),
-            ("Person home.size > 3", "home.size > 3"),
+            ("Person home.name ==[c] 'x'", "home.name ==[c] \"x\""),
+            ("Person ANY friends.home.name CONTAINS[c] 'x'", "friends.home.name"),
+            ("Person address.street == 'x'", "address.street == \"x\""),
+            ("Person ANY kin.age > 3", "kin.age > 3"),
+            ("Person friends[0].age > 3", "friends[0].age > 3"),
+            ("Person ANY @links.Person.friends.age > 3", "@links.Person.friends.age > 3"),
             ("Person tags.@count > 3", "tags.@count > 3"),
             ("Person SORT(age ASC)", "cannot sort"),
             ("Person age > score", "age > score"),
@@ -70,7 +89,7 @@ struct PredicateSQLTests {
         let type = try SyncedClass(present(schema.classNamed("Person")), in: schema)
         guard let query = try? client.database.snapshot().bound(text) else { return }
         let error = #expect(throws: UpstreamError.self) {
-            try PredicateSQL.check(try PredicateSQL.predicate(of: query), of: type)
+            try PredicateSQL.check(try PredicateSQL.predicate(of: query), of: type, in: schema)
         }
         #expect(error?.code == .notPushable)
         #expect(error?.detail.contains(part) ?? false, "\(error?.detail ?? "")")
@@ -119,7 +138,16 @@ struct PredicateSQLTests {
         let equality = ["==", "!="][Int(random.next() % 2)]
         let word = words[1 + Int(random.next() % UInt64(words.count - 1))]
             .replacing("\\", with: "\\\\")
-        switch random.next() % 13 {
+        let quantifier = ["ANY", "ALL", "NONE"][Int(random.next() % 3)]
+        switch random.next() % 18 {
+        case 12: return "home.size \(operation) \(random.next() % 3)"
+        case 13: return "home.\(random.happens(oneIn: 2) ? "name" : "size") \(equality) nil"
+        case 14: return "\(quantifier) friends.age \(operation) \(random.next() % 5)"
+        case 15:
+            let path = ["home.size", "home.name", "name", "score"][Int(random.next() % 4)]
+            return "\(quantifier) friends.\(path) \(equality) nil"
+        case 16: return "\(quantifier) friends.home.size \(operation) \(random.next() % 3)"
+        case 17: return "\(quantifier) friends.tags \(equality) '\(word)'"
         case 0: return "age \(operation) \(Int64(random.next() % 7) - 3)"
         case 1:
             let numbers = ["0", "1.5", "2", "0.1", "1e300"]
@@ -141,7 +169,7 @@ struct PredicateSQLTests {
         case 10:
             return "when \(operation) T\(random.next() % 3):\(random.next() % 3)"
         case 11:
-            return "\(["ANY", "ALL", "NONE"][Int(random.next() % 3)]) tags \(equality) '\(word)'"
+            return "\(quantifier) tags \(equality) '\(word)'"
         default: return "home.name \(random.happens(oneIn: 2) ? "== 'a'" : "IN {'B', 'b%'}")"
         }
     }
