@@ -30,14 +30,9 @@ extension Upstream {
 extension AdoptionPlan {
     /// Adds the classes and properties that a file lacks, in one transaction.
     package func addClasses(to database: Database) throws(UpstreamError) {
-        try UpstreamError.converting { () throws(StoreError) in
-            let transaction = try database.store.beginWrite()
-            do throws(StoreError) {
+        _ = try UpstreamError.converting { () throws(StoreError) in
+            try database.write { transaction throws(StoreError) in
                 try addClasses(in: transaction)
-                _ = try database.commit(transaction)
-            } catch {
-                transaction.rollback()
-                throw error
             }
         }
     }

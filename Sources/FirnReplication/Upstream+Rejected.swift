@@ -83,14 +83,14 @@ extension Upstream {
         }
         if item.changes.allSatisfy(\.kind.isState) { return try sendAgain(item) }
         let transaction = try UpstreamError.converting { () throws(StoreError) in
-            try store.beginWrite(waitNanoseconds: Upstream.waitNanoseconds)
+            try database.beginWrite(waitNanoseconds: Upstream.waitNanoseconds)
         }
         do throws(UpstreamError) {
             let repetition = Repetition(transaction)
             for change in item.changes { try repetition.make(change) }
             try UpstreamError.converting { () throws(StoreError) in
                 try item.remove(in: transaction, path: path)
-                _ = try database.commit(transaction)
+                _ = try transaction.commit()
             }
         } catch {
             transaction.rollback()

@@ -103,7 +103,7 @@ extension RealmInstance {
     /// The program stops if it does not exist.
     func dynamicBinding(named name: String) -> ClassBinding {
         guard let schema = snapshot.schema.classNamed(name) else {
-            let names = snapshot.schema.classes.map(\.name).sorted()
+            let names = snapshot.schema.listedClasses.map(\.name).sorted()
             misuse(
                 "the realm at \(file.path) has no class \(name): it has "
                     + (names.isEmpty ? "none" : names.joined(separator: ", ")))

@@ -20,7 +20,7 @@ struct MigrationRun {
         transaction.rebuildsLinkIndexes = true
         let oldVersion = transaction.base.modelVersion ?? 0
         try migrate(transaction, from: oldVersion)
-        let version = try file.database.commit(transaction)
+        let version = try transaction.commit()
         Logger.log(
             .detail,
             "migrated \(file.path) from schema version \(oldVersion) to \(model.version), in "

@@ -109,8 +109,7 @@ struct ModelSchema: Sendable {
             return
         }
         guard try lacksParts(newest.snapshot) else { return }
-        let transaction = try database.store.beginWrite(
-            waitNanoseconds: RealmFile.waitNanoseconds)
+        let transaction = try database.beginWrite(waitNanoseconds: RealmFile.waitNanoseconds)
         try checkVersion(of: transaction.base)
         try complete(transaction)
         let version = try transaction.commit()

@@ -248,7 +248,7 @@ private final class AsyncCommit: @unchecked Sendable {
     func commit() {
         do {
             let transaction = try self.transaction.get()
-            let version = try realm.instance.file.commit(transaction)
+            let version = try transaction.commit()
             realm.instance.file.log(version, after: transaction.base.version)
             outcome?.end(.committed(version))
             result = .success(version)

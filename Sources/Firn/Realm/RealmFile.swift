@@ -138,8 +138,8 @@ final class RealmFile: Sendable {
 
     /// Begins a transaction as soon as other writers have finished.
     func beginWaiting() throws(StoreError) -> WriteTransaction {
-        let transaction = try database.store.beginWrite(
-            waitNanoseconds: RealmFile.waitNanoseconds)
+        let transaction = try database.beginWrite(
+            waitNanoseconds: RealmFile.waitNanoseconds, isReplicated: upstream.session != nil)
         transaction.recordsRewrites = true
         return transaction
     }
@@ -199,14 +199,6 @@ final class RealmFile: Sendable {
 }
 
 extension RealmFile {
-    /// Commits a transaction.
-    ///
-    /// - Throws: ``StoreError`` with `notSubscribed` if the file is replicated and no subscription
-    ///   selects a new object.
-    func commit(_ transaction: WriteTransaction) throws(StoreError) -> LSN {
-        try database.commit(transaction, isReplicated: upstream.session != nil)
-    }
-
     /// Logs that a write transaction was committed, if it changed anything.
     func log(_ version: LSN, after base: LSN) {
         guard version > base else { return }

@@ -430,7 +430,7 @@ final class RealmInstance: @unchecked Sendable {
         }
         let version: LSN
         do {
-            version = try file.commit(transaction)
+            version = try transaction.commit()
         } catch {
             invalidateCaches()
             throw error

@@ -2,6 +2,9 @@ import FirnPlatform
 import FirnValues
 
 extension Store {
+    /// The time for which a transaction waits for other writers, unless its caller names another one.
+    package static let writerWaitNanoseconds: UInt64 = 5_000_000_000
+
     /// Begins a transaction on the newest version.
     ///
     /// - Parameter waitNanoseconds: The time to wait for other writers, and for a checkpoint if the
@@ -10,7 +13,7 @@ extension Store {
     ///   `poisoned`, `missing` if the file was moved or replaced, and the errors of reading the
     ///   root.
     package func beginWrite(
-        waitNanoseconds: UInt64 = 5_000_000_000
+        waitNanoseconds: UInt64 = Store.writerWaitNanoseconds
     ) throws(StoreError) -> WriteTransaction {
         guard !isReadOnly else {
             throw StoreError(.readOnly, path: path, detail: "the database is open for reading only")

@@ -70,6 +70,8 @@ package final class WriteTransaction {
     var removalCount: UInt64 = 0
     /// Whether nothing was done but to remove; such a commit goes through on a full disk.
     var onlyRemoves: Bool { removalCount > 0 && removalCount == operationCount }
+    /// A rule that the commit checks first; `nil` for the bookkeeping of the layer that has the rule.
+    package var rule: (any CommitRule)?
     /// Whether giving a property the value that it has is a change for those who observe it.
     ///
     /// This is the expectation of programs, but not of commands that describe the wanted content.
@@ -271,14 +273,15 @@ package final class WriteTransaction {
     /// Commits the changes durably as the newest version.
     ///
     /// - Returns: The new version, or the previous one if there was nothing to commit.
-    /// - Throws: ``StoreError``; the database is unchanged, unless the error says that the outcome
-    ///   is unknown. In either case the transaction has ended.
+    /// - Throws: ``StoreError``, also that of ``rule``; the database is unchanged, unless the error says
+    ///   that the outcome is unknown. In either case the transaction has ended.
     /// - Complexity: O(operations) and one sync with a log; O(row groups touched) and two syncs
     ///   without.
     package func commit() throws(StoreError) -> LSN {
         try checkOpen()
         defer { rollback() }
         try publisher?.checkProcess()
+        try rule?.apply(to: self)
         guard loading.isEmpty else {
             throw StoreError(
                 .invalidSchema, path: store.path, detail: "a bulk load is not finished")

@@ -7,7 +7,7 @@ import FirnValues
 /// The object API and the commands access the database only through this type.
 package final class Database: Sendable {
     package let store: Store
-    private let clock: any Clock
+    let clock: any Clock
 
     package init(_ store: Store) {
         self.store = store
@@ -84,8 +84,13 @@ package final class Database: Sendable {
         try store.changes(from: old.snapshot, to: new.snapshot)
     }
 
+    var now: Timestamp { clock.now }
+}
+
+extension Clock {
+    /// The current time as a value.
     var now: Timestamp {
-        let time = clock.wallTime()
+        let time = wallTime()
         return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
     }
 }

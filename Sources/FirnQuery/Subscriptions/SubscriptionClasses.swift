@@ -44,20 +44,24 @@ extension ClassDefinition {
         in schema: FirnEngine.Schema, path: String
     ) throws(StoreError) -> (schema: ClassSchema, properties: [PropertySchema])? {
         guard let known = schema.classNamed(name) else { return nil }
-        var found: [PropertySchema] = []
-        for property in properties {
-            guard let stored = known.propertyNamed(property.name), stored.type == property.type
-            else { break }
-            found.append(stored)
-        }
-        guard found.count == properties.count, known.properties.count == found.count,
-            known.keyProperty?.name == keyName
-        else {
+        guard let found = properties(of: known) else {
             throw StoreError(
                 .corrupt, path: path,
                 detail: "the class \(name) is not the one that keeps subscriptions",
-                remedy: "rename it with: firn alter")
+                remedy: "rename it with: firn alter FILE 'rename \"\(name)\" NAME'")
         }
         return (known, found)
+    }
+
+    /// Returns the properties of a class in the order of this definition; `nil` if it has another
+    /// one.
+    func properties(of known: ClassSchema) -> [PropertySchema]? {
+        let found = properties.compactMap { property in
+            known.properties.first { $0.name == property.name && $0.type == property.type }
+        }
+        guard found.count == properties.count, known.properties.count == found.count,
+            known.keyProperty?.name == keyName
+        else { return nil }
+        return found
     }
 }

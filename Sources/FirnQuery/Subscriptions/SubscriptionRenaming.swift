@@ -1,7 +1,7 @@
 import FirnEngine
 import FirnValues
 
-extension Database {
+extension SubscriptionRule {
     /// Carries the subscriptions over to the schema that a transaction makes.
     ///
     /// A subscription names its class and its properties. Those that the transaction renames get their
@@ -10,8 +10,14 @@ extension Database {
     /// - Throws: ``StoreError`` with `invalidSchema` if a subscription would not be valid any more. The
     ///   transaction remains open.
     func carrySubscriptions(over transaction: WriteTransaction) throws(StoreError) {
-        guard transaction.hasSchemaChanges else { return }
-        let records = try StoredSubscriptions(transaction.base, path: store.path).list.records
+        let subscription = SubscriptionClasses.subscription
+        guard transaction.hasSchemaChanges,
+            let known = transaction.base.schema.classNamed(subscription.name),
+            // A class of another program may have the name, and is renamed like any other.
+            subscription.properties(of: known) != nil
+        else { return }
+        let (path, now) = (transaction.base.path, clock.now)
+        let records = try StoredSubscriptions(transaction.base, path: path).list.records
         guard !records.isEmpty else { return }
         let (old, new) = (transaction.base.schema, transaction.schema)
         var edits: [SubscriptionEdit] = []
@@ -31,7 +37,7 @@ extension Database {
                 case .store(let error): throw error
                 case .query(let error):
                     throw StoreError(
-                        .invalidSchema, path: store.path,
+                        .invalidSchema, path: path,
                         detail: "the subscription \(record.query) would not be valid any more: "
                             + error.message,
                         remedy: "remove it first: firn sync unsubscribe FILE QUERY")
@@ -39,7 +45,7 @@ extension Database {
             }
         }
         guard !edits.isEmpty else { return }
-        _ = try StoredSubscriptions.apply(edits, now: now, in: transaction, path: store.path)
+        _ = try StoredSubscriptions.apply(edits, now: now, in: transaction, path: path)
     }
 }
 

@@ -78,7 +78,8 @@ struct InternalTable: Sendable {
             throw StoreError(
                 .corrupt, path: path,
                 detail: "the class \(definition.name) is not the one that replication keeps",
-                remedy: "rename it with: firn alter")
+                remedy:
+                    "rename it with: firn alter FILE 'rename \"\(definition.name)\" NAME'")
         }
         return known
     }

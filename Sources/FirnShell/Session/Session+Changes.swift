@@ -50,7 +50,7 @@ extension Session {
         try checkTransaction()
         let database = try openDatabase().writing()
         do throws(StoreError) {
-            let version = try Database(database.store).commit(ending.transaction)
+            let version = try ending.transaction.commit()
             transaction = nil
             ownVersions.insert(version)
             warnsOfUnsaved = true

@@ -1,5 +1,6 @@
 package import FirnEngine
 import FirnPlatform
+import FirnQuery
 package import FirnValues
 
 /// A database that a command changes, with its wait time for other writers.
@@ -58,7 +59,7 @@ package struct WritableDatabase {
     ///   the wait.
     package func begin() throws(CommandFailure) -> WriteTransaction {
         let transaction = try waiting { (nanoseconds) throws(StoreError) in
-            try store.beginWrite(waitNanoseconds: nanoseconds)
+            try Database(store).beginWrite(waitNanoseconds: nanoseconds)
         }
         current.transaction = transaction
         return transaction

@@ -114,7 +114,7 @@ struct PathSubsetTests {
                 "Order customer.region == 'region'", "Order ANY payers.country.union == true",
                 "Order customer.country.code == 'NO'",
             ])
-        let transaction = try b.database.store.beginWrite()
+        let transaction = try b.database.beginWrite()
         func rename(_ className: String, _ name: String, _ new: String) throws {
             let type = try present(transaction.schema.classNamed(className))
             let property = try present(type.propertyNamed(name))
@@ -124,7 +124,7 @@ struct PathSubsetTests {
         try rename("Customer", "country", "land")
         try rename("Order", "payers", "guests")
         try rename("Country", "union", "member")
-        _ = try b.database.commit(transaction)
+        _ = try transaction.commit()
         let expected = [
             "Order | customer.area == \"region\"", "Order | ANY guests.land.member == true",
             "Order | customer.land.code == \"NO\"",

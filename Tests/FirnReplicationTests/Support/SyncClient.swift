@@ -219,9 +219,9 @@ final class SyncClient {
 
     /// Commits like a program, which may only create objects of the subset.
     func writeChecked(_ body: (WriteTransaction) throws -> Void) throws {
-        let transaction = try database.store.beginWrite()
+        let transaction = try database.beginWrite()
         try body(transaction)
-        _ = try database.commit(transaction)
+        _ = try transaction.commit()
     }
 
     /// The keys of the objects that a query finds.

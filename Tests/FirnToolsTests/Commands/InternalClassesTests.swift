@@ -58,5 +58,19 @@ struct InternalClassesTests {
         let wrong = harness.run(["schema", file, "Persn"])
         #expect(wrong.status == 66)
         #expect(!wrong.errors.contains("firn.Subscription"), "\(wrong.errors)")
+        for words in [["query", file, "Foo x > 1"], ["alter", file, "rename Foo.x y"]] {
+            let wrong = harness.run(words)
+            #expect(wrong.errors.contains("classes: Person\n"), "\(wrong.errors)")
+        }
+    }
+
+    /// The error about such a class recommends to rename it, and that change was refused with the same
+    /// error.
+    @Test("A class of another program with the name of an internal one can be renamed")
+    func renamed() {
+        let run = harness.run(["alter", file, "rename \"firn.Subscription\" Newsletter", "-q"])
+        #expect(run.status == 0, "\(run)")
+        let renamed = harness.run(["query", file, "Newsletter | select(name)", "-r"])
+        #expect(renamed.output == "all\n", "\(renamed)")
     }
 }

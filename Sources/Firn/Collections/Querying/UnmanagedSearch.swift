@@ -24,7 +24,7 @@ enum UnmanagedSearch {
                 try? database.store.close()
                 _ = try? Store.deleteFiles(path, services: services)
             }
-            let transaction = try database.store.beginWrite()
+            let transaction = try database.beginWrite()
             defer { transaction.rollback() }
             let copy = UnmanagedCopy(transaction)
             return try copy.index(in: elements, of: type, text, arguments)

@@ -40,7 +40,7 @@ struct SourceBinder {
                 .type, "\(name) is a property, not a condition or a class",
                 at: source.range.bytes, hint: "compare it, such as \(Canonical.name(name)) != nil")
         }
-        let classes = context.schema.classes.map(\.name)
+        let classes = context.schema.listedClasses.map(\.name)
         guard NearestNames.find(name, among: classes).isEmpty else {
             return unknownClass(name, source.range.bytes)
         }
@@ -111,7 +111,7 @@ struct SourceBinder {
 extension BindingContext {
     /// Returns the error for a class that does not exist.
     func unknownClass(_ name: String, _ range: Range<Int>) -> QueryError {
-        let nearest = NearestNames.find(name, among: schema.classes.map(\.name))
+        let nearest = NearestNames.find(name, among: schema.listedClasses.map(\.name))
         return QueryError(
             .unknownClass, "no class \"\(name.shortened)\" in this database", at: range,
             hint: nearest.first.map { "did you mean \"\($0)\"?" }, suggestions: nearest,
@@ -119,7 +119,7 @@ extension BindingContext {
     }
 
     var classNotes: [String] {
-        let names = schema.classes.map(\.name).sorted()
+        let names = schema.listedClasses.map(\.name).sorted()
         return names.isEmpty ? [] : ["classes: " + names.joined(separator: " · ")]
     }
 }

@@ -48,7 +48,7 @@ struct AlterRun: CommandRun {
         }
         var version = previous
         do {
-            if !options.isDryRun { version = try Database(database.store).commit(transaction) }
+            if !options.isDryRun { version = try transaction.commit() }
         } catch { throw database.failure(error) }
         let committed =
             "committed version \(version.rawValue) of \(SafeText.escaping(options.file))"

@@ -288,14 +288,14 @@ extension Schema {
         var diagnostic = Diagnostic(
             .writeUnknownClass, "there is no class \"\(SafeText.escaping(name))\"")
         diagnostic.file = file
-        diagnostic.suggestions = NearestNames.misspelt(name, among: classes.map(\.name))
+        diagnostic.suggestions = NearestNames.misspelt(name, among: listedClasses.map(\.name))
         if let first = diagnostic.suggestions.first {
             diagnostic.details = ["did you mean \"\(first)\"?"]
         }
         diagnostic.details.append(
-            classes.isEmpty
+            listedClasses.isEmpty
                 ? "the database has no classes"
-                : "classes: \(classes.map(\.name).joined(separator: ", "))")
+                : "classes: \(listedClasses.map(\.name).joined(separator: ", "))")
         throw .diagnostic(diagnostic)
     }
 

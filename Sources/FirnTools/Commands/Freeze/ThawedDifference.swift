@@ -3,6 +3,9 @@ import FirnValues
 
 /// The objects that differ from an older version.
 ///
+/// Subscriptions and the state of a replication are no part of it: a server would take a file with a
+/// former state for a copy of the file.
+///
 /// An object that was written but has its old values again is not included. An object that was
 /// deleted and inserted again with the same key is included, and so is an object whose embedded
 /// objects differ.
@@ -11,8 +14,12 @@ struct ThawedDifference {
     private(set) var changes: VersionChanges
     private(set) var objectCount: UInt64 = 0
 
-    /// - Parameter changes: the changes between the two versions, which have the same classes.
+    /// - Parameter changes: the changes between the two versions, which have the same listed classes.
     init(_ changes: VersionChanges, from old: Snapshot, to new: Snapshot) throws(StoreError) {
+        var changes = changes
+        for type in old.schema.classes + new.schema.classes where type.isInternal {
+            changes.classes[type.id] = nil
+        }
         self.changes = changes
         for (classID, changed) in changes.classes {
             var changed = changed

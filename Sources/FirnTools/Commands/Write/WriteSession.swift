@@ -214,10 +214,10 @@ final class WriteSession {
         do {
             snapshot = keepsReturned ? try transaction.snapshot() : nil
             if isDryRun || isJoined {
-                if isDryRun { try Database(store).checkSubscriptions(of: transaction) }
+                if isDryRun { try transaction.applyRule() }
                 report.version = base
             } else {
-                report.version = try Database(store).commit(transaction)
+                report.version = try transaction.commit()
                 hasEnded = true
                 try creation?.publish()
                 committed = report.version

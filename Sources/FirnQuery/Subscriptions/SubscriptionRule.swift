@@ -1,57 +1,49 @@
 package import FirnEngine
+import FirnPlatform
 package import FirnValues
 
-extension Database {
-    /// Commits a transaction whose new objects the subscriptions of a replicated file select.
-    ///
-    /// The server would take other objects as well, but the file would not keep them. Objects that
-    /// change may leave the subset, and do so with the next cycle of the replication. Subscriptions get
-    /// the names that the transaction gives to classes and properties.
-    ///
-    /// - Parameter isReplicated: Whether the program names a server. A file that is attached to one
-    ///   is always checked.
-    /// - Returns: As `WriteTransaction.commit()` does.
-    /// - Throws: ``StoreError`` with `notSubscribed`, or with `invalidSchema` if a subscription would
-    ///   not be valid any more, and as `WriteTransaction.commit()` does. The transaction has ended.
-    /// - Complexity: Without a server as `WriteTransaction.commit()`; otherwise also O(operations)
-    ///   and the queries of the subscriptions on the new objects.
-    package func commit(
-        _ transaction: WriteTransaction, isReplicated: Bool = false
-    ) throws(StoreError) -> LSN {
-        do throws(StoreError) {
-            try carrySubscriptions(over: transaction)
-            try checkSubscriptions(of: transaction, isReplicated: isReplicated)
-        } catch {
-            transaction.rollback()
-            throw error
-        }
-        return try transaction.commit()
+/// The rule of subscriptions: they name classes and properties that exist, and select the new objects
+/// of a replicated file.
+///
+/// The server would take other objects as well, but the file would not keep them. Objects that change
+/// may leave the subset, and do so with the next cycle of the replication. Subscriptions get the names
+/// that the transaction gives to classes and properties.
+///
+/// Without a server, a commit takes O(1) longer unless the schema changes; otherwise O(operations), and
+/// the queries of the subscriptions on the new objects.
+struct SubscriptionRule: CommitRule {
+    let clock: any Clock
+    /// Whether the program names a server.
+    let isReplicated: Bool
+
+    /// - Throws: ``StoreError`` with `notSubscribed` for an object that no subscription selects, or
+    ///   with `invalidSchema` if a subscription would not be valid any more.
+    func apply(to transaction: WriteTransaction) throws(StoreError) {
+        try carrySubscriptions(over: transaction)
+        try checkNewObjects(of: transaction)
     }
 
-    /// Checks that the subscriptions of a replicated file select the new objects of a transaction.
-    ///
-    /// - Throws: ``StoreError`` with `notSubscribed`. The transaction remains open.
-    package func checkSubscriptions(
-        of transaction: WriteTransaction, isReplicated: Bool = false
-    ) throws(StoreError) {
+    /// Checks that the subscriptions of a replicated file select the new objects.
+    private func checkNewObjects(of transaction: WriteTransaction) throws(StoreError) {
         let schema = transaction.schema
         guard isReplicated || SubscriptionClasses.isAttached(schema) else { return }
         let changes = try transaction.changes().classes.filter { !$0.value.created.isEmpty }
         guard !changes.isEmpty else { return }
-        let snapshot = DatabaseSnapshot(try transaction.snapshot(), now: now)
-        let list = try StoredSubscriptions(snapshot.snapshot, path: store.path).list
+        let snapshot = DatabaseSnapshot(try transaction.snapshot(), now: clock.now)
+        let path = snapshot.snapshot.path
+        let list = try StoredSubscriptions(snapshot.snapshot, path: path).list
         for (classID, change) in changes.sorted(by: { $0.key < $1.key }) {
             guard let type = schema[classID], type.canBeReplicated(in: schema) else { continue }
             var rest = change.created
             for record in list.records where record.className == type.name && !rest.isEmpty {
-                let selected = try snapshot.selected(by: record, among: rest, store.path)
+                let selected = try snapshot.selected(by: record, among: rest, path)
                 rest.removeAll { selected.contains($0) }
             }
             guard let row = rest.first else { continue }
             let key = try snapshot.keyText(of: row, type)
             let isSubscribed = list.records.contains { $0.className == type.name }
             throw StoreError(
-                .notSubscribed, path: store.path,
+                .notSubscribed, path: path,
                 detail: "no subscription of the file selects the new \(type.name) \(key)",
                 remedy: isSubscribed
                     ? "change its values, or subscribe to it first: firn sync subscribe FILE QUERY"
