@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnValues
 
 /// A cache of the data that the operations of a transaction on one class need repeatedly.
@@ -30,6 +31,13 @@ final class ClassWriteCache {
                 return isText && tag == .data && bytes.count <= Rule.textByteCount
             default: return isPlain && value.tag == tag
             }
+        }
+
+        /// Returns whether all values of a vector are accepted.
+        func admits(_ vector: ColumnVector) -> Bool {
+            guard vector.kind == tag, isPlain || isText else { return false }
+            if !mayBeNull, vector.nulls.contains(where: { $0 != 0 }) { return false }
+            return !isText || vector.longestByteCount <= Rule.textByteCount
         }
 
         static let textByteCount = 1 << 20

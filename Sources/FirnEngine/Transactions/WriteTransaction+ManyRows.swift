@@ -83,23 +83,50 @@ extension WriteTransaction {
         _ values: RunValues, _ property: PropertySchema, in run: RowRun, _ plan: ClassWriteCache
     ) throws(StoreError) -> ColumnPage? {
         guard run.indices.count * WriteTransaction.columnShare >= run.rowCount else { return nil }
-        if run.indices.count == run.rowCount, case .one(let value) = values {
-            return try store.pages.coding(
-                ColumnPage(
-                    repeating: property.type.toColumn(value), kind: property.columnKind,
-                    rowCount: run.rowCount))
+        if run.indices.count == run.rowCount {
+            switch values {
+            case .one(let value):
+                return try store.pages.coding(
+                    ColumnPage(
+                        repeating: property.type.toColumn(value), kind: property.columnKind,
+                        rowCount: run.rowCount))
+            case .vector(let vector, let start):
+                return try column(vector, rows: start..<start + run.rowCount)
+            case .each: break
+            }
         }
         let base = try view(of: run, plan).column(property)
+        if case .vector(let vector, let start) = values, !vector.kind.isStoredAsBytes {
+            var merged = ColumnVector(kind: vector.kind)
+            base.decode(0..<run.rowCount, into: &merged)
+            merged.replace(run.indices, by: vector, from: start)
+            return try column(merged, rows: 0..<run.rowCount)
+        }
         return try store.pages.whileCoding { () throws(CodecError) in
             let builder = ColumnBuilder(kind: property.columnKind)
             var source = PageRows(base)
             var next: UInt32 = 0
             for (index, row) in run.indices.enumerated() {
                 if next < row { source.append(next..<row, to: builder) }
-                try builder.append(property.type.toColumn(values[index]))
+                if case .vector(let vector, let start) = values {
+                    builder.append(vector, rows: start + index..<start + index + 1)
+                } else {
+                    try builder.append(property.type.toColumn(values[index]))
+                }
                 next = row + 1
             }
             source.append(next..<UInt32(run.rowCount), to: builder)
+            return try builder.makePage()
+        }
+    }
+
+    /// Returns a column with consecutive rows of a vector.
+    private func column(
+        _ vector: ColumnVector, rows: Range<Int>
+    ) throws(StoreError) -> ColumnPage {
+        try store.pages.whileCoding { () throws(CodecError) in
+            let builder = ColumnBuilder(kind: vector.kind)
+            builder.append(vector, rows: rows)
             return try builder.makePage()
         }
     }
@@ -109,11 +136,14 @@ extension WriteTransaction {
 enum RunValues {
     case one(Value)
     case each(ArraySlice<Value>)
+    /// Consecutive rows of a vector of the property's kind, from the given one.
+    case vector(ColumnVector, Int)
 
     subscript(index: Int) -> Value {
         switch self {
         case .one(let value): value
         case .each(let values): values[values.startIndex + index]
+        case .vector(let vector, let start): vector.value(at: start + index)
         }
     }
 }

@@ -42,6 +42,13 @@ extension WriteTransaction {
         if operationDepth == 1 { removalCount += 1 }
     }
 
+    /// Counts operations of a transaction that does not record them any more.
+    func noteOperations(_ count: Int) {
+        guard operationDepth == 1, count > 0 else { return }
+        hasChanges = true
+        operationCount += UInt64(count)
+    }
+
     /// The same for operations that are made so often that even their case counts.
     @inline(__always)
     func recording(

@@ -1,4 +1,4 @@
-import FirnCodec
+package import FirnCodec
 package import FirnValues
 
 /// Setting a property of many objects in one call.
@@ -22,57 +22,113 @@ extension WriteTransaction {
     ) throws(StoreError) {
         precondition(rows.count == values.count, "one value for every object")
         try checkOpen()
-        let schema = try plan(of: classID).schema
-        guard let property = schema[propertyID] else { throw unknownProperty(schema) }
-        guard rows.count >= WriteTransaction.manyRowsMinimum, property.type.container == .single,
-            !property.mayLink, schema.key != propertyID
-        else {
+        let plan = try plan(of: classID)
+        guard let column = plan.schema.index(of: propertyID) else {
+            throw unknownProperty(plan.schema)
+        }
+        guard isSetTogether(column, rows, plan) else {
             for (row, value) in zip(rows, values) {
                 try set(propertyID, of: row, in: classID, to: value)
             }
             return
         }
+        try recordingMany(rows.count, expecting: more) { () throws(StoreError) in
+            try seal(classID)
+            try prepareForRecording(values.reduce(0) { $0 + $1.approximateByteCount })
+            try beginOperation()
+            defer { endOperation() }
+            let plan = try self.plan(of: classID)
+            let property = plan.schema.properties[column]
+            var values = values
+            for index in values.indices where !plan.rules[column].admits(values[index]) {
+                values[index] = try checked(values[index], for: property, of: plan.schema)
+            }
+            var start = 0
+            for run in try runs(of: rows, plan) {
+                let end = start + run.indices.count
+                try store(.each(values[start..<end]), property, in: run, plan)
+                start = end
+            }
+            try record(property, of: rows, in: classID) { values[$0] }
+        }
+    }
+
+    /// Sets a property of several objects to the values of a vector.
+    ///
+    /// - Parameters: As in ``set(_:of:in:to:expecting:)``; the vector has the values as columns have
+    ///   them.
+    /// - Throws: As that one.
+    /// - Complexity: As that one, without a `Value` for each object unless the operations are recorded.
+    package func set(
+        _ propertyID: PropertyID, of rows: [RowID], in classID: ClassID, to vector: ColumnVector,
+        expecting more: Int = 0
+    ) throws(StoreError) {
+        precondition(rows.count == vector.count, "one value for every object")
+        try checkOpen()
+        let plan = try plan(of: classID)
+        guard let column = plan.schema.index(of: propertyID) else {
+            throw unknownProperty(plan.schema)
+        }
+        guard isSetTogether(column, rows, plan), plan.rules[column].admits(vector) else {
+            let type = plan.schema.properties[column].type
+            let values = (0..<vector.count).map { type.fromColumn(vector.value(at: $0)) }
+            return try set(propertyID, of: rows, in: classID, to: values, expecting: more)
+        }
+        try recordingMany(rows.count, expecting: more) { () throws(StoreError) in
+            try seal(classID)
+            try prepareForRecording(vector.valueByteCount)
+            try beginOperation()
+            defer { endOperation() }
+            let plan = try self.plan(of: classID)
+            let property = plan.schema.properties[column]
+            var start = 0
+            for run in try runs(of: rows, plan) {
+                try store(.vector(vector, start), property, in: run, plan)
+                start += run.indices.count
+            }
+            try record(property, of: rows, in: classID) { vector.value(at: $0) }
+        }
+    }
+
+    /// Whether a property of many objects is set row group by row group: it affects nothing else.
+    private func isSetTogether(_ column: Int, _ rows: [RowID], _ plan: ClassWriteCache) -> Bool {
+        let property = plan.schema.properties[column]
+        return rows.count >= WriteTransaction.manyRowsMinimum
+            && property.type.container == .single && !property.mayLink
+            && plan.schema.key != property.id
+    }
+
+    /// Makes a change of many objects, and begins to write pages if the operations of all of them will
+    /// not fit into the log.
+    private func recordingMany(
+        _ count: Int, expecting more: Int, _ change: () throws(StoreError) -> Void
+    ) throws(StoreError) {
         let before = recorded?.byteCount
-        try setMany(property, of: rows, in: classID, to: values)
+        try change()
         try spillColumns()
         guard operationDepth == 0, let before, let after = recorded?.byteCount else { return }
-        let expected = (after - before) / rows.count * more
+        let expected = (after - before) / count * more
         if after + expected > store.options.recordedByteCountMaximum { try becomeBulk() }
     }
 
-    private func setMany(
-        _ property: PropertySchema, of rows: [RowID], in classID: ClassID, to values: [Value]
+    private func record(
+        _ property: PropertySchema, of rows: [RowID], in classID: ClassID,
+        _ value: (Int) -> Value
     ) throws(StoreError) {
-        try seal(classID)
-        try prepareForRecording(of: values)
-        try beginOperation()
-        defer { endOperation() }
-        let plan = try plan(of: classID)
-        guard let column = plan.schema.index(of: property.id) else {
-            throw unknownProperty(plan.schema)
-        }
-        var values = values
-        for index in values.indices where !plan.rules[column].admits(values[index]) {
-            values[index] = try checked(values[index], for: property, of: plan.schema)
-        }
-        var start = 0
-        for run in try runs(of: rows, plan) {
-            let end = start + run.indices.count
-            try store(.each(values[start..<end]), property, in: run, plan)
-            start = end
-        }
-        for (row, value) in zip(rows, values) {
+        guard recorded != nil else { return noteOperations(rows.count) }
+        for (index, row) in rows.enumerated() {
             try recording { recorded throws(CodecError) in
-                try recorded?.appendSet(classID, row, property.id, value)
+                try recorded?.appendSet(classID, row, property.id, value(index))
             }
         }
     }
 
     /// Begins to write pages if the operations of some values would exceed a frame.
-    private func prepareForRecording(of values: [Value]) throws(StoreError) {
+    private func prepareForRecording(
+        _ byteCount: @autoclosure () -> Int
+    ) throws(StoreError) {
         guard operationDepth == 0, let recorded else { return }
-        let byteCount = values.reduce(0) { $0 + $1.approximateByteCount }
-        if recorded.byteCount + byteCount > RecordedOperations.byteCountMaximum {
+        if recorded.byteCount + byteCount() > RecordedOperations.byteCountMaximum {
             try becomeBulk()
         }
     }

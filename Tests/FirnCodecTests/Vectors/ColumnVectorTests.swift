@@ -33,6 +33,58 @@ struct ColumnVectorTests {
         #expect(values.indices.map { gathered.value(at: $0) } == values, comment)
     }
 
+    @Test(
+        "Vectors differ in the rows whose values differ, and nulls, NaN and -0.0 are values",
+        arguments: SampleColumn.kinds)
+    func differences(kind: ValueTag) {
+        guard ColumnVector(kind: kind).isComparedByBytes else { return }
+        for seed: UInt64 in 0..<4 {
+            let left = SampleColumn(kind, .random, .some, rows: 200, seed: seed).values
+            var right = SampleColumn(kind, .random, .some, rows: 200, seed: seed + 100).values
+            for row in right.indices where row % 3 > 0 { right[row] = left[row] }
+            let vectors = [left, right].map { values in
+                var vector = ColumnVector(kind: kind)
+                for value in values { vector.append(value) }
+                return vector
+            }
+            let expected = left.indices.filter { left[$0] != right[$0] }.map { UInt32($0) }
+            #expect(vectors[0].differences(from: vectors[1]) == expected)
+        }
+        guard kind == .double else { return }
+        var (left, right) = (ColumnVector(kind: kind), ColumnVector(kind: kind))
+        for value: Value in [.double(.nan), .double(0), .null, .null, .double(0)] {
+            left.append(value)
+        }
+        for value: Value in [.double(.nan), .double(-0.0), .null, .double(0), .null] {
+            right.append(value)
+        }
+        #expect(left.differences(from: right) == [1, 3, 4])
+    }
+
+    @Test(
+        "Replaced rows, and columns built from a vector, have its values",
+        arguments: SampleColumn.kinds)
+    func replacing(kind: ValueTag) throws {
+        let old = SampleColumn(kind, .random, .some, rows: 150, seed: 3).values
+        let new = SampleColumn(kind, .random, .some, rows: 70, seed: 4).values
+        var (target, source) = (ColumnVector(kind: kind), ColumnVector(kind: kind))
+        for value in old { target.append(value) }
+        for value in new { source.append(value) }
+        let rows = (0..<50).map { UInt32($0 * 3) }
+        var expected = old
+        for (index, row) in rows.enumerated() { expected[Int(row)] = new[20 + index] }
+        if !kind.isStoredAsBytes {
+            target.replace(rows, by: source, from: 20)
+            #expect(expected.indices.map { target.value(at: $0) } == expected)
+        }
+        let builder = ColumnBuilder(kind: kind)
+        builder.append(source, rows: 20..<70)
+        builder.append(source, rows: 0..<0)
+        builder.append(source, rows: 0..<20)
+        let page = try builder.makePage()
+        #expect((0..<70).map { page.value(at: $0) } == Array(new[20...] + new[..<20]))
+    }
+
     @Test("Lists of every kind round-trip", arguments: SampleColumn.kinds)
     func lists(kind: ValueTag) {
         var random = SeededGenerator(seed: UInt64(kind.rawValue))

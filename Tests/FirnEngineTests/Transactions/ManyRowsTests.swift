@@ -200,6 +200,11 @@ struct ManyRowsTests {
             changed.append(row)
             values.append(value)
         }
+        if isMany, salt % 2 == 0 {
+            var vector = ColumnVector(kind: property.columnKind)
+            for value in values { vector.append(value) }
+            return try transaction.set(property.id, of: changed, in: type.id, to: vector)
+        }
         if isMany {
             return try transaction.set(property.id, of: changed, in: type.id, to: values)
         }
@@ -262,6 +267,16 @@ struct ManyRowsTests {
                 to: values.dropLast(2) + [.string("no number")])
         }
         #expect(wrong?.code == .typeMismatch)
+        var vector = ColumnVector(kind: .double)
+        for value in values { vector.append(value) }
+        let vectorError = #expect(throws: StoreError.self) {
+            try transaction.set(item.properties[2].id, of: rows, in: item.id, to: vector)
+        }
+        #expect(vectorError?.code == .unknownObject)
+        let wrongKind = #expect(throws: StoreError.self) {
+            try transaction.set(item.properties[1].id, of: rows, in: item.id, to: vector)
+        }
+        #expect(wrongKind?.code == .typeMismatch)
         let deleteError = #expect(throws: StoreError.self) {
             try transaction.delete(rows, in: item.id)
         }

@@ -61,32 +61,80 @@ struct AssignedValues {
         return .link(ObjectReference(classID: target.id, rowID: row))
     }
 
-    /// Returns the new values that differ from the current ones, with the positions of their
-    /// objects.
+    /// New values that differ from the current ones, and the positions of their objects.
+    struct Changes {
+        enum Content {
+            /// In the form of columns.
+            case vector(ColumnVector)
+            case values([Value])
+        }
+
+        let positions: [UInt32]
+        let content: Content
+
+        /// The memory of the values in bytes.
+        var byteCount: Int {
+            let own = positions.count * MemoryLayout<UInt32>.stride
+            switch content {
+            case .vector(let vector): return own + vector.valueByteCount
+            case .values(let values): return values.reduce(own) { $0 + $1.approximateByteCount }
+            }
+        }
+    }
+
+    /// Returns the new values that differ from the current ones.
     ///
     /// - Throws: ``QueryFailure`` at the assignment if a value does not fit the property.
-    func changes(of rows: BatchRows) throws(QueryFailure) -> [(index: Int, value: Value)] {
+    func changes(of rows: BatchRows) throws(QueryFailure) -> Changes {
         let (before, after) = try QueryFailure.converting(
             (
                 try evaluator.values(old, of: rows),
                 constant == nil ? try computed(rows) : nil
             ))
-        var changes: [(index: Int, value: Value)] = []
-        do {
-            for index in 0..<rows.count {
-                let value: Value
-                if let constant {
-                    value = constant
-                } else {
-                    value = try fitting.value(
-                        after?.value(at: index) ?? .null, of: expression.vectorType)
+        do throws(QueryError) {
+            if before.isComparedByBytes, !property.mayLink {
+                if let vector = try vector(after, count: rows.count, kind: before.kind) {
+                    let positions = vector.differences(from: before)
+                    return Changes(
+                        positions: positions,
+                        content: .vector(
+                            positions.count == vector.count ? vector : vector.picking(positions)))
                 }
-                if stored(before.value(at: index)) != value { changes.append((index, value)) }
             }
+            return try valueChanges(before, after)
         } catch {
             throw .query(error)
         }
-        return changes
+    }
+
+    /// Returns the new values in the form of the column, or `nil` if they have to be converted one by
+    /// one.
+    private func vector(
+        _ computed: ColumnVector?, count: Int, kind: ValueTag
+    ) throws(QueryError) -> ColumnVector? {
+        if let computed { return try fitting.vector(computed) }
+        guard let constant, constant.isNull || constant.tag == kind else { return nil }
+        return ColumnVector(repeating: constant, kind: kind, count: count)
+    }
+
+    private func valueChanges(
+        _ before: ColumnVector, _ after: ColumnVector?
+    ) throws(QueryError) -> Changes {
+        var positions: [UInt32] = []
+        var values: [Value] = []
+        let type = expression.vectorType
+        for index in 0..<before.count {
+            let value: Value
+            if let constant {
+                value = constant
+            } else {
+                value = try fitting.value(after?.value(at: index) ?? .null, of: type)
+            }
+            guard stored(before.value(at: index)) != value else { continue }
+            positions.append(UInt32(truncatingIfNeeded: index))
+            values.append(value)
+        }
+        return Changes(positions: positions, content: .values(values))
     }
 
     private func computed(_ rows: BatchRows) throws(StoreError) -> ColumnVector {

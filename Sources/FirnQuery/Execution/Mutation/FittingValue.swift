@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnEngine
 import FirnValues
 
@@ -27,6 +28,18 @@ struct FittingValue {
             return .map(fitting)
         default: return try single(type.fromColumn(value))
         }
+    }
+
+    /// Returns a vector of single values in the form of the property's column, or `nil` if its values
+    /// have to be converted one by one.
+    func vector(_ vector: ColumnVector) throws(QueryError) -> ColumnVector? {
+        let type = property.type
+        guard type.container == .single, vector.kind == type.base, !property.mayLink,
+            type.base != .int || type.integerWidth == .bits64
+        else { return nil }
+        guard !type.isOptional, vector.nulls.contains(where: { $0 != 0 }) else { return vector }
+        _ = try single(.null)
+        return nil
     }
 
     private static func distinct(_ values: [Value]) -> [Value] {

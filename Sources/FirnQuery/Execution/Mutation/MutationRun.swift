@@ -72,39 +72,54 @@ struct MutationRun {
         }
         var outcome = MutationOutcome()
         outcome.matched = rows.count
-        // Values that depend on the object are computed twice: once to check them, and once to
-        // store them.
+        // Values that depend on the object are checked before the first one is stored, and computed
+        // again for storing them if they take too much memory.
         let isChecked = values.contains { !$0.isConstant }
         let visit = MutationVisit(
             rows: rows, reader: reader, mutation: mutation, progress: progress)
+        var kept: [[AssignedValues.Changes]] = []
         if isChecked {
+            var room = reader.snapshot.statementByteCount / Self.keptShare
             try visit.run(part: 0, of: 2) { batch throws(QueryFailure) in
-                for value in values { _ = try value.changes(of: batch.rows) }
+                let changes = try values.map { value throws(QueryFailure) in
+                    try value.changes(of: batch.rows)
+                }
+                room -= changes.reduce(0) { $0 + $1.byteCount }
+                if room >= 0 { kept.append(changes) }
             }
         }
+        var number = 0
         try visit.run(part: isChecked ? 1 : 0, of: isChecked ? 2 : 1) {
             batch throws(QueryFailure) in
-            try store(values, batch, &outcome)
+            var changes: [AssignedValues.Changes] = []
+            if number < kept.count {
+                swap(&changes, &kept[number])
+                number += 1
+            } else {
+                changes = try values.map { value throws(QueryFailure) in
+                    try value.changes(of: batch.rows)
+                }
+            }
+            try store(changes, of: values.map(\.property), batch, &outcome)
         }
         return outcome
     }
 
+    /// The memory of a statement for each byte of values that are kept until they are stored.
+    private static let keptShare = 8
+
     private func store(
-        _ values: [AssignedValues], _ batch: MutationVisit.Batch, _ outcome: inout MutationOutcome
+        _ changes: [AssignedValues.Changes], of properties: [PropertySchema],
+        _ batch: MutationVisit.Batch, _ outcome: inout MutationOutcome
     ) throws(QueryFailure) {
         var changed = Bitmap(count: batch.ids.count)
-        for value in values {
-            let changes = try value.changes(of: batch.rows)
-            var rows: [RowID] = []
-            var new: [Value] = []
-            rows.reserveCapacity(changes.count)
-            new.reserveCapacity(changes.count)
-            for (index, value) in changes {
-                rows.append(RowID(UInt64(bitPattern: batch.ids[batch.ids.startIndex + index])))
-                new.append(value)
-                changed[index] = true
+        let start = batch.ids.startIndex
+        for (change, property) in zip(changes, properties) {
+            let rows = change.positions.map {
+                RowID(UInt64(bitPattern: batch.ids[start + Int($0)]))
             }
-            try store(new, value.property, rows, batch)
+            for position in change.positions { changed[Int(position)] = true }
+            try store(change.content, property, rows, batch)
         }
         outcome.changed += changed.population
         guard keepsRows else { return }
@@ -114,21 +129,32 @@ struct MutationRun {
     }
 
     private func store(
-        _ values: [Value], _ property: PropertySchema, _ rows: [RowID],
+        _ content: AssignedValues.Changes.Content, _ property: PropertySchema, _ rows: [RowID],
         _ batch: MutationVisit.Batch
     ) throws(QueryFailure) {
+        guard !rows.isEmpty else { return }
         let classID = mutation.query.classSchema.id
-        guard batch.isAscending else {
-            for (row, value) in zip(rows, values) {
-                try QueryFailure.converting(
-                    transaction.set(property.id, of: row, in: classID, to: value))
-            }
-            return
-        }
         // The share of changed objects is probably the same in the rest.
         let more = batch.restCount / max(1, batch.ids.count) * rows.count
-        try QueryFailure.converting(
-            transaction.set(property.id, of: rows, in: classID, to: values, expecting: more))
+        try QueryFailure.converting { () throws(StoreError) in
+            switch content {
+            case .vector(let vector) where batch.isAscending:
+                try transaction.set(
+                    property.id, of: rows, in: classID, to: vector, expecting: more)
+            case .values(let values) where batch.isAscending:
+                try transaction.set(
+                    property.id, of: rows, in: classID, to: values, expecting: more)
+            case .vector(let vector):
+                for (index, row) in rows.enumerated() {
+                    try transaction.set(
+                        property.id, of: row, in: classID, to: vector.value(at: index))
+                }
+            case .values(let values):
+                for (row, value) in zip(rows, values) {
+                    try transaction.set(property.id, of: row, in: classID, to: value)
+                }
+            }
+        }
     }
 }
 

@@ -1,0 +1,38 @@
+import FirnValues
+
+extension ColumnVector {
+    /// Replaces the values of some rows by consecutive rows of another vector.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows to replace, each once.
+    ///   - other: A vector of the same kind, which is not stored as bytes and has no collections.
+    ///   - start: The row of `other` for the first of them.
+    package mutating func replace(
+        _ rows: [UInt32], by other: ColumnVector, from start: Int
+    ) {
+        precondition(kind == other.kind && kind.isColumnKind && !kind.isStoredAsBytes)
+        precondition(start + rows.count <= other.count)
+        switch kind {
+        case .double, .float: Self.replace(rows, in: &doubles, by: other.doubles, from: start)
+        case .date:
+            Self.replace(rows, in: &ints, by: other.ints, from: start)
+            Self.replace(rows, in: &nanoseconds, by: other.nanoseconds, from: start)
+        default: Self.replace(rows, in: &ints, by: other.ints, from: start)
+        }
+        guard !nulls.isEmpty || !other.nulls.isEmpty else { return }
+        for (index, row) in rows.enumerated() {
+            let row = Int(row)
+            if other.isNull(start + index) {
+                insertNull(row)
+            } else if row >> 6 < nulls.count {
+                nulls[row >> 6] &= ~(1 << UInt64(row & 63))
+            }
+        }
+    }
+
+    private static func replace<Element: BitwiseCopyable>(
+        _ rows: [UInt32], in target: inout [Element], by source: [Element], from start: Int
+    ) {
+        for (index, row) in rows.enumerated() { target[Int(row)] = source[start + index] }
+    }
+}
