@@ -133,25 +133,7 @@ struct QueryPlan: Hashable, Sendable {
         operands.removeAll { $0 == .always(true) }
         if operands.contains(.always(false)) { return .always(false) }
         guard operands.count > 1 else { return operands.first ?? .always(true) }
-        let ranked = operands.enumerated().sorted { left, right in
-            (cost(left.element), left.offset) < (cost(right.element), right.offset)
-        }
-        return .and(ranked.map(\.element))
-    }
-
-    private static func cost(_ predicate: BoundPredicate) -> Int {
-        switch predicate {
-        case .always: 0
-        case .test(_, .text): 20
-        case .test(.property(let property), _): property.type.base == .string ? 3 : 1
-        case .test: 2
-        case .compareColumns, .linkMatches: 10
-        case .quantified(_, let path, _): path.steps.isEmpty ? 20 : 100
-        case .compare, .testExpression, .isCollection, .isWithin, .match: 50
-        case .compareEach, .matchEach, .quantifiedList, .elements: 100
-        case .not(let operand): cost(operand)
-        case .and(let operands), .or(let operands): operands.reduce(0) { $0 + cost($1) }
-        }
+        return .and(BoundPredicate.inOrderOfCost(operands))
     }
 
     /// Removes sorts that cannot affect the result.

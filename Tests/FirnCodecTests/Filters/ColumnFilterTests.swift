@@ -20,6 +20,22 @@ struct ColumnFilterTests {
                 #expect(passed == expected, "\(test), \(column)")
                 #expect(bitmap.population == expected.count { $0 }, "\(test), \(column)")
                 check(zone.verdict(test), expected, "\(test), \(column)")
+                try checkCandidates(page, test, expected, "\(test), \(column)")
+            }
+        }
+    }
+
+    /// Filters few candidates, many and none.
+    private func checkCandidates(
+        _ page: ColumnPage, _ test: ColumnTest, _ expected: [Bool], _ comment: Comment
+    ) throws {
+        for share in [2, 16, 1_000] {
+            var candidates = Bitmap(count: expected.count)
+            for row in expected.indices where row % share == share / 2 { candidates[row] = true }
+            var bitmap = Bitmap(count: expected.count, isSet: true)
+            page.filter(test, among: candidates, into: &bitmap)
+            for row in expected.indices where candidates[row] {
+                #expect(bitmap[row] == expected[row], comment)
             }
         }
     }

@@ -29,8 +29,11 @@ struct PredicateEvaluator {
     ) -> Node {
         switch predicate {
         case .always(let passes): return .always(passes)
-        case .and(let operands): return .and(operands.map { node($0, source, reader) })
-        case .or(let operands): return .or(operands.map { node($0, source, reader) })
+        case .and(let operands):
+            return .and(
+                BoundPredicate.inOrderOfCost(operands).map { node($0, source, reader) })
+        case .or(let operands):
+            return .or(BoundPredicate.inOrderOfCost(operands).map { node($0, source, reader) })
         case .not(let operand): return .not(node(operand, source, reader))
         case .test(let column, let test):
             guard source.hasPages else {

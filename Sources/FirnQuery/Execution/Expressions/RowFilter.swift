@@ -40,7 +40,8 @@ final class ColumnFilter: RowFilter {
         _ group: Int, _ candidates: Bitmap?, into rows: inout Bitmap
     ) throws(StoreError) {
         if let page = try source.page(column, of: group) {
-            return page.filter(test, into: &rows)
+            guard let candidates else { return page.filter(test, into: &rows) }
+            return page.filter(test, among: candidates, into: &rows)
         }
         var ids = ColumnVector(kind: .int)
         try source.decode(column, of: group, rows: 0..<rows.count, into: &ids)
