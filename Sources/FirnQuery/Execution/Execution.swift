@@ -28,8 +28,6 @@ final class Execution {
 
     /// At most one in this many objects may be requested for rows to be read one by one.
     private static let objectsPerPickedMin = 64
-    /// The rows of the scan for each object of a join that make a table for each thread worthwhile.
-    private static let rowsPerJoinedObjectMin = 16
 
     init(
         _ query: BoundQuery, on snapshot: Snapshot, among rows: [RowID]? = nil,
@@ -69,26 +67,16 @@ final class Execution {
             scanner = try reader.scanner(of: query.classSchema)
             found = []
             source = scanner
-            if let cost = plan.partitionCost, columns.backlinks.isEmpty, try canRepeatJoins() {
+            if let cost = plan.partitionCost, columns.backlinks.isEmpty {
                 partitions = PartitionedScan(
                     plan.scan, scanner, reader, columns.lookups.isEmpty ? cost : .rows)
             }
         }
     }
 
-    /// The condition of the scan, if a thread that reads some of its rows builds no large tables.
-    private var divisible: BoundPredicate? {
-        columns.backlinks.isEmpty && columns.lookups.isEmpty ? plan.scan : nil
-    }
-
-    /// Returns whether each thread can build the hash tables of all joins for itself.
-    private func canRepeatJoins() throws(StoreError) -> Bool {
-        for target in columns.lookupTargets {
-            let count = try reader.table(target).liveRowCount
-            guard count <= rowCount / Self.rowsPerJoinedObjectMin else { return false }
-        }
-        return true
-    }
+    /// The condition of the scan, if its threads share all large tables: those of joins, but not of
+    /// inverse links.
+    private var divisible: BoundPredicate? { columns.backlinks.isEmpty ? plan.scan : nil }
 
     /// Locates the objects of a lookup.
     ///
@@ -228,14 +216,12 @@ final class Execution {
         // Run for its cost, each operator is a stream of its own.
         guard plan.steps.count == 1, plan.readsRowsTwice(at: 0), meters == nil else { return nil }
         let memory = RowMemory(of: reader.snapshot.statementByteCount)
-        let table: AggregateTable
-        do throws(StoreError) {
-            table = try partitions.consume { AggregateWindows(columns, $0, memory: memory) }.table()
-        } catch {
-            guard memory.isExceeded else { throw error }
+        let windows = try partitions.consume { AggregateWindows(columns, $0, memory: memory) }
+        guard !memory.isExceeded else {
             self.partitions = nil
             return nil
         }
+        let table = try windows.table()
         guard table.groupCount <= Self.groupsPerThreadMax else {
             let evaluator = ExpressionEvaluator(source: source, reader: reader)
             let filter = AggregateFilter(table, condition, evaluator)
@@ -346,11 +332,10 @@ final class Execution {
     private func measured(
         _ stream: any RowStream, _ name: String, _ meters: OperatorMeters, isDivided: Bool
     ) -> any RowStream {
-        let sort = stream as? SortStream
-        return meters.measured(
+        meters.measured(
             stream, name,
             threadCount: { [self] in
-                isDivided ? sort?.usedThreadCount ?? partitions?.usedThreadCount ?? 1 : 1
+                isDivided ? max(stream.usedThreadCount, partitions?.usedThreadCount ?? 1) : 1
             },
             statistics: { [self] in readStatistics })
     }
@@ -392,7 +377,7 @@ final class Execution {
             }
             let stream = again()
             var windows = AggregateWindows(columns, evaluator, memory: memory)
-            while let batch = try stream.next() { try windows.add(batch) }
+            while !windows.isGivenUp, let batch = try stream.next() { try windows.add(batch) }
             return windows
         } onDisk: {
             AmongStream(again(), columns, condition, evaluator) { (again(), evaluator) }

@@ -8,8 +8,6 @@ struct PlanColumns {
     private(set) var joins: [String] = []
     /// The joins in the order of their first occurrence, without duplicates.
     private(set) var lookups: [String] = []
-    /// The classes of the joins.
-    private(set) var lookupTargets: [ClassSchema] = []
     private(set) var backlinks: [String] = []
     private(set) var elements: [String] = []
 
@@ -97,7 +95,6 @@ struct PlanColumns {
                 for key in join.targetKeys { add(key, join.target) }
                 Self.note(
                     "\(join.target.name) as \(join.name): \(join.conditionText)", in: &lookups)
-                lookupTargets.append(join.target)
                 schema = join.target
             case .allBacklinks:
                 Self.note("every class that links to \(schema.name)", in: &backlinks)

@@ -49,13 +49,10 @@ final class AggregateFilterStream: RowStream {
     /// Returns `nil` if the aggregates do not fit into memory.
     private func madeFilter() throws(StoreError) -> AggregateFilter? {
         if let filter { return filter }
-        do throws(StoreError) {
-            let made = AggregateFilter(try firstPass(memory).table(), condition, evaluator)
-            filter = made
-            return made
-        } catch {
-            guard memory.isExceeded else { throw error }
-            return nil
-        }
+        let windows = try firstPass(memory)
+        guard !memory.isExceeded else { return nil }
+        let made = AggregateFilter(try windows.table(), condition, evaluator)
+        filter = made
+        return made
     }
 }

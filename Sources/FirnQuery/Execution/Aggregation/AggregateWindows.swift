@@ -56,6 +56,8 @@ struct AggregateWindows: ScanConsumer {
         for index in parts.indices { try parts[index].groups.add(batch) }
     }
 
+    var isGivenUp: Bool { parts.contains(where: \.groups.isGivenUp) }
+
     mutating func merge(_ later: AggregateWindows) throws(StoreError) {
         for (index, part) in later.parts.enumerated() {
             try parts[index].groups.merge(part.groups)

@@ -115,6 +115,8 @@ struct ClusteredGrouping: ScanConsumer {
         blocks += try SpilledRun(columns, to: try file.file()).blocks
     }
 
+    var isGivenUp: Bool { grouping.isGivenUp }
+
     mutating func finish() throws(StoreError) {
         try setAsideComplete(before: latest + 1)
         guard !blocks.isEmpty else { return }

@@ -16,6 +16,8 @@ struct FilteredConsumer<Kept: ScanConsumer>: ScanConsumer {
 
     mutating func finish() throws(StoreError) { try kept.finish() }
 
+    var isGivenUp: Bool { kept.isGivenUp }
+
     mutating func merge(_ later: FilteredConsumer<Kept>) throws(StoreError) {
         try kept.merge(later.kept)
     }

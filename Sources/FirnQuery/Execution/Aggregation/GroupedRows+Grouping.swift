@@ -19,19 +19,17 @@ extension GroupedRows {
         let spilling = SpilledGrouping(keys: keys, items: items, evaluator)
         self.init(path: evaluator.source.path) { () throws(StoreError) in
             let memory = again == nil ? nil : spilling?.memory()
-            do throws(StoreError) {
-                var grouping = Grouping(keys: keys, items: items, evaluator, memory: memory)
-                while let batch = try stream.next() { try grouping.add(batch) }
+            var grouping = Grouping(keys: keys, items: items, evaluator, memory: memory)
+            while !grouping.isGivenUp, let batch = try stream.next() { try grouping.add(batch) }
+            guard let spilling, let again, grouping.isGivenUp else {
                 return .memory(try grouping.columns())
-            } catch {
-                guard let spilling, let again, memory?.isExceeded == true else { throw error }
-                let file = try evaluator.reader.snapshot.makeSpillFile()
-                let (stream, evaluator) = again()
-                var spill = try spilling.spill(evaluator, to: file)
-                while let batch = try stream.next() { try spill.add(batch) }
-                try spill.finish()
-                return .disk(try spilling.rows(of: spill, in: file))
             }
+            let file = try evaluator.reader.snapshot.makeSpillFile()
+            let (stream, evaluator) = again()
+            var spill = try spilling.spill(evaluator, to: file)
+            while let batch = try stream.next() { try spill.add(batch) }
+            try spill.finish()
+            return .disk(try spilling.rows(of: spill, in: file))
         }
     }
 
@@ -46,18 +44,20 @@ extension GroupedRows {
         self.init(path: evaluator.source.path) { () throws(StoreError) in
             let memory = spilling?.memory()
             let statementFile = StatementFile(of: evaluator.reader.snapshot)
-            do throws(StoreError) {
-                if let spilling, let memory, let clusters = try spilling.clusters() {
-                    return try spilling.content(of: scan(), clusters, memory, to: statementFile)
+            if let spilling, let memory, let clusters = try spilling.clusters() {
+                if let content = try spilling.content(
+                    of: scan(), clusters, memory, to: statementFile)
+                {
+                    return content
                 }
+            } else {
                 let grouping = try scan().consume {
                     Grouping(keys: keys, items: items, $0, memory: memory)
                 }
-                return .memory(try grouping.columns())
-            } catch {
-                guard let spilling, memory?.isExceeded == true else { throw error }
-                return .disk(try spilling.rows(of: scan(), in: try statementFile.file()))
+                if !grouping.isGivenUp { return .memory(try grouping.columns()) }
             }
+            guard let spilling else { preconditionFailure("only groups with a limit are given up") }
+            return .disk(try spilling.rows(of: scan(), in: try statementFile.file()))
         }
     }
 }

@@ -33,7 +33,7 @@ struct Grouping: ScanConsumer {
     /// One entry per item; `nil` if the item is not an aggregate.
     var accumulators: [Accumulators?]
     private let operands: [Operand?]
-    /// The memory that the groups may take; `nil` without a limit.
+    /// The memory that the groups may take before they are given up; `nil` without a limit.
     private let memory: RowMemory?
     /// The bytes that were taken of it.
     private var takenByteCount = 0
@@ -126,7 +126,7 @@ struct Grouping: ScanConsumer {
                 references = references.dropFirst(count)
             }
         }
-        try takeMemory()
+        takeMemory()
     }
 
     /// Adds rows of one group of the table.
@@ -202,7 +202,7 @@ struct Grouping: ScanConsumer {
     }
 
     mutating func merge(_ later: Grouping) throws(StoreError) {
-        guard later.groupCount > 0 else { return }
+        guard later.groupCount > 0, !isGivenUp else { return }
         let owners =
             keys.isEmpty
             ? [0]
@@ -226,7 +226,7 @@ struct Grouping: ScanConsumer {
             try accumulators[index]?.merge(values, owners: owners)
         }
         takenByteCount += later.takenByteCount
-        try takeMemory()
+        takeMemory()
     }
 
     /// The memory of the groups in bytes.
@@ -237,19 +237,15 @@ struct Grouping: ScanConsumer {
     }
 
     /// Takes the memory of new groups.
-    ///
-    /// - Throws: ``StoreError`` with `limitExceeded` if there is not enough.
-    private mutating func takeMemory() throws(StoreError) {
+    private mutating func takeMemory() {
         guard let memory else { return }
         let needed = byteCount
-        guard needed != takenByteCount || memory.isExceeded else { return }
-        guard memory.take(needed - takenByteCount) else {
-            throw StoreError(
-                .limitExceeded, path: evaluator.source.path,
-                detail: "the groups need more memory than the statement may use")
-        }
+        guard needed != takenByteCount else { return }
+        memory.take(needed - takenByteCount)
         takenByteCount = needed
     }
+
+    var isGivenUp: Bool { memory?.isExceeded ?? false }
 
     /// The number of combinations of key values so far.
     private var knownCount: Int {

@@ -52,7 +52,7 @@ struct SpilledGrouping {
     /// Returns the clusters of the rows of a scan; `nil` without any, or if a group cannot be set
     /// aside.
     func clusters() throws(StoreError) -> KeyClusters? {
-        guard Grouping.canSplit(items), let source = evaluator.source as? TableScanner else {
+        guard Grouping.canSplit(items), let source = evaluator.source.scanner else {
             return nil
         }
         return try KeyClusters(keys, source)
@@ -63,10 +63,11 @@ struct SpilledGrouping {
     /// - Parameters:
     ///   - memory: what the groups may take that are not complete.
     ///   - file: where groups that are too many for the memory are written.
+    /// - Returns: `nil` if the groups that are not complete need more memory.
     func content(
         of scan: PartitionedScan, _ clusters: KeyClusters, _ memory: RowMemory,
         to file: StatementFile
-    ) throws(StoreError) -> GroupedRows.Content {
+    ) throws(StoreError) -> GroupedRows.Content? {
         let (keys, items) = (keys, items)
         let statementByteCount = evaluator.reader.snapshot.statementByteCount
         let grouping = try scan.consume {
@@ -74,6 +75,7 @@ struct SpilledGrouping {
                 Grouping(keys: keys, items: items, $0, memory: memory, numbersRows: true),
                 clusters, statementByteCount: statementByteCount, to: file)
         }
+        guard !memory.isExceeded else { return nil }
         return try grouping.content { () throws(StoreError) in
             try evaluator.reader.checkStopped()
         }

@@ -92,7 +92,7 @@ final class FirstOfEachStream: RowStream {
         guard let latest else {
             self.latest = group
             // Only a scan delivers the row groups in their order.
-            guard stream.scan != nil, let source = evaluator.source as? TableScanner,
+            guard stream.scan != nil, let source = evaluator.source.scanner,
                 source.groups.count >= Self.clusteredGroupCountMin
             else { return }
             clusters = try KeyClusters(keys, source)

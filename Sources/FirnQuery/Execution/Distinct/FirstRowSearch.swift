@@ -58,7 +58,8 @@ struct FirstRowSearch: UnorderedScanConsumer {
         latest = groups.lowerBound
     }
 
-    /// - Throws: ``StoreError`` with `limitExceeded` if the combinations do not fit into the memory.
+    var isGivenUp: Bool { combinations.isGivenUp }
+
     mutating func add(_ batch: RowBatch) throws(StoreError) {
         guard case .run(let run) = batch else { return }
         if run.group != latest {

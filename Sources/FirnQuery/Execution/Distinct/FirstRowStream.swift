@@ -71,16 +71,12 @@ final class FirstRowStream: RowStream {
 
     private func search() throws(StoreError) -> Found {
         let memory = grouping.memory()
-        do throws(StoreError) {
-            let clusters = try grouping.clusters()
-            let search = try scan().consumeInAnyOrder { [keys] in
-                FirstRowSearch(keys, clusters, $0, memory: memory)
-            }
-            return .memory(search.found())
-        } catch {
-            guard memory.isExceeded else { throw error }
-            let file = try evaluator.reader.snapshot.makeSpillFile()
-            return .disk(try grouping.rows(of: scan(), in: file))
+        let clusters = try grouping.clusters()
+        let search = try scan().consumeInAnyOrder { [keys] in
+            FirstRowSearch(keys, clusters, $0, memory: memory)
         }
+        guard memory.isExceeded else { return .memory(search.found()) }
+        let file = try evaluator.reader.snapshot.makeSpillFile()
+        return .disk(try grouping.rows(of: scan(), in: file))
     }
 }

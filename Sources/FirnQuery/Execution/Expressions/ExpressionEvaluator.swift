@@ -39,7 +39,7 @@ struct ExpressionEvaluator {
         _ expression: BoundExpression, of group: Int, rows: [UInt32],
         into vector: inout ColumnVector
     ) throws(StoreError) {
-        if case .column(let column) = expression, let scanner = source as? TableScanner {
+        if case .column(let column) = expression, let scanner = source.scanner {
             return try scanner.gatherOnce(column, of: group, rows: rows, into: &vector)
         }
         try append(expression, of: .group(group, rows), into: &vector)

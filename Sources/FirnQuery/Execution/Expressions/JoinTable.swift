@@ -25,7 +25,7 @@ final class JoinTable: @unchecked Sendable {
     /// The aggregates over the objects of each number; `nil` if they are too large.
     private let aggregated = SharedValues<JoinedAggregate, ColumnVector?>()
     /// The values of all objects, by column; `nil` if they are too large.
-    private let kept = Guarded<[BoundColumn: ColumnVector?]>([:])
+    private let kept = SharedValues<BoundColumn, ColumnVector?>()
 
     /// - Returns: `nil` if the table needs more memory than it may use.
     init?(_ join: BoundJoin, _ classes: OpenedClasses, byteCountMax: Int) throws(StoreError) {
@@ -116,10 +116,11 @@ final class JoinTable: @unchecked Sendable {
         _ column: BoundColumn, _ classes: OpenedClasses
     ) throws(StoreError) -> ColumnVector? {
         guard case .firsts(let objects) = content else { return nil }
-        if let known = kept.withLock({ $0[column] }) { return known }
-        let made = try values(column, of: objects.ids, classes)
-        kept.withLock { $0[column] = .some(made) }
-        return made
+        return try kept.value(for: column) { () throws(StoreError) in
+            try SnapshotReader(classes).checkStopped()
+        } make: { () throws(StoreError) in
+            try values(column, of: objects.ids, classes)
+        }
     }
 
     private func values(

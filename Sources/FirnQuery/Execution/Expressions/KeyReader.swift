@@ -55,8 +55,7 @@ final class KeyReader {
     func numbers(
         of rows: BatchRows, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [UInt32] {
-        if case .group(let group, let list) = rows, let scanner = evaluator.source as? TableScanner
-        {
+        if case .group(let group, let list) = rows, let scanner = evaluator.source.scanner {
             if let column = expression.column {
                 if let numbers = try byCode(column, group, list, scanner) { return numbers }
             } else if let numbers = try byInputs(rows, group, list, scanner, evaluator) {

@@ -17,6 +17,7 @@ final class SharedScan: @unchecked Sendable {
     private var workerRowCount = 0
     private var error: StoreError?
     private var isCancelled = false
+    private var hasEnded = false
 
     /// Divides row groups into partitions, at least one.
     ///
@@ -95,11 +96,14 @@ final class SharedScan: @unchecked Sendable {
     /// Takes the next partition; `nil` if there is none left, or one has failed.
     func nextPartition(of count: Int) -> Int? {
         lock.withLock {
-            guard error == nil, partition < count else { return nil }
+            guard error == nil, !hasEnded, partition < count else { return nil }
             defer { partition += 1 }
             return partition
         }
     }
+
+    /// Makes the threads take no further partition.
+    func end() { lock.withLock { hasEnded = true } }
 
     func fail(_ failure: StoreError) {
         lock.withLock { if error == nil { error = failure } }

@@ -57,7 +57,7 @@ final class SpilledJoin: Sendable {
             return spill.partitions
         }
         let groupCount = try evaluator.source.groupCount()
-        guard let scanner = evaluator.source as? TableScanner,
+        guard let scanner = evaluator.source.scanner,
             try evaluator.reader.isOfWholeClass(scanner), keys.allSatisfy(\.isOfColumns)
         else {
             return try divided(0..<groupCount, evaluator).joinedChunks

@@ -25,11 +25,11 @@ final class SpilledJoinLookup: JoinLookup {
         let reader = SnapshotReader(classes)
         let evaluator = ExpressionEvaluator(source: source, reader: reader)
         // The rows of this source are not known before they are requested.
-        if source is PointReader {
+        if source.isOnDemand {
             return MatchReader(try join.matches(of: rows.references.sorted(), evaluator))
         }
         let matches: JoinMatches
-        if let scanner = source as? TableScanner, try reader.isOfWholeClass(scanner) {
+        if let scanner = source.scanner, try reader.isOfWholeClass(scanner) {
             matches = try join.ofClasses.value(
                 for: scanner.schema.id, checkStopped: reader.checkStopped
             ) { () throws(StoreError) in try join.matches(evaluator) }

@@ -18,6 +18,7 @@ final class PointReader: ObjectSource, ObjectLocator {
     private static let groupRowCount = 8_192
 
     let schema: ClassSchema
+    var isOnDemand: Bool { true }
     let path: String
     private let table: Table
     private var groups: [Group] = []

@@ -9,6 +9,11 @@ import FirnValues
 protocol RowSource: AnyObject {
     /// The path of the file, for errors.
     var path: String { get }
+    /// The row groups of a class, if these are the rows: only they can be read by other threads, and
+    /// row by row.
+    var scanner: TableScanner? { get }
+    /// Whether the rows are only known when they are requested.
+    var isOnDemand: Bool { get }
     /// Whether conditions are tested on pages, instead of on the values of the rows.
     var hasPages: Bool { get }
     /// Returns the number of groups.
@@ -42,6 +47,8 @@ protocol RowSource: AnyObject {
 }
 
 extension RowSource {
+    var scanner: TableScanner? { nil }
+    var isOnDemand: Bool { false }
     var hasPages: Bool { true }
 
     /// Returns the number of parts that the rows are divided into on disk.

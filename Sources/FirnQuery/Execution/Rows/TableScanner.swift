@@ -39,6 +39,8 @@ final class TableScanner: ObjectSource {
         self.path = path
     }
 
+    var scanner: TableScanner? { self }
+
     /// The number of column pages that were read.
     var pagesRead: Int { pagesSeen.count }
 

@@ -55,7 +55,7 @@ struct SortSelection {
         _ scan: ScanStream, by keys: [BoundSortKey], _ evaluator: ExpressionEvaluator,
         _ thresholds: Thresholds
     ) {
-        guard let predicate = scan.divisible, let scanner = scan.source as? TableScanner
+        guard let predicate = scan.divisible, let scanner = scan.source.scanner
         else { return nil }
         self.predicate = predicate
         self.scanner = scanner

@@ -12,7 +12,7 @@ extension SortStream {
         // The best groups usually yield a bound that excludes most others, or all of them.
         try collect(into: &rows, scan, search, firstGroups: Self.firstGroupCount)
         let left = search.promisingCount
-        if let predicate = scan.divisible, let scanner = scan.source as? TableScanner,
+        if let predicate = scan.divisible, let scanner = scan.source.scanner,
             left >= Self.groupCountPerThread, limit <= Self.sharedLimitMax
         {
             let (schema, keys, limit) = (scanner.schema, keys, limit)

@@ -91,7 +91,7 @@ final class SortStream: RowStream {
     }
 
     private func keepsMost(of scan: ScanStream) -> Bool {
-        guard let scanner = scan.source as? TableScanner else { return false }
+        guard let scanner = scan.source.scanner else { return false }
         return Self.keepsMost(limit, of: scanner.rowCount, by: keys)
     }
 
@@ -138,7 +138,7 @@ final class SortStream: RowStream {
     ///   them.
     private func sortedOnThreads() throws(StoreError) -> [RowReference]? {
         guard let scan = stream.scan, let predicate = scan.divisible,
-            let scanner = scan.source as? TableScanner,
+            let scanner = scan.source.scanner,
             let partitions = PartitionedScan(of: scan, evaluator.reader)
         else { return nil }
         // Rows that will not fit are written from the first one on.

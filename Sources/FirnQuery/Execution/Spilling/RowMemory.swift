@@ -35,6 +35,7 @@ final class RowMemory: Sendable {
     /// Takes memory for more of them.
     ///
     /// - Returns: whether there was enough.
+    @discardableResult
     func take(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.byteCount += byteCount

@@ -54,7 +54,7 @@ final class PartitionedScan {
     /// Returns `nil` if other threads cannot scan them, or if there are too few row groups.
     convenience init?(of stream: any RowStream, _ reader: SnapshotReader) {
         guard let scan = stream.scan, let predicate = scan.divisible,
-            let scanner = scan.source as? TableScanner
+            let scanner = scan.source.scanner
         else { return nil }
         self.init(predicate, scanner, reader, .rows)
     }
@@ -79,6 +79,8 @@ final class PartitionedScan {
     var rowCountOfWorkers: Int { shared.rowCount }
 
     /// Computes a result from the rows that satisfy the predicate.
+    ///
+    /// The scan ends early if the result is given up; whatever it returns then has no meaning.
     ///
     /// - Parameters:
     ///   - threadCount: the number of threads, the calling one included.
@@ -143,7 +145,8 @@ private struct PartitionTask: Sendable {
             let scanner = try reader.scanner(of: schema)
             try visit(scanner, reader, noteRows) { partition, rows throws(StoreError) in
                 var consumer = make(ExpressionEvaluator(source: scanner, reader: reader))
-                while let batch = try rows.next() { try consumer.add(batch) }
+                while !consumer.isGivenUp, let batch = try rows.next() { try consumer.add(batch) }
+                guard !consumer.isGivenUp else { return shared.end() }
                 try consumer.finish()
                 try results.add(consumer, of: partition)
             }
@@ -165,8 +168,10 @@ private struct PartitionTask: Sendable {
             var consumer = make(ExpressionEvaluator(source: scanner, reader: reader))
             try visit(scanner, reader, noteRows) { partition, rows throws(StoreError) in
                 consumer.begin(partitions[partition])
-                while let batch = try rows.next() { try consumer.add(batch) }
+                while !consumer.isGivenUp, let batch = try rows.next() { try consumer.add(batch) }
+                if consumer.isGivenUp { shared.end() }
             }
+            guard !consumer.isGivenUp else { return }
             try consumer.finish()
             try results.add(consumer)
         } catch {

@@ -10,6 +10,8 @@ protocol RowStream: AnyObject {
     func next() throws(StoreError) -> RowBatch?
     /// The scan whose rows the stream delivers unchanged; `nil` if there are other operators.
     var scan: ScanStream? { get }
+    /// The number of threads that worked on the rows so far; 1 before the first call of ``next()``.
+    var usedThreadCount: Int { get }
     /// Lets the stream leave out its first rows, before the first call of ``next()``.
     ///
     /// - Returns: the number of rows that it will leave out, if it has as many: 0 to `count`.
@@ -18,6 +20,7 @@ protocol RowStream: AnyObject {
 
 extension RowStream {
     var scan: ScanStream? { nil }
+    var usedThreadCount: Int { 1 }
     func leaveOut(_ count: Int) -> Int { 0 }
 
     /// Computes a result from all rows, on several threads if they can scan them.

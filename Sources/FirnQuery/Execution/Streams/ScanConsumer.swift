@@ -7,9 +7,13 @@ protocol ScanConsumer: SendableMetatype {
     mutating func finish() throws(StoreError)
     /// Adds the result of rows that come after those of this instance.
     mutating func merge(_ later: Self) throws(StoreError)
+    /// Whether the results of all threads together need more memory than they may use, so that none
+    /// of them is complete.
+    var isGivenUp: Bool { get }
 }
 
 extension ScanConsumer {
+    var isGivenUp: Bool { false }
     mutating func finish() {}
 }
 

@@ -29,7 +29,7 @@ extension ScatteredFetch {
         _ groups: [GroupRows], rowCount: Int
     ) throws(StoreError) -> [ColumnVector]? {
         let threadCount = Environment.processorCount
-        guard threadCount > 1, let scanner = evaluator.source as? TableScanner,
+        guard threadCount > 1, let scanner = evaluator.source.scanner,
             let columns = plainColumns, groups.count * columns.count >= 2 * Self.pageCountPerThread
         else { return nil }
         if rowCount > Self.dividedRowCountMax {
