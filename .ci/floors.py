@@ -296,8 +296,13 @@ def read_floors(text):
     return floors, mistakes
 
 
+def top_of(root, name):
+    """Returns the folder of a module, which is below that of its room."""
+    return next(path for path in sorted((root / "Sources").glob(f"*/{name}")) if path.is_dir())
+
+
 def read_module(root, name):
-    top = root / "Sources" / name
+    top = top_of(root, name)
     files = []
     for path in sorted(top.rglob("*.swift")):
         folder = path.parent.relative_to(top).as_posix()
@@ -342,14 +347,15 @@ def breaches(root, only=(), members=False):
             continue
         module = modules[name] = read_module(root, name)
         folders = {file.folder for file in module.files}
+        place = top_of(root, name).relative_to(root).as_posix()
         for folder in sorted(folders - order.keys()):
-            found.append((FLOORS, 1, f"Sources/{name}/{folder} has no floor"))
+            found.append((FLOORS, 1, f"{place}/{folder} has no floor"))
         for folder in sorted(order.keys() - folders):
-            found.append((FLOORS, order[folder], f"Sources/{name}/{folder} holds no source file"))
+            found.append((FLOORS, order[folder], f"{place}/{folder} holds no source file"))
         for file, line, path, other in module.crossings(order):
             found.append((file.path, line, text_of(file, path, other)))
     if members:
-        for path in sorted((root / "Sources").iterdir()):
+        for path in sorted((root / "Sources").glob("*/*/")):
             modules.setdefault(path.name, None)
         everything = [module or read_module(root, name) for name, module in modules.items()]
         for module in everything:

@@ -21,15 +21,15 @@ class FloorsTest(unittest.TestCase):
             defaults = {"Low_Low": LOW, "Middle_Middle": "struct Middle {}\n",
                         "Beside_Beside": "struct Beside {}\n", "High_High": HIGH}
             for name, text in (defaults | files).items():
-                path = root / "Sources/M" / (name.replace("_", "/") + ".swift")
+                path = root / "Sources/Room/M" / (name.replace("_", "/") + ".swift")
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             return [f"{path.as_posix()}:{line} {text}"
                     for path, line, text in floors.breaches(root, members=members)]
 
-    def assert_crossing(self, name, line, declaring="Sources/M/High/High.swift", **files):
+    def assert_crossing(self, name, line, declaring="Sources/Room/M/High/High.swift", **files):
         (key, _), = files.items()
-        path = "Sources/M/" + key.replace("_", "/") + ".swift"
+        path = "Sources/Room/M/" + key.replace("_", "/") + ".swift"
         folder = key.split("_")[0]
         self.assertEqual(self.breaches(**files), [
             f"{path}:{line} {folder} must not use {name}, which {declaring} declares"])
@@ -48,7 +48,7 @@ class FloorsTest(unittest.TestCase):
         self.assert_crossing("High", 1, Low_A="let one: High? = nil\nlet two: High? = nil\n")
 
     def test_folders_on_one_line_do_not_use_each_other(self):
-        self.assert_crossing("Beside", 1, "Sources/M/Beside/Beside.swift",
+        self.assert_crossing("Beside", 1, "Sources/Room/M/Beside/Beside.swift",
                              Middle_A="let beside = Beside()\n")
 
     def test_comments_and_strings_do_not_count(self):
@@ -73,7 +73,7 @@ let lines = """
         self.assertEqual(
             self.breaches(Low_A="private struct High {}\nlet high = High()\n",
                           Low_B="let high: High? = nil\n"),
-            ["Sources/M/Low/B.swift:1 Low must not use High, which Sources/M/High/High.swift declares"])
+            ["Sources/Room/M/Low/B.swift:1 Low must not use High, which Sources/Room/M/High/High.swift declares"])
 
     def test_a_nested_type_elsewhere_hides_nothing(self):
         self.assert_crossing("High", 2, Low_A="struct A { struct High {} }\nstruct B { let a: High }\n")
@@ -95,30 +95,30 @@ let lines = """
         extension = "extension Low {\n    struct Report {}\n}\n"
         self.assertEqual(
             self.breaches(High_A=extension, Middle_B="let report: Low.Report? = nil\n"),
-            ["Sources/M/Middle/B.swift:1 Middle must not use Low.Report, "
-             "which Sources/M/High/A.swift declares"])
+            ["Sources/Room/M/Middle/B.swift:1 Middle must not use Low.Report, "
+             "which Sources/Room/M/High/A.swift declares"])
 
     def test_a_static_member_of_an_extension_above_is_above(self):
         for extended in ("Low", "String"):
             extension = f"extension {extended} {{\n    static var special: Int {{ 1 }}\n}}\n"
             self.assertEqual(
                 self.breaches(High_A=extension, Middle_B=f"let number = {extended}.special\n"),
-                [f"Sources/M/Middle/B.swift:1 Middle must not use {extended}.special, "
-                 "which Sources/M/High/A.swift declares"])
+                [f"Sources/Room/M/Middle/B.swift:1 Middle must not use {extended}.special, "
+                 "which Sources/Room/M/High/A.swift declares"])
 
     def test_members_are_found_by_name_if_that_is_wanted(self):
         files = {"High_A": "extension Low {\n    func finished() {}\n}\n",
                  "Middle_B": "func f(_ low: Low) { low.finished() }\n"}
         self.assert_ordered(**files)
         self.assertEqual(self.breaches(members=True, **files), [
-            "Sources/M/Middle/B.swift:1 Middle must not use .finished, "
-            "which Sources/M/High/A.swift declares"])
+            "Sources/Room/M/Middle/B.swift:1 Middle must not use .finished, "
+            "which Sources/Room/M/High/A.swift declares"])
 
     def test_every_folder_has_one_floor(self):
         self.assertEqual(self.breaches(Extra_A="struct A {}\n"),
-                         [".ci/floors.txt:1 Sources/M/Extra has no floor"])
+                         [".ci/floors.txt:1 Sources/Room/M/Extra has no floor"])
         self.assertEqual(self.breaches(order=ORDER + "    Gone\n"),
-                         [".ci/floors.txt:5 Sources/M/Gone holds no source file"])
+                         [".ci/floors.txt:5 Sources/Room/M/Gone holds no source file"])
         self.assertEqual(self.breaches(order=ORDER + "    Low\n"),
                          [".ci/floors.txt:5 Low is listed twice"])
 

@@ -5,7 +5,10 @@ import Testing
 /// Errors recommended options that the command lacks, and changes of a schema that are none.
 @Suite("The commands in messages")
 struct RemedyTests {
-    private static let folders = ["FirnTools", "FirnShell", "FirnEngine", "FirnQuery", "RealmFile"]
+    private static let folders = [
+        "Commands/FirnTools", "Commands/FirnShell", "Core/FirnEngine", "Language/FirnQuery",
+        "Formats/RealmFile",
+    ]
 
     /// A command in a message, up to the end of its words.
     private struct Mention: CustomTestStringConvertible {

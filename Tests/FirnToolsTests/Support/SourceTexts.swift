@@ -8,7 +8,7 @@ struct SourceTexts {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Returns the texts of all files in a folder of the project, such as `Sources/FirnTools`.
+    /// Returns the texts of all files in a folder of the project, such as `Sources/Commands/FirnTools`.
     static func all(in folder: String) throws -> [(file: String, text: String)] {
         let path = "\(ManualPage.folder)/\(folder)"
         let names = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()

@@ -31,7 +31,7 @@ struct SwiftModelTests {
 
         func compile(_ sources: [String], to program: String) throws -> CommandResult {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appendingPathComponent("../../../Sources").standardizedFileURL.path
+                .appendingPathComponent("../../../Sources/Core").standardizedFileURL.path
             let maps = [
                 "\(folder.path)/CPlatform.build/module.modulemap", "\(root)/CLZ4/module.modulemap",
             ]

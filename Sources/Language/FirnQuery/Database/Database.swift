@@ -4,7 +4,9 @@ import FirnValues
 
 /// A store with its schema and its query language.
 ///
-/// The object API and the commands access the database only through this type.
+/// The object API, the commands and the replication read snapshots of it, and change it by
+/// ``beginWrite(waitNanoseconds:isReplicated:)`` or ``write(waitNanoseconds:_:)``, whose commits keep the
+/// rules of subscriptions. What concerns the file as a whole, such as compaction, is with the store.
 package final class Database: Sendable {
     package let store: Store
     let clock: any Clock
