@@ -98,7 +98,7 @@ package struct SampleDump {
 
     // MARK: Collections
 
-    private func text(_ collection: RealmCollection) throws(RealmFileError) -> String {
+    private func text(_ collection: StoredCollection) throws(RealmFileError) -> String {
         switch collection.kind {
         case .list: SampleText.list(try elements(collection))
         case .set: SampleText.set(try elements(collection))
@@ -106,7 +106,7 @@ package struct SampleDump {
         }
     }
 
-    private func elements(_ collection: RealmCollection) throws(RealmFileError) -> [String] {
+    private func elements(_ collection: StoredCollection) throws(RealmFileError) -> [String] {
         var texts: [String] = []
         let elements = reader.elements(of: collection)
         while let element = try elements.next() {
@@ -118,7 +118,7 @@ package struct SampleDump {
     }
 
     private func entries(
-        _ collection: RealmCollection
+        _ collection: StoredCollection
     ) throws(RealmFileError) -> [(key: SampleText.Key, value: String)] {
         var entries: [(key: SampleText.Key, value: String)] = []
         let cursor = try reader.entries(of: collection)

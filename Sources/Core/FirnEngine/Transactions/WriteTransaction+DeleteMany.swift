@@ -90,7 +90,7 @@ extension WriteTransaction {
 
     /// Removes the links of objects from the link indexes.
     private func releaseLinks(
-        of rows: [RowID], in runs: [RowRun], _ plan: ClassWriteCache, changing count: Int
+        of rows: [RowID], in runs: [RowsOfGroup], _ plan: ClassWriteCache, changing count: Int
     ) throws(StoreError) {
         for column in plan.linkColumns {
             let property = plan.schema.properties[column]
@@ -173,7 +173,7 @@ extension WriteTransaction {
 
     /// Removes the keys of objects that are about to be deleted.
     private func releaseKeys(
-        in runs: [RowRun], _ plan: ClassWriteCache, changing count: Int
+        in runs: [RowsOfGroup], _ plan: ClassWriteCache, changing count: Int
     ) throws(StoreError) {
         guard let property = plan.schema.keyProperty,
             case .listed = keyChanges(of: plan.schema.id)

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnValues
 
 /// Some objects of one row group, which a change of many objects reaches together.
-struct RowRun {
+struct RowsOfGroup {
     /// The first row id of the group.
     let group: RowID
     /// The number of rows of the group, including deleted ones.
@@ -34,9 +34,9 @@ extension WriteTransaction {
     ///
     /// - Parameter rows: Sealed objects, ascending, each once.
     /// - Throws: ``StoreError`` with `unknownObject` if one of them does not exist.
-    func runs(of rows: [RowID], _ plan: ClassWriteCache) throws(StoreError) -> [RowRun] {
+    func runs(of rows: [RowID], _ plan: ClassWriteCache) throws(StoreError) -> [RowsOfGroup] {
         let table = sealedTable(plan)
-        var runs: [RowRun] = []
+        var runs: [RowsOfGroup] = []
         var rest = rows[...]
         while let first = rest.first {
             guard let (view, _) = try table.locate(first) else {
@@ -49,14 +49,14 @@ extension WriteTransaction {
                 }
             }
             runs.append(
-                RowRun(group: view.firstRowID, rowCount: view.rowCount, indices: indices))
+                RowsOfGroup(group: view.firstRowID, rowCount: view.rowCount, indices: indices))
             rest = rest.dropFirst(indices.count)
         }
         return runs
     }
 
     /// Returns the view of the row group of a run.
-    func view(of run: RowRun, _ plan: ClassWriteCache) throws(StoreError) -> RowGroupView {
+    func view(of run: RowsOfGroup, _ plan: ClassWriteCache) throws(StoreError) -> RowGroupView {
         guard let view = try sealedTable(plan).group(startingAt: run.group) else {
             throw unknownObject(run.group, plan.schema)
         }
@@ -67,7 +67,8 @@ extension WriteTransaction {
     ///
     /// - Parameter values: One value per object, or the value of all objects.
     func store(
-        _ values: RunValues, _ property: PropertySchema, in run: RowRun, _ plan: ClassWriteCache
+        _ values: RunValues, _ property: PropertySchema, in run: RowsOfGroup,
+        _ plan: ClassWriteCache
     ) throws(StoreError) {
         if let page = try column(values, property, in: run, plan) {
             return replace(property.id, of: run.group, in: plan.schema.id, with: page)
@@ -80,7 +81,8 @@ extension WriteTransaction {
 
     /// Returns the column of a group with new values, or `nil` if too few of its rows change.
     private func column(
-        _ values: RunValues, _ property: PropertySchema, in run: RowRun, _ plan: ClassWriteCache
+        _ values: RunValues, _ property: PropertySchema, in run: RowsOfGroup,
+        _ plan: ClassWriteCache
     ) throws(StoreError) -> ColumnPage? {
         guard run.indices.count * WriteTransaction.columnShare >= run.rowCount else { return nil }
         if run.indices.count == run.rowCount {

@@ -97,12 +97,12 @@ struct IndexCheck {
         var linkCount: UInt64 = 0
         var dangling = 0
         var missing = 0
-        var targets: [ClassID: LiveRows] = [:]
+        var targets: [ClassID: ExistingRows] = [:]
         let snapshot = snapshot
         try table.forEachLink(of: property) { target, source throws(StoreError) in
             linkCount += 1
             if targets[target.classID] == nil {
-                targets[target.classID] = try LiveRows(snapshot.table(target.classID))
+                targets[target.classID] = try ExistingRows(snapshot.table(target.classID))
             }
             if targets[target.classID]?.contains(target.rowID) != true { dangling += 1 }
             let key = TreeKey.link(target: target, source: source)
@@ -187,7 +187,7 @@ struct IndexCheck {
 }
 
 /// The row ids of the objects of a class.
-private struct LiveRows {
+private struct ExistingRows {
     private var groups: [(first: RowID, view: RowGroupView)] = []
     private var dense: [RowID: Bitmap?] = [:]
     private var sparse: [RowID: Set<RowID>] = [:]

@@ -126,7 +126,7 @@ package struct MixedLeaf {
             throw .damaged("a collection has a number in place of a position", at: position)
         }
         return .collection(
-            RealmCollection(
+            StoredCollection(
                 kind: number == MixedLeaf.list ? .list : .dictionary(hasIntegerKeys: false),
                 element: .mixed, position: place, depth: depth + 1))
     }

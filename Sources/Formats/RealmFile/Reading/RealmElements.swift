@@ -2,7 +2,7 @@ import FirnValues
 
 /// The elements of a list or set, a leaf at a time.
 package final class RealmElements {
-    private let collection: RealmCollection
+    private let collection: StoredCollection
     private let element: ElementType
     private let context: LeafContext
     private let cursor: TreeCursor?
@@ -14,7 +14,7 @@ package final class RealmElements {
     ///   - position: the root of the tree; `nil` if it is empty.
     ///   - element: the type of the elements.
     init(
-        _ collection: RealmCollection, position: UInt64?, element: ElementType,
+        _ collection: StoredCollection, position: UInt64?, element: ElementType,
         _ context: LeafContext
     ) {
         self.collection = collection
@@ -56,14 +56,14 @@ package final class RealmEntries {
         case clusters(ClusterCursor)
     }
 
-    private let collection: RealmCollection
+    private let collection: StoredCollection
     private let form: Form
     private let context: LeafContext
     private var leaves: (keys: LeafValues, values: LeafValues)?
     private var index = 0
 
     init(
-        _ collection: RealmCollection, isPair: Bool, _ context: LeafContext
+        _ collection: StoredCollection, isPair: Bool, _ context: LeafContext
     ) throws(RealmFileError) {
         self.collection = collection
         self.context = context
@@ -141,7 +141,7 @@ package final class RealmEntries {
 
 extension RealmReader {
     /// Returns the elements of a list or set.
-    package func elements(of collection: RealmCollection) -> RealmElements {
+    package func elements(of collection: StoredCollection) -> RealmElements {
         RealmElements(
             collection, position: collection.position == 0 ? nil : collection.position,
             element: collection.element, context)
@@ -149,7 +149,7 @@ extension RealmReader {
 
     /// Returns the entries of a dictionary.
     package func entries(
-        of collection: RealmCollection
+        of collection: StoredCollection
     ) throws(RealmFileError) -> RealmEntries {
         try RealmEntries(collection, isPair: hasPairedDictionaries, context)
     }

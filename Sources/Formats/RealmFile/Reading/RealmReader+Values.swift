@@ -70,7 +70,7 @@ extension RealmReader {
             guard positions[row] & 1 == 0 else {
                 throw .damaged("a collection has no position", at: positions[row])
             }
-            let kind: RealmCollection.Kind =
+            let kind: StoredCollection.Kind =
                 switch column.column.container {
                 case .set: .set
                 case .dictionary:
@@ -78,7 +78,7 @@ extension RealmReader {
                 default: .list
                 }
             return .collection(
-                RealmCollection(
+                StoredCollection(
                     kind: kind, element: column.column.element, position: positions[row],
                     depth: 0))
         }

@@ -20,7 +20,7 @@ package enum RealmValue: Sendable {
     /// A link of a synchronized file to an object that has not arrived.
     case unresolvedLink
     /// A list or dictionary inside a value of any type.
-    case collection(RealmCollection)
+    case collection(StoredCollection)
 }
 
 /// A point in time: seconds since 1970, and nanoseconds of the same sign.
@@ -46,7 +46,7 @@ package struct RealmLink: Hashable, Sendable {
 }
 
 /// A list, set or dictionary, whose elements are read when they are needed.
-package struct RealmCollection: Sendable {
+package struct StoredCollection: Sendable {
     package enum Kind: Sendable {
         case list
         case set

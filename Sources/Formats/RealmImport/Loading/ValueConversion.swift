@@ -97,7 +97,7 @@ final class ValueConversion {
     // MARK: Collections
 
     /// Returns the elements of a list or set.
-    func elements(_ collection: RealmCollection) throws(RealmImportError) -> [Value] {
+    func elements(_ collection: StoredCollection) throws(RealmImportError) -> [Value] {
         var values: [Value] = []
         let elements = reader.elements(of: collection)
         while let part = try reading({ () throws(RealmFileError) in try elements.nextPart() }) {
@@ -113,7 +113,7 @@ final class ValueConversion {
     }
 
     /// Returns the entries of a dictionary.
-    func map(_ collection: RealmCollection) throws(RealmImportError) -> TextMap<Value> {
+    func map(_ collection: StoredCollection) throws(RealmImportError) -> TextMap<Value> {
         var map: TextMap<Value> = [:]
         let entries = try reading { () throws(RealmFileError) in
             try reader.entries(of: collection)

@@ -93,7 +93,7 @@ struct JSONDecoding {
     private func tagged(_ node: JSONNode) throws(UpstreamError) -> Value? {
         if node == .null { return .null }
         guard case .object(let members) = node, case .string(let name)? = members["t"],
-            let tag = AnyTag.tag(name), let content = members["v"]
+            let tag = ReplicatedTag.tag(name), let content = members["v"]
         else { return nil }
         switch tag {
         case .list: return try collection(content, .list, tagged)

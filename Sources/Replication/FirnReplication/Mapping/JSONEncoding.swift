@@ -80,7 +80,7 @@ struct JSONEncoding {
 
     /// Returns the node of a value in Any.
     private func tagged(_ value: Value) throws(UpstreamError) -> JSONNode {
-        var members: TextMap<JSONNode> = ["t": .string(AnyTag.name(value.tag))]
+        var members: TextMap<JSONNode> = ["t": .string(ReplicatedTag.name(value.tag))]
         switch value {
         case .null: return .null
         case .list, .set, .map: members["v"] = try collection(value, tagged)
@@ -126,7 +126,7 @@ struct JSONEncoding {
 }
 
 /// The names of types in Any.
-enum AnyTag {
+enum ReplicatedTag {
     private static let names: [(ValueTag, String)] = [
         (.bool, "bool"), (.int, "int"), (.float, "float"), (.double, "double"),
         (.string, "string"), (.data, "data"), (.date, "date"), (.decimal128, "decimal128"),

@@ -60,7 +60,10 @@ struct PipelineBinder {
             scoped.windowScope = scope
             let condition = try scoped.predicate(predicate)
             return .filterAmong(scope.columns, condition)
-        case .filter(let predicate): return .filter(try binder.predicate(predicate))
+        case .filter(let predicate):
+            let bound = try binder.predicate(predicate)
+            assert(bound.holdsInvariants, "\(bound)")
+            return .filter(bound)
         case .distinct(let keys):
             var expressions: [BoundExpression] = []
             for key in keys {

@@ -8,10 +8,10 @@ extension LiveQuery {
         knownKeys.forgetAll()
         switch plan.base {
         case .members:
-            let rows = try LiveRows(plan.baseQuery, snapshot).all()
+            let rows = try StartingRows(plan.baseQuery, snapshot).all()
             members = CountedRows(rows)
         case .order:
-            let entries = try LiveRows(plan.baseQuery, snapshot).ordered(by: plan.keys)
+            let entries = try StartingRows(plan.baseQuery, snapshot).ordered(by: plan.keys)
             members = CountedRows(entries.map(\.row).sorted())
             order = OrderedRows(entries)
         case .list: list = try listed(in: snapshot)
@@ -22,12 +22,12 @@ extension LiveQuery {
     func listed(in snapshot: DatabaseSnapshot) throws(StoreError) -> [RowID] {
         let candidates = try source.rows(in: snapshot.snapshot)
         if let candidates, plan.query.stages.isEmpty { return candidates }
-        return try LiveRows(plan.query, snapshot, among: candidates).all()
+        return try StartingRows(plan.query, snapshot, among: candidates).all()
     }
 }
 
 /// Runs a query for its row ids.
-private struct LiveRows {
+private struct StartingRows {
     private let execution: Execution
 
     init(

@@ -25,15 +25,15 @@ extension _CollectionCore {
         if let results = self as? ResultsCore, let source = results.source.live {
             let query = BoundQuery(
                 classSchema: results.objectClass, stages: results.stages, explain: false, text: "")
-            return try LiveRows(query, source, paths, snapshot)
+            return try RowElements(query, source, paths, snapshot)
         }
         if let elementClass, let source = ResultsCore.Source.collection(self).live {
             let query = BoundQuery(
                 classSchema: elementClass, stages: [], explain: false, text: "")
-            return try LiveRows(query, source, paths, snapshot)
+            return try RowElements(query, source, paths, snapshot)
         }
         if let property = self as? PropertyCore {
-            return LiveValues(
+            return ValueElements(
                 LiveCollection(
                     of: property.ownerReference, property.property, on: snapshot, observing: paths))
         }
@@ -63,7 +63,7 @@ extension PropertyCore {
 }
 
 /// The objects of a query, a list, a set or an inverse.
-private struct LiveRows: LiveElements {
+private struct RowElements: LiveElements {
     private let query: LiveQuery
 
     init(
@@ -81,7 +81,7 @@ private struct LiveRows: LiveElements {
 }
 
 /// The values of a list or set.
-private struct LiveValues: LiveElements {
+private struct ValueElements: LiveElements {
     private let collection: LiveCollection
 
     init(_ collection: LiveCollection) { self.collection = collection }
