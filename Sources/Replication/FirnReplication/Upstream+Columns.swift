@@ -29,6 +29,11 @@ extension Upstream {
             let pending = try UpstreamError.converting(
                 try Outgoing.all(in: try transaction.snapshot())
             ).filter { $0.sequence > new.lastAcknowledged }
+            // The rows of a column or table that was made again changed without a trace.
+            for part in subset.parts
+            where subset.reads(of: part, changedSince: former, state.layout) {
+                new.queries.beginCapture(of: part.type.name)
+            }
             for type in subset.classes {
                 let added = former.newColumns(of: type, in: state.layout)
                 guard !added.isEmpty else { continue }

@@ -154,6 +154,49 @@ struct PathSubsetTests {
         #expect(try a.keys("Customer region == 'x'").count == 2)
     }
 
+    /// No trigger tells of values that go with a column or a table: the orders stayed.
+    @Test("A column or a table on a path that was made again moves the objects")
+    func madeAgain() throws {
+        let address = try PostgresServer.shared.get().makeDatabase("again")
+        let b = try client(
+            "b.firn", address,
+            ["Order customer.region == 'north'", "Order customer.country.union == true"])
+        let server = try PostgresConnection(address)
+        let customer =
+            "INSERT INTO firn.\"Customer\" (id, region) VALUES ('\\x64b5f1c2a3b4c5d6e7f80912', 'north')"
+        try server.execute(
+            customer
+                + "; INSERT INTO firn.\"Order\" (id, total, customer, payers) "
+                + "VALUES (1, 2, '\\x64b5f1c2a3b4c5d6e7f80912', "
+                + "ARRAY['\\x64b5f1c2a3b4c5d6e7f80912'::bytea])")
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Order") == ["1"])
+        try server.execute("ALTER TABLE firn.\"Customer\" DROP COLUMN region")
+        try b.prepare(address)
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Order") == [])
+        try server.execute("UPDATE firn.\"Customer\" SET region = 'north'")
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Order") == ["1"])
+        try server.execute("DROP TABLE firn.\"Customer\"")
+        try b.prepare(address)
+        do throws(UpstreamError) { _ = try b.upstream.synchronize() } catch {
+            #expect(error.code == .resetNeeded, "\(error)")
+            try b.upstream.reset(.recover, client: b.upstream.newIdentity())
+            _ = try b.upstream.synchronize()
+        }
+        #expect(try b.keys("Order") == [])
+        #expect(try b.upstream.verify().allSatisfy(\.isEqual))
+        // The file does not have the customer: its state must not clear the links of the server.
+        let links = try server.query(
+            "SELECT encode(customer, 'hex'), encode(payers[1], 'hex') FROM firn.\"Order\"")
+        #expect(links[0, 0] == "64b5f1c2a3b4c5d6e7f80912")
+        #expect(links[0, 1] == "64b5f1c2a3b4c5d6e7f80912")
+        try server.execute(customer)
+        _ = try b.upstream.synchronize()
+        #expect(try b.keys("Order") == ["1"])
+    }
+
     @Test("A class on a path that the server does not have is named, with the remedy")
     func notPrepared() throws {
         let address = try PostgresServer.shared.get().makeDatabase("unprepared")

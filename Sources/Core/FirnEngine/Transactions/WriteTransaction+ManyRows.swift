@@ -134,7 +134,7 @@ extension WriteTransaction {
     }
 }
 
-/// The new values of the objects of a run.
+/// The new values of the objects of a run; values of later objects may follow.
 enum RunValues {
     case one(Value)
     case each(ArraySlice<Value>)
@@ -146,6 +146,15 @@ enum RunValues {
         case .one(let value): value
         case .each(let values): values[values.startIndex + index]
         case .vector(let vector, let start): vector.value(at: start + index)
+        }
+    }
+
+    /// Returns the values from an object on.
+    func rest(from index: Int) -> RunValues {
+        switch self {
+        case .one: self
+        case .each(let values): .each(values.dropFirst(index))
+        case .vector(let vector, let start): .vector(vector, start + index)
         }
     }
 }

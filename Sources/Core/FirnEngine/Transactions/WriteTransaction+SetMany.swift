@@ -32,25 +32,14 @@ extension WriteTransaction {
             }
             return
         }
-        try recordingMany(rows.count, expecting: more) { () throws(StoreError) in
-            try seal(classID)
-            try prepareForRecording(values.reduce(0) { $0 + $1.approximateByteCount })
-            try beginOperation()
-            defer { endOperation() }
-            let plan = try self.plan(of: classID)
-            let property = plan.schema.properties[column]
-            var values = values
-            for index in values.indices where !plan.rules[column].admits(values[index]) {
-                values[index] = try checked(values[index], for: property, of: plan.schema)
-            }
-            var start = 0
-            for run in try runs(of: rows, plan) {
-                let end = start + run.indices.count
-                try store(.each(values[start..<end]), property, in: run, plan)
-                start = end
-            }
-            try record(property, of: rows, in: classID) { values[$0] }
+        let property = plan.schema.properties[column]
+        var values = values
+        for index in values.indices where !plan.rules[column].admits(values[index]) {
+            values[index] = try checked(values[index], for: property, of: plan.schema)
         }
+        try setMany(
+            column, of: rows, in: classID, to: .each(values[...]),
+            byteCount: values.reduce(0) { $0 + $1.approximateByteCount }, expecting: more)
     }
 
     /// Sets a property of several objects to the values of a vector.
@@ -74,19 +63,31 @@ extension WriteTransaction {
             let values = (0..<vector.count).map { type.fromColumn(vector.value(at: $0)) }
             return try set(propertyID, of: rows, in: classID, to: values, expecting: more)
         }
+        try setMany(
+            column, of: rows, in: classID, to: .vector(vector, 0), byteCount: vector.valueByteCount,
+            expecting: more)
+    }
+
+    /// Sets a property that affects nothing else, to values that were checked.
+    ///
+    /// - Parameter byteCount: The approximate size of the values.
+    private func setMany(
+        _ column: Int, of rows: [RowID], in classID: ClassID, to values: RunValues,
+        byteCount: @autoclosure () -> Int, expecting more: Int
+    ) throws(StoreError) {
         try recordingMany(rows.count, expecting: more) { () throws(StoreError) in
             try seal(classID)
-            try prepareForRecording(vector.valueByteCount)
+            try prepareForRecording(byteCount())
             try beginOperation()
             defer { endOperation() }
-            let plan = try self.plan(of: classID)
+            let plan = try plan(of: classID)
             let property = plan.schema.properties[column]
             var start = 0
             for run in try runs(of: rows, plan) {
-                try store(.vector(vector, start), property, in: run, plan)
+                try store(values.rest(from: start), property, in: run, plan)
                 start += run.indices.count
             }
-            try record(property, of: rows, in: classID) { vector.value(at: $0) }
+            try record(property, of: rows, in: classID, values)
         }
     }
 
@@ -112,13 +113,12 @@ extension WriteTransaction {
     }
 
     private func record(
-        _ property: PropertySchema, of rows: [RowID], in classID: ClassID,
-        _ value: (Int) -> Value
+        _ property: PropertySchema, of rows: [RowID], in classID: ClassID, _ values: RunValues
     ) throws(StoreError) {
         guard recorded != nil else { return noteOperations(rows.count) }
         for (index, row) in rows.enumerated() {
             try recording { recorded throws(CodecError) in
-                try recorded?.appendSet(classID, row, property.id, value(index))
+                try recorded?.appendSet(classID, row, property.id, values[index])
             }
         }
     }

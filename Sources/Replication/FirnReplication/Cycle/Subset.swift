@@ -96,6 +96,18 @@ struct Subset: Sendable {
         }
     }
 
+    /// Whether the conditions of a class read a table or a column that is not the one that a file
+    /// knows.
+    func reads(
+        of part: Part, changedSince columns: ColumnMap, _ layout: ServerLayout
+    ) -> Bool {
+        let read = Set(part.predicates.flatMap(\.linkPaths).flatMap(\.links).map(\.target.id))
+        return targets.values.contains { target in
+            read.contains(target.schema.id) && columns.tables[target.schema.id] != nil
+                && !columns.isCurrent([target], in: layout)
+        }
+    }
+
     private static func predicate(
         _ text: String, in database: DatabaseSnapshot
     ) throws(UpstreamError) -> BoundPredicate {

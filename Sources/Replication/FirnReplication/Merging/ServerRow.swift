@@ -14,7 +14,8 @@ import FirnValues
 ///     delete   always; the deletion is remembered with its time
 ///     fill     of a property that was never set on the server
 ///     restore, existing
-///              like create, with times also by arrival, and never refused for another value
+///              like create, with times also by arrival, and never refused for another value; links
+///              that the state lacks stay
 ///
 /// By arrival, times are not compared. If the first writer wins, an update is refused unless the
 /// property still has the value that the file changed, and so are a creation of an object that
@@ -127,7 +128,10 @@ struct ServerRow {
             {
                 texts[property.name] = new
             } else if isLater(time, last, change, rules) {
-                texts[property.name] = property.texts
+                guard let new = newTexts(property, texts[property.name], column, change) else {
+                    continue
+                }
+                texts[property.name] = new
             } else {
                 continue
             }
@@ -135,6 +139,25 @@ struct ServerRow {
             isChanged = true
         }
         self.texts = texts
+    }
+
+    /// Returns the texts that replace those of the server; `nil` if these stay.
+    ///
+    /// The links of a state to objects that its file does not have are nil, or missing in a list:
+    /// nobody removed them, so the server keeps its own.
+    private func newTexts(
+        _ property: PropertyText, _ server: [String?]?, _ column: SyncedColumn, _ change: Outgoing
+    ) -> [String?]? {
+        guard change.kind.isState, column.mayLink else { return property.texts }
+        guard let local = property.texts.first ?? nil else { return nil }
+        guard column.isLink, column.isCollection, let elements = ArrayText.elements(local) else {
+            return property.texts
+        }
+        let known = TextSet(elements.compactMap(\.self))
+        let others = (server?.first ?? nil).flatMap(ArrayText.elements) ?? []
+        return [
+            ArrayText.text(elements + others.filter { $0.map { !known.contains($0) } ?? false })
+        ]
     }
 
     /// Returns whether a value replaces that of the server.

@@ -284,19 +284,7 @@ extension Schema {
     fileprivate func altered(
         _ name: String, in file: String
     ) throws(CommandFailure) -> ClassSchema {
-        if let found = classNamed(name) { return found }
-        var diagnostic = Diagnostic(
-            .writeUnknownClass, "there is no class \"\(SafeText.escaping(name))\"")
-        diagnostic.file = file
-        diagnostic.suggestions = NearestNames.misspelt(name, among: listedClasses.map(\.name))
-        if let first = diagnostic.suggestions.first {
-            diagnostic.details = ["did you mean \"\(first)\"?"]
-        }
-        diagnostic.details.append(
-            listedClasses.isEmpty
-                ? "the database has no classes"
-                : "classes: \(listedClasses.map(\.name).joined(separator: ", "))")
-        throw .diagnostic(diagnostic)
+        try chosen(name, in: file, .writeUnknownClass)
     }
 
     /// Returns the class that a type names.

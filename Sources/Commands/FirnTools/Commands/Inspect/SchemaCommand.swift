@@ -100,9 +100,13 @@ enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
 
 extension Schema {
     /// Returns the class that the user named.
-    package func chosen(_ name: String, in file: String) throws(CommandFailure) -> ClassSchema {
+    ///
+    /// - Parameter slug: the slug of the error if there is none.
+    package func chosen(
+        _ name: String, in file: String, _ slug: Slug = .queryUnknownClass
+    ) throws(CommandFailure) -> ClassSchema {
         if let schema = classNamed(name) { return schema }
-        var diagnostic = Diagnostic(.queryUnknownClass, "there is no class \"\(name)\"")
+        var diagnostic = Diagnostic(slug, "there is no class \"\(SafeText.escaping(name))\"")
         diagnostic.file = file
         diagnostic.suggestions = NearestNames.misspelt(name, among: listedClasses.map(\.name))
         if let first = diagnostic.suggestions.first {
