@@ -21,12 +21,17 @@ extension Upstream {
         return query
     }
 
-    /// Returns the classes that conditions of the subscriptions read, and that have no subscription.
+    /// Returns the classes that the condition of a query reads, and that have no subscription.
     ///
     /// The server decides by all their rows, but the file does not have them: links to them are nil.
-    package func classesReadOnly() throws(UpstreamError) -> [String] {
-        let subset = try Subset(try snapshot())
-        return subset.readClasses.dropFirst(subset.classes.count).map(\.name)
+    package func unsubscribedClasses(readBy query: BoundQuery) throws(UpstreamError) -> [String] {
+        let snapshot = try snapshot().snapshot
+        let subscribed = try UpstreamError.converting { () throws(StoreError) in
+            TextSet(try StoredSubscriptions(snapshot, path: path).list.records.map(\.className))
+        }
+        return TextSet(
+            try PredicateSQL.predicate(of: query).linkPaths.flatMap(\.links).map(\.target.name)
+        ).filter { !subscribed.contains($0) }.sorted()
     }
 
     /// Adds a subscription without a name; the next cycle reads its objects.

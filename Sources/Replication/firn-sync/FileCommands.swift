@@ -49,17 +49,23 @@ struct AttachCommand: ParsableCommand {
             subscriptions.isEmpty
                 ? "attached; choose the objects with: firn sync subscribe \(file.file) QUERY\n"
                 : "attached; replicate with: firn sync run \(file.file)\n")
-        try SyncOutput.reportClassesReadOnly(of: upstream, file.file)
+        try SyncOutput.reportUnsubscribedClasses(readBy: subscriptions, upstream, file.file)
     }
 }
 
 extension SyncOutput {
-    /// Names the classes whose objects decide about the subset, and are not in the file.
-    fileprivate static func reportClassesReadOnly(of upstream: Upstream, _ file: String) throws {
-        let names = try SyncFailure.run { () throws(UpstreamError) in
-            try upstream.classesReadOnly()
+    /// Names the classes whose objects decide about queries, and are not in the file.
+    fileprivate static func reportUnsubscribedClasses(
+        readBy queries: [BoundQuery], _ upstream: Upstream, _ file: String
+    ) throws {
+        var names: TextSet = []
+        for query in queries {
+            let read = try SyncFailure.run { () throws(UpstreamError) in
+                try upstream.unsubscribedClasses(readBy: query)
+            }
+            names.formUnion(TextSet(read))
         }
-        for name in names {
+        for name in names.sorted() {
             let name = SafeText.escaping(name)
             report(
                 "links to \(name) are nil in the file until it has these objects: "
@@ -80,10 +86,12 @@ struct SubscribeCommand: ParsableCommand {
 
     func run() throws {
         let upstream = try file.upstream()
-        try SyncFailure.run { () throws(UpstreamError) in
-            try upstream.subscribe(try upstream.subscription(query), id: upstream.newIdentity())
+        let bound = try SyncFailure.run { () throws(UpstreamError) in
+            let bound = try upstream.subscription(query)
+            try upstream.subscribe(bound, id: upstream.newIdentity())
+            return bound
         }
-        try SyncOutput.reportClassesReadOnly(of: upstream, file.file)
+        try SyncOutput.reportUnsubscribedClasses(readBy: [bound], upstream, file.file)
     }
 }
 

@@ -154,7 +154,8 @@ struct PathSubsetTests {
         #expect(try a.keys("Customer region == 'x'").count == 2)
     }
 
-    /// No trigger tells of values that go with a column or a table: the orders stayed.
+    /// No trigger tells of values that go with a column or a table: the orders stayed. The reset after
+    /// the table was made again also cleared the links of the orders on the server.
     @Test("A column or a table on a path that was made again moves the objects")
     func madeAgain() throws {
         let address = try PostgresServer.shared.get().makeDatabase("again")
@@ -180,11 +181,10 @@ struct PathSubsetTests {
         #expect(try b.keys("Order") == ["1"])
         try server.execute("DROP TABLE firn.\"Customer\"")
         try b.prepare(address)
-        do throws(UpstreamError) { _ = try b.upstream.synchronize() } catch {
-            #expect(error.code == .resetNeeded, "\(error)")
-            try b.upstream.reset(.recover, client: b.upstream.newIdentity())
-            _ = try b.upstream.synchronize()
-        }
+        let changed = #expect(throws: UpstreamError.self) { _ = try b.upstream.synchronize() }
+        #expect(changed?.code == .resetNeeded)
+        try b.upstream.reset(.recover, client: b.upstream.newIdentity())
+        _ = try b.upstream.synchronize()
         #expect(try b.keys("Order") == [])
         #expect(try b.upstream.verify().allSatisfy(\.isEqual))
         // The file does not have the customer: its state must not clear the links of the server.
@@ -197,6 +197,21 @@ struct PathSubsetTests {
         #expect(try b.keys("Order") == ["1"])
     }
 
+    @Test("The classes on a path without a subscription are known, each once")
+    func unsubscribed() throws {
+        let address = try PostgresServer.shared.get().makeDatabase("unsubscribed")
+        let b = try client("b.firn", address, ["Country"])
+        func names(_ text: String) throws -> [String] {
+            try b.upstream.unsubscribedClasses(readBy: b.upstream.subscription(text))
+        }
+        #expect(
+            try names("Order customer.region == 'n' AND customer.country.union == true") == [
+                "Customer"
+            ])
+        // The link alone decides.
+        #expect(try names("Order customer == nil").isEmpty)
+    }
+
     @Test("A class on a path that the server does not have is named, with the remedy")
     func notPrepared() throws {
         let address = try PostgresServer.shared.get().makeDatabase("unprepared")
@@ -207,13 +222,12 @@ struct PathSubsetTests {
         let error = #expect(throws: UpstreamError.self) { _ = try b.upstream.synchronize() }
         #expect(error?.code == .notPrepared)
         #expect(error?.detail.contains("Customer") == true, "\(error?.detail ?? "")")
-        // With the class that the file needs only for its condition, it goes on by itself.
+        // A table that was made again begins another history, also that of a class without objects here.
         try b.prepare(address)
-        do throws(UpstreamError) { _ = try b.upstream.synchronize() } catch {
-            #expect(error.code == .resetNeeded, "\(error)")
-            try b.upstream.reset(.recover, client: b.upstream.newIdentity())
-            _ = try b.upstream.synchronize()
-        }
+        let changed = #expect(throws: UpstreamError.self) { _ = try b.upstream.synchronize() }
+        #expect(changed?.code == .resetNeeded)
+        try b.upstream.reset(.recover, client: b.upstream.newIdentity())
+        _ = try b.upstream.synchronize()
         try server.execute(
             """
             INSERT INTO firn."Customer" (id, region) VALUES ('\\x64b5f1c2a3b4c5d6e7f80912', 'north');
@@ -296,7 +310,7 @@ private final class PathHistory {
             try edit(some)
             _ = try country()
             _ = try customer()
-            return "everybody edited"
+            return "all edited"
         default: return try interrupt()
         }
     }

@@ -115,10 +115,9 @@ extension Session {
         let database = try openDatabase()
         let isStopped = environment.isInterrupted
         let done = try changing { transaction throws(CommandFailure) in
-            let time = environment.services.clock.wallTime()
             let context = BindingContext(
                 schema: transaction.schema, defaultClass: query.defaultClass, arguments: arguments,
-                now: Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds)))
+                now: environment.services.clock.now)
             do throws(QueryFailure) {
                 let mutation = try bound(query.text, context)
                 if case .delete = mutation.change { verb = "deleted" }

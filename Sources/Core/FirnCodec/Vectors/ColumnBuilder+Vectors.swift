@@ -8,8 +8,7 @@ extension ColumnBuilder {
         if kind.isStoredAsBytes {
             vector.bytes.withUnsafeBufferPointer { bytes in
                 each(of: rows, vector, mayBeNull) { row in
-                    let range = Int(vector.offsets[row])..<Int(vector.offsets[row + 1])
-                    strings.append(UnsafeBufferPointer(rebasing: bytes[range]))
+                    strings.append(UnsafeBufferPointer(rebasing: bytes[vector.range(row)]))
                 }
             }
             return

@@ -26,7 +26,7 @@ extension ColumnVector {
             }
         case _ where kind.isStoredAsBytes:
             append(to: &rows, other) { row in
-                let (own, others) = (byteRange(row), other.byteRange(row))
+                let (own, others) = (range(row), other.range(row))
                 return own.count != others.count
                     || !bytes[own].elementsEqual(other.bytes[others])
             }
@@ -48,8 +48,6 @@ extension ColumnVector {
             if isDifferent { rows.append(UInt32(truncatingIfNeeded: row)) }
         }
     }
-
-    private func byteRange(_ row: Int) -> Range<Int> { Int(offsets[row])..<Int(offsets[row + 1]) }
 
     /// The length of the longest text or data.
     package var longestByteCount: Int {

@@ -81,7 +81,7 @@ package struct ColumnVector: Sendable {
     }
 
     /// Returns the range of a row in `bytes` or in the children.
-    private func range(_ row: Int) -> Range<Int> { Int(offsets[row])..<Int(offsets[row + 1]) }
+    func range(_ row: Int) -> Range<Int> { Int(offsets[row])..<Int(offsets[row + 1]) }
 
     private func elements(_ rows: Range<Int>) -> [Value] { rows.map { children[0].value(at: $0) } }
 

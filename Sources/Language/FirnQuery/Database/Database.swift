@@ -89,14 +89,6 @@ package final class Database: Sendable {
     var now: Timestamp { clock.now }
 }
 
-extension Clock {
-    /// The current time as a value.
-    var now: Timestamp {
-        let time = wallTime()
-        return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
-    }
-}
-
 extension Database {
     /// Parses a statement, binds it to the transaction's schema, and executes it without
     /// committing.

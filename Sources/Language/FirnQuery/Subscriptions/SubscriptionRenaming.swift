@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnPlatform
 import FirnValues
 
 extension SubscriptionRule {

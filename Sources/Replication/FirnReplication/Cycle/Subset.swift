@@ -18,7 +18,7 @@ struct Subset: Sendable {
     /// The subscribed classes.
     var classes: [SyncedClass] { parts.map(\.type) }
 
-    /// The subscribed classes, and then those that only their conditions read.
+    /// The subscribed classes and those that only their conditions read.
     var readClasses: [SyncedClass] {
         classes
             + targets.values

@@ -13,7 +13,8 @@ import Testing
 @Suite("Assigned vectors")
 struct AssignedVectorTests {
     private static let assignments = [
-        ("d", "d * 1.5"), ("d", "i + 1"), ("f", "d"), ("f", "i"), ("i", "i - 7"), ("i", "od"),
+        ("d", "d * 1.5"), ("d", "i + 1"), ("f", "d"), ("f", "i"), ("f", "round(f, 1)"),
+        ("f", "f / 3"), ("i", "i - 7"), ("i", "od"),
         ("od", "oi"), ("oi", "i"), ("t", "upper(t)"), ("ot", "t + 'x'"), ("b", "i > 40"),
         ("at", "at + 1 d"), ("u", "u"), ("m", "m * 2"), ("small", "i % 100"), ("a", "i"),
         ("a", "t"), ("tags", "tags"), ("d", "5"), ("t", "'same'"), ("oi", "nil"), ("od", "-0.0"),

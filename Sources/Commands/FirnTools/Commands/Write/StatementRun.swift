@@ -19,10 +19,9 @@ struct StatementRun {
     func run(
         _ session: WriteSession, _ line: Progress, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Counts {
-        let time = environment.services.clock.wallTime()
         let context = BindingContext(
             schema: session.transaction.schema, defaultClass: className, arguments: arguments,
-            now: Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds)))
+            now: environment.services.clock.now)
         let mutation: BoundMutation
         let outcome: MutationOutcome
         do {

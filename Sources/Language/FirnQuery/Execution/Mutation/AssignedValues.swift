@@ -92,16 +92,14 @@ struct AssignedValues {
                 constant == nil ? try computed(rows) : nil
             ))
         do throws(QueryError) {
-            if before.isComparedByBytes, !property.mayLink {
-                if let vector = try vector(after, count: rows.count, kind: before.kind) {
-                    let positions = vector.differences(from: before)
-                    return Changes(
-                        positions: positions,
-                        content: .vector(
-                            positions.count == vector.count ? vector : vector.picking(positions)))
-                }
-            }
-            return try valueChanges(before, after)
+            guard before.isComparedByBytes, !property.mayLink,
+                let vector = try vector(after, count: rows.count, kind: before.kind)
+            else { return try valueChanges(before, after) }
+            let positions = vector.differences(from: before)
+            return Changes(
+                positions: positions,
+                content: .vector(
+                    positions.count == vector.count ? vector : vector.picking(positions)))
         } catch {
             throw .query(error)
         }
