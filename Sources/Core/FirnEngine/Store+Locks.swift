@@ -24,13 +24,15 @@ extension Store {
         while true {
             let region = state.withLock { $0.attachment?.region }
             let turn = region?.turnCount
+            let releaseCount = lock.releaseCount
             do throws(PlatformError) {
                 if try lock.tryTake() { return }
             } catch {
                 throw StoreError(error, doing: "lock the database")
             }
             let waited = services.clock.monotonicNanoseconds() &- start
-            guard waited < waitNanoseconds || outlastsOwn && lock.isTakenHere else {
+            guard waited < waitNanoseconds || outlastsOwn && lock.wasTakenHere(since: releaseCount)
+            else {
                 throw held(lock, range, work: work)
             }
             let rest = waited < waitNanoseconds ? min(backoff, waitNanoseconds - waited) : backoff

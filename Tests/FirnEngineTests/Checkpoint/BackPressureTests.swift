@@ -73,8 +73,13 @@ struct BackPressureTests {
     }
 
     /// A lone writer of large texts ended with `locked by this process, which is folding the log`.
-    @Test("A writer outlasts the checkpoint of its own process")
-    func own() async throws {
+    ///
+    /// Later it ended with `locked by another process` if its own checkpoint ended between the
+    /// refusal and the question which process holds the lock.
+    @Test(
+        "A writer outlasts the checkpoint of its own process, whenever that ends", arguments: 1...40
+    )
+    func own(end: Int) throws {
         let disk = try Ledger.disk()
         let ledger = Ledger()
         let store = try writer(disk, seed: 1)
@@ -87,10 +92,20 @@ struct BackPressureTests {
             try ledger.commit(number, to: store)
             number += 1
         }
-        async let waiting: Void = try store.beginWrite(waitNanoseconds: 0).rollback()
-        for _ in 0..<50 { await Task.yield() }
-        store.giveBack(store.locks.checkpoint)
-        try await waiting
+        let operationCount = Guarded(0)
+        let hasEnded = Guarded(false)
+        try disk.beforeEachOperation { _ in
+            let count = operationCount.withLock { count in
+                count += 1
+                return count
+            }
+            guard count == end else { return }
+            store.giveBack(store.locks.checkpoint)
+            hasEnded.withLock { $0 = true }
+        } of: {
+            try store.beginWrite(waitNanoseconds: 0).rollback()
+        }
+        #expect(hasEnded.withLock { $0 })
         try store.close()
         try ledger.checkEnd(disk, isAtRest: true)
     }

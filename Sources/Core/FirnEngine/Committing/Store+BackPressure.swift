@@ -47,6 +47,7 @@ extension Store {
             attachment.waitingByteCount >= options.logByteCountMaximum
         {
             let news = attachment.region.newsCount
+            let releaseCount = locks.checkpoint.releaseCount
             if attachment.region.isClosed || attachment.region.hasFailed { return }
             let waited = services.clock.monotonicNanoseconds() &- start
             if try checkpoint(waitNanoseconds: waitNanoseconds - min(waited, waitNanoseconds))
@@ -55,7 +56,8 @@ extension Store {
                 return
             }
             // No limit applies to the checkpoint of this process, which always ends.
-            guard waited < waitNanoseconds || locks.checkpoint.isTakenHere else {
+            guard waited < waitNanoseconds || locks.checkpoint.wasTakenHere(since: releaseCount)
+            else {
                 throw held(
                     locks.checkpoint, LockMap.checkpoint, work: "folding the log, which is full")
             }

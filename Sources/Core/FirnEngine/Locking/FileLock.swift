@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 
 /// A lock that one thread of one process holds at a time.
 ///
@@ -15,6 +16,8 @@ final class FileLock: Sendable {
         var isTaken = false
         /// Whether another thread has been refused since then.
         var hasRefused = false
+        /// The number of times that this process released the lock.
+        var releaseCount = 0
     }
 
     private let file: any File
@@ -49,7 +52,8 @@ final class FileLock: Sendable {
                 gate.hasRefused = true
                 return false
             }
-            gate = Gate(isTaken: true)
+            gate.isTaken = true
+            gate.hasRefused = false
             return true
         }
     }
@@ -58,7 +62,7 @@ final class FileLock: Sendable {
     @discardableResult
     private func endAttempt() -> Bool {
         gate.withLock { gate in
-            defer { gate = Gate() }
+            gate.isTaken = false
             return gate.hasRefused
         }
     }
@@ -67,6 +71,7 @@ final class FileLock: Sendable {
     func release() {
         // A forked child that drops its copy of the holder must not release the lock of its parent.
         if generation.isCurrent { giveBack() }
+        gate.withLock { $0.releaseCount += 1 }
         endAttempt()
     }
 
@@ -88,6 +93,17 @@ final class FileLock: Sendable {
 
     /// Whether a thread of this process holds the lock.
     var isTakenHere: Bool { gate.withLock { $0.isTaken } }
+
+    /// The number of times that this process released the lock.
+    var releaseCount: Int { gate.withLock { $0.releaseCount } }
+
+    /// Returns whether a thread of this process holds the lock, or has released it since the count.
+    ///
+    /// A thread that was refused must know both: the holder may release the lock between the refusal
+    /// and the question.
+    func wasTakenHere(since releaseCount: Int) -> Bool {
+        gate.withLock { $0.isTaken || $0.releaseCount != releaseCount }
+    }
 }
 
 /// The locks of one handle; ``LockMap`` describes their meaning and order.
