@@ -290,7 +290,7 @@ let package = Package(
     ]
 )
 
-// libFuzzer has the main function of this program: nothing else can link it. See .ci/fuzz.
+// libFuzzer has the main function of this program: nothing else can link it. See .ci/soak/fuzz.
 if Context.environment["FIRN_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
@@ -300,7 +300,7 @@ if Context.environment["FIRN_FUZZ"] != nil {
 }
 
 // Six rooms under Sources, from the bottom up; the README of each says where to begin. The imports
-// between them are checked by the compiler, and their order by .ci/tidy.
+// between them are checked by the compiler, and their order by .ci/checks/tidy.
 let rooms = [
     "Core": ["CLZ4", "CPlatform", "FirnValues", "FirnPlatform", "FirnCodec", "FirnEngine"],
     "Language": ["FirnQuery"],

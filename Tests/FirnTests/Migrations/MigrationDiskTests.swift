@@ -14,7 +14,7 @@ struct SimulatedMigrationTests {}
 extension SimulatedMigrationTests {
     /// Migrations through the object API on a simulated disk that stops at each operation.
     ///
-    /// With `FIRN_TEST_SCALE=334`, as in `.ci/soak`, the migration has 100,200 objects, and every
+    /// With `FIRN_TEST_SCALE=334`, as in `.ci/soak/run`, the migration has 100,200 objects, and every
     /// operation of it is explored.
     @Suite("Crashes during migrations of the object API", .serialized)
     struct MigrationDiskTests {

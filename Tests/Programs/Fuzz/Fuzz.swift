@@ -1,7 +1,7 @@
 import FirnFuzzing
 import FirnPlatform
 
-/// The entry point for libFuzzer, which has the main function: see `.ci/fuzz`.
+/// The entry point for libFuzzer, which has the main function: see `.ci/soak/fuzz`.
 ///
 /// FIRN_FUZZ_TARGET names the target that gets the bytes.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -46,7 +46,7 @@ import FirnValues
 /// The exceptions: a process that is killed between the change of the state and the wake-up wakes
 /// no waiter, and two observers that leave at once may remove the memory that a third one has just
 /// created. Every wait therefore has a timeout: 2 ms for the writer lock, 5 ms for a sync, one
-/// second for commits. The engine holds no lock of its process meanwhile. `.ci/models` checks
+/// second for commits. The engine holds no lock of its process meanwhile. `.ci/soak/models` checks
 /// models of this protocol, which are in `Tests/Models`.
 struct SharedLogState: Sendable {
     /// The last frame that was written to the log, on disk or not.

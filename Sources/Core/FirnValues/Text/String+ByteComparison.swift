@@ -1,6 +1,6 @@
 // Swift compares strings by canonical equivalence: "é" as one code point equals "e" with a combining
 // accent. Names and values of a database are different if their bytes are. The overloads of this file
-// take precedence over the standard library's in every file that imports FirnValues; .ci/tidy checks
+// take precedence over the standard library's in every file that imports FirnValues; .ci/checks/tidy checks
 // that a file that compares imports it, and that no dictionary or set has strings as keys.
 
 extension String {

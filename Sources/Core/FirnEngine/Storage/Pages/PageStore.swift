@@ -4,7 +4,7 @@ import FirnValues
 
 /// The reader of pages: cache, `pread`, checksum, decoding.
 ///
-/// It is the only reader of the file besides that of the superblock.
+/// Only compaction reads pages without it, and copies the bytes of a page that moves.
 final class PageStore: Sendable {
     let file: any File
     let fileID: UUID

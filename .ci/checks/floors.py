@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The floors of each module: `.ci/floors.txt` lists its folders from the bottom up, and a type may be
+"""The floors of each module: `.ci/checks/floors.txt` lists its folders from the bottom up, and a type may be
 used only by its own folder and by the folders on later lines.
 
 usage: floors.py [--members] [MODULE ...]
@@ -20,7 +20,7 @@ import pathlib
 import re
 import sys
 
-FLOORS = pathlib.Path(".ci/floors.txt")
+FLOORS = pathlib.Path(".ci/checks/floors.txt")
 
 LITERAL = re.compile(r'//|/\*|(#*)("""|")')
 COMMENT_EDGE = re.compile(r"/\*|\*/")

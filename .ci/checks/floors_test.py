@@ -16,8 +16,8 @@ class FloorsTest(unittest.TestCase):
         """Returns "path:line text" of each breach. `Low_A` is the file A.swift of the folder Low."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            (root / ".ci").mkdir()
-            (root / ".ci/floors.txt").write_text(order, encoding="utf-8")
+            (root / ".ci/checks").mkdir(parents=True)
+            (root / ".ci/checks/floors.txt").write_text(order, encoding="utf-8")
             defaults = {"Low_Low": LOW, "Middle_Middle": "struct Middle {}\n",
                         "Beside_Beside": "struct Beside {}\n", "High_High": HIGH}
             for name, text in (defaults | files).items():
@@ -116,11 +116,11 @@ let lines = """
 
     def test_every_folder_has_one_floor(self):
         self.assertEqual(self.breaches(Extra_A="struct A {}\n"),
-                         [".ci/floors.txt:1 Sources/Room/M/Extra has no floor"])
+                         [".ci/checks/floors.txt:1 Sources/Room/M/Extra has no floor"])
         self.assertEqual(self.breaches(order=ORDER + "    Gone\n"),
-                         [".ci/floors.txt:5 Sources/Room/M/Gone holds no source file"])
+                         [".ci/checks/floors.txt:5 Sources/Room/M/Gone holds no source file"])
         self.assertEqual(self.breaches(order=ORDER + "    Low\n"),
-                         [".ci/floors.txt:5 Low is listed twice"])
+                         [".ci/checks/floors.txt:5 Low is listed twice"])
 
     def test_a_module_without_floors_is_not_checked(self):
         self.assertEqual(self.breaches(order="", Low_A="let high: High? = nil\n"), [])
