@@ -76,7 +76,7 @@ struct QueryOptionsTests {
         ])
     func otherLines(words: [String]) { #expect(QueryOptions(fastPath: words) == nil) }
 
-    @Test("The parser's other values reach the options")
+    @Test("All values of the command line reach the options")
     func parsedLine() throws {
         let options = try #require(
             parsed([

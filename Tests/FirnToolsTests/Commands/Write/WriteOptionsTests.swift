@@ -72,7 +72,7 @@ struct WriteOptionsTests {
         ])
     func otherLines(words: [String]) { #expect(WriteOptions(fastPath: words) == nil) }
 
-    @Test("The parser's other values reach the options")
+    @Test("All values of the command line reach the options")
     func parsedLine() throws {
         let options = try #require(
             parsed([

@@ -72,8 +72,8 @@ struct InputInference {
         objects.classes[className] == nil ? tables[className]?.outcome.columns : nil
     }
 
-    /// Returns whether a class has as many objects, and all of them have only numbers, texts and
-    /// truth values, no name with a meaning of its own, and a key.
+    /// Returns whether a class has a number of objects, each with a key, whose values are numbers,
+    /// texts and truth values, and whose names have no special meaning.
     func isPlain(_ className: String, key: String?, count: Int) -> Bool {
         guard tables[className] == nil, let evidence = objects.classes[className],
             evidence.count == UInt64(count),

@@ -13,7 +13,7 @@ final class BestOfEachStream: RowStream {
     /// The part of the memory of a statement that the groups may take, as a divisor; with more of
     /// them, all rows are sorted.
     private static let memoryShare = 16
-    /// With more groups in a page, they are not looked up.
+    /// The number of groups in a page up to which they are looked up.
     private static let groupsPerPageMax = 256
     /// The number of rows that are read before the groups in a page are looked up again.
     private static let rowsPerLookup = 2_048
