@@ -90,6 +90,9 @@ class Trace:
             self.folder_syncs.append((begin, end))
         elif local and path.startswith("/"):
             numbers = [int(number) for number in re.findall(r", (\d+)", arguments)]
+            # Blocks that are reserved past the end change neither bytes nor the size.
+            if name == "fallocate" and ", FALLOC_FL_KEEP_SIZE, " in arguments:
+                return
             self.change(self.live.get(local) or self.all[local], begin, end, name, numbers, strings, result)
 
     def change(self, file, begin, end, name, numbers, strings, result):
