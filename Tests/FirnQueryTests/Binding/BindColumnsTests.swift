@@ -135,8 +135,9 @@ struct BindColumnsTests {
         #expect(items.map(\.name) == ["plane.built", "@max.ratio"])
         let after = try bindRich("group(plane.built; @max.ratio) | `plane.built` != nil")
         guard
-            case .filter(.test(.output(0, _, let type, .dateOnly), .isNotNull))? =
-                after.stages.last
+            case .filter(let condition)? = after.stages.last,
+            let (column, test) = condition.columnTest, test == .isNotNull,
+            case .output(0, _, let type, .dateOnly) = column
         else {
             Issue.record("not the column: \(after.stages)")
             return

@@ -152,13 +152,12 @@ struct BindPathTests {
         guard case .linkMatches(_, _, _, ifNil: false)? = try condition("plane.owner.age > 3"),
             case .linkMatches(_, _, .test(.property(owner), .isNull), ifNil: true)? =
                 try condition("plane.owner == nil"),
-            case .quantified(.any, let path, .compare(.greater, .int(5)))? =
-                try condition("alternates.seats > 5"),
-            case .testExpression(.reduction(.count, let counted), _)? =
-                try condition("tags.@count > 1"),
-            case .testExpression(.reduction(.maximum, let maximum), _)? =
-                try condition("crew.@max.age > 1"),
-            case .testExpression(.path(let element), _)? = try condition("tags[0] == 'x'")
+            case .comparison(let each)? = try condition("alternates.seats > 5"),
+            each.left.quantifier == .any, let path = each.eachPath,
+            each.test == .constant(.compare(.greater, .int(5))),
+            case .reduction(.count, let counted)? = try compared("tags.@count > 1"),
+            case .reduction(.maximum, let maximum)? = try compared("crew.@max.age > 1"),
+            case .path(let element)? = try compared("tags[0] == 'x'")
         else {
             Issue.record("another form")
             return

@@ -92,11 +92,13 @@ struct BindPredicateTests {
     @Test("Constants keep their own numeric kind")
     func kinds() throws {
         let query = try bind("height > 2")
-        guard case .filter(.test(let column, .compare(.greater, .int(2)))) = query.stages.first
+        guard case .filter(let condition) = query.stages.first,
+            let (column, test) = condition.columnTest
         else {
             Issue.record("\(query.stages)")
             return
         }
+        #expect(test == .compare(.greater, .int(2)))
         #expect(column.name == "height")
         #expect(column.display == .decimalPlaces(2))
     }

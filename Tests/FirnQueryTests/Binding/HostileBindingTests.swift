@@ -126,7 +126,8 @@ struct HostileBindingTests {
         }
         #expect(operands.count == 100_000)
         let list = (0..<100_000).map(String.init).joined(separator: ",")
-        guard case .filter(.test(_, .oneOf(let values))) = try bind("age IN {\(list)}").stages.first
+        guard case .filter(let condition) = try bind("age IN {\(list)}").stages.first,
+            case .oneOf(let values)? = condition.columnTest?.test
         else {
             Issue.record("not a list")
             return

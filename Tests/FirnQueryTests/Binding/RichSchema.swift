@@ -117,3 +117,9 @@ func condition(_ text: String, class defaultClass: String = "Flight") throws -> 
     }
     return predicate
 }
+
+/// The left side of a bound comparison.
+func compared(_ text: String) throws -> BoundExpression? {
+    guard case .comparison(let comparison)? = try condition(text) else { return nil }
+    return comparison.left.value
+}

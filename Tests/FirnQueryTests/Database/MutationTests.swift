@@ -48,7 +48,8 @@ struct MutationTests {
         let seats = try fixture.column("seats")
         let change = try fixture.assign(
             "seats", .expression(.arithmetic(.add, seats, .constant(.int(1)))))
-        let condition = BoundPredicate.testExpression(seats, .compare(.less, .int(100)))
+        let condition = BoundPredicate.comparison(
+            BoundComparison(.init(seats), .constant(.compare(.less, .int(100)))))
         let outcome = try fixture.run([.filter(condition)], change)
         let property = try #require(fixture.graph.plane.propertyNamed("seats"))
         var matched = 0

@@ -5,20 +5,39 @@ import FirnValues
 
 /// Comparisons of several values with several values, and aggregates over objects.
 extension GraphOracle {
-    func holds(_ comparison: ElementComparison, _ object: GraphObject) -> Bool {
-        let isWhole = comparison.test == .wholes
-        let left = groups(comparison.left.value, isWhole, object)
-        let right = groups(comparison.right.value, isWhole, object)
+    func holds(_ comparison: BoundComparison, _ object: GraphObject) -> Bool {
+        let left = comparison.left
+        func each(_ holds: (Value) -> Bool) -> Bool {
+            guard let path = comparison.eachPath else { return holds(value(left.value, object)) }
+            return fold(left.quantifier, values(path, object), holds)
+        }
+        switch comparison.test {
+        case .constant(let test): return each { FirnCodec.value($0, passes: test) }
+        case .list(let test): return each { passes(test, $0) }
+        case .isCollection(let constants):
+            return comparison.eachPath.map { isCollection($0, constants, object) } ?? false
+        case .relation(let relation, let right):
+            return holds(left, relation, right, object)
+        }
+    }
+
+    private func holds(
+        _ outer: BoundComparison.Side, _ relation: BoundComparison.Relation,
+        _ inner: BoundComparison.Side, _ object: GraphObject
+    ) -> Bool {
+        let isWhole = relation == .wholes
+        let left = groups(outer.value, isWhole, object)
+        let right = groups(inner.value, isWhole, object)
         return left.contains { left in
             right.contains { right in
-                guard !isWhole else { return areEqual(left, right, comparison) }
-                return fold(comparison.left.quantifier, left) { value in
-                    if comparison.test == .between {
+                guard !isWhole else { return areEqual(left, right, [outer, inner]) }
+                return fold(outer.quantifier, left) { value in
+                    if relation == .between {
                         return holds(value, .greaterOrEqual, right[0])
                             && holds(value, .lessOrEqual, right[1])
                     }
-                    return fold(comparison.right.quantifier, right) { operand in
-                        switch comparison.test {
+                    return fold(inner.quantifier, right) { operand in
+                        switch relation {
                         case .compare(let operation): holds(value, operation, operand)
                         case .match(let kind, let options):
                             matches(value, kind, options, operand)
@@ -31,11 +50,11 @@ extension GraphOracle {
     }
 
     private func areEqual(
-        _ left: [Value], _ right: [Value], _ comparison: ElementComparison
+        _ left: [Value], _ right: [Value], _ sides: [BoundComparison.Side]
     ) -> Bool {
         var (left, right) = (left, right)
-        let hasOrder = [comparison.left.value, comparison.right.value].allSatisfy { value in
-            guard case .mapped(let path) = value, case .elements(let property) = path.terminal
+        let hasOrder = sides.allSatisfy { side in
+            guard case .mapped(let path) = side.value, case .elements(let property) = path.terminal
             else { return true }
             return property.type.container == .list
         }

@@ -10,41 +10,18 @@ extension GraphOracle {
         case .and(let operands): return operands.allSatisfy { passes($0, object) }
         case .or(let operands): return operands.contains { passes($0, object) }
         case .not(let operand): return !passes(operand, object)
-        case .test(let column, let test):
-            return FirnCodec.value(value(.column(column), object), passes: test)
-        case .compareColumns(let left, let comparison, let right):
-            return holds(
-                value(.column(left), object), comparison, value(.column(right), object))
         case .linkMatches(let property, let target, let inner, let ifNil):
             guard case .link(let reference) = value(property, object),
                 data.exists(reference.rowID, in: target)
             else { return ifNil }
             return passes(inner, GraphObject(schema: target, row: reference.rowID))
-        case .quantified(let quantifier, let path, let test):
-            return fold(quantifier, values(path, object)) { FirnCodec.value($0, passes: test) }
-        case .quantifiedList(let quantifier, let path, let list):
-            return fold(quantifier, values(path, object)) { passes(list, $0) }
-        case .compare(let left, let comparison, let right):
-            return holds(value(left, object), comparison, value(right, object))
-        case .compareEach(let quantifier, let path, let comparison, let expression):
-            let other = value(expression, object)
-            return fold(quantifier, values(path, object)) { holds($0, comparison, other) }
-        case .testExpression(let expression, let test):
-            return FirnCodec.value(value(expression, object), passes: test)
-        case .isCollection(let path, let constants):
-            return isCollection(path, constants, object)
-        case .elements(let comparison): return holds(comparison, object)
+        case .comparison(let comparison): return holds(comparison, object)
         case .isWithin(let location, let region):
             return isWithin(region, location, object)
-        case .match(let text, let kind, let options, let operand):
-            return matches(value(text, object), kind, options, value(operand, object))
-        case .matchEach(let quantifier, let path, let kind, let options, let operand):
-            let operand = value(operand, object)
-            return fold(quantifier, values(path, object)) { matches($0, kind, options, operand) }
         }
     }
 
-    private func passes(_ list: ListTest, _ value: Value) -> Bool {
+    func passes(_ list: ListTest, _ value: Value) -> Bool {
         func holds(_ part: ListTest.Part) -> Bool {
             switch part {
             case .test(let test): FirnCodec.value(value, passes: test)
@@ -90,7 +67,7 @@ extension GraphOracle {
         return region.contains(position)
     }
 
-    private func isCollection(
+    func isCollection(
         _ path: BoundPath, _ constants: [Value], _ object: GraphObject
     ) -> Bool {
         guard let value = values(path, object).first else { return false }

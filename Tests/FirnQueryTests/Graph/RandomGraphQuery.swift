@@ -237,41 +237,58 @@ struct RandomGraphQuery {
                 link, plane, predicate(of: plane, depth: max(0, depth - 1)), ifNil: happens(2))
         case 3, 4:
             let path = path(from: root, isMultiple: true)
-            return .quantified(pick(Quantifier.allCases), path, test(path.type.base))
+            return .comparison(BoundComparison(any(path), .constant(test(path.type.base))))
         case 5:
             let expression = expression(from: root)
-            return .testExpression(expression, test(expression.type.base))
+            return .comparison(
+                BoundComparison(.init(expression), .constant(test(expression.type.base))))
         case 6:
             let kinds = pick([Self.numbers, [.string], [.date], [.any], [.data]])
-            return .compare(
-                expression(from: root, kinds: root == plane ? Self.numbers : kinds), comparison(),
+            return compare(
+                .init(expression(from: root, kinds: root == plane ? Self.numbers : kinds)),
+                .compare(comparison()),
                 expression(from: root, kinds: root == plane ? Self.numbers : kinds))
         case 7:
             let kinds: [ValueTag] = happens(2) ? Self.numbers : [.string]
             if kinds == [.string], happens(2) {
-                return .matchEach(
-                    pick(Quantifier.allCases), path(from: root, isMultiple: true, kinds: kinds),
-                    textKind(), [], expression(from: root, kinds: kinds))
+                return compare(
+                    any(path(from: root, isMultiple: true, kinds: kinds)),
+                    .match(textKind(), []), expression(from: root, kinds: kinds))
             }
-            return .compareEach(
-                pick(Quantifier.allCases), path(from: root, isMultiple: true, kinds: kinds),
-                comparison(), expression(from: root, kinds: kinds))
+            return compare(
+                any(path(from: root, isMultiple: true, kinds: kinds)), .compare(comparison()),
+                expression(from: root, kinds: kinds))
         default:
             if happens(2) {
-                return .match(
-                    expression(from: root, kinds: [.string]), textKind(),
-                    happens(2) ? .caseInsensitive : [], expression(from: root, kinds: [.string]))
+                return compare(
+                    .init(expression(from: root, kinds: [.string])),
+                    .match(textKind(), happens(2) ? .caseInsensitive : []),
+                    expression(from: root, kinds: [.string]))
             }
             return isCollection(of: root)
         }
+    }
+
+    private func compare(
+        _ left: BoundComparison.Side, _ relation: BoundComparison.Relation,
+        _ right: BoundExpression
+    ) -> BoundPredicate {
+        .comparison(BoundComparison(left, .relation(relation, .init(right))))
+    }
+
+    /// The values of a path, with any quantifier.
+    private mutating func any(_ path: BoundPath) -> BoundComparison.Side {
+        BoundComparison.Side(pick(Quantifier.allCases), .mapped(path))
     }
 
     /// A comparison whose sides can both have several values.
     private mutating func elements(of root: ClassSchema) -> BoundPredicate {
         let isText = happens(3)
         let kinds: [ValueTag] = isText ? [.string] : [.int]
-        func side(_ value: BoundExpression) -> ElementComparison.Side {
-            ElementComparison.Side(pick(Quantifier.allCases), value)
+        func side(_ value: BoundExpression) -> BoundComparison.Side {
+            let single = BoundComparison.Side(value)
+            return single.isSingle
+                ? single : BoundComparison.Side(pick(Quantifier.allCases), value)
         }
         func several() -> BoundExpression {
             let path = BoundExpression.mapped(path(from: root, isMultiple: true, kinds: kinds))
@@ -284,17 +301,18 @@ struct RandomGraphQuery {
         }
         let left = side(several())
         if !isText, happens(6) {
-            let bounds = ElementComparison.Side(.any, constants(2))
-            return .elements(ElementComparison(left, .between, bounds))
+            let bounds = BoundComparison.Side(.any, constants(2))
+            return .comparison(BoundComparison(left, .relation(.between, bounds)))
         }
         let right = side(
             pick([several(), constants(pick([0, 1, 3])), expression(from: root, kinds: kinds)]))
         if happens(3), case .mapped = left.value {
-            return .elements(ElementComparison(left, .wholes, side(constants(pick([0, 1, 2])))))
+            let whole = side(constants(pick([0, 1, 2])))
+            return .comparison(BoundComparison(left, .relation(.wholes, whole)))
         }
-        let test: ElementComparison.Test =
+        let relation: BoundComparison.Relation =
             isText && happens(2) ? .match(textKind(), .caseInsensitive) : .compare(comparison())
-        return .elements(ElementComparison(left, test, right))
+        return .comparison(BoundComparison(left, .relation(relation, right)))
     }
 
     private mutating func isCollection(of root: ClassSchema) -> BoundPredicate {
@@ -307,7 +325,7 @@ struct RandomGraphQuery {
             root: root, steps: steps, terminal: .collection(property), type: property.type,
             name: "path")
         let values = (0..<pick([0, 1, 2])).map { _ in constant(property.type.base) }
-        return .isCollection(path, values)
+        return .comparison(BoundComparison(.init(.mapped(path)), .isCollection(values)))
     }
 
     private mutating func comparison() -> ComparisonOperator { pick(ComparisonOperator.allCases) }

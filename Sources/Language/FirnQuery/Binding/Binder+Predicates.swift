@@ -112,13 +112,24 @@ extension BoundPredicate {
         switch predicate {
         case .always(let value): .always(!value)
         case .not(let inner): inner
-        case .test(let column, .isNull): .test(column, .isNotNull)
-        case .test(let column, .isNotNull): .test(column, .isNull)
-        case .test(let column, .compare(.equal, let value)):
-            .test(column, .compare(.notEqual, value))
-        case .test(let column, .compare(.notEqual, let value)):
-            .test(column, .compare(.equal, value))
+        case .comparison(let comparison): comparison.complement ?? .not(predicate)
         default: .not(predicate)
+        }
+    }
+}
+
+extension BoundComparison {
+    /// The opposite test of a column; `nil` if no test is exact.
+    fileprivate var complement: BoundPredicate? {
+        guard case .column(let column) = left.value, case .constant(let test) = test else {
+            return nil
+        }
+        switch test {
+        case .isNull: return .test(column, .isNotNull)
+        case .isNotNull: return .test(column, .isNull)
+        case .compare(.equal, let value): return .test(column, .compare(.notEqual, value))
+        case .compare(.notEqual, let value): return .test(column, .compare(.equal, value))
+        case .compare, .between, .oneOf, .text: return nil
         }
     }
 }

@@ -25,7 +25,7 @@ struct KeyLookup: Hashable, Sendable {
         from conditions: inout [BoundPredicate], of schema: ClassSchema
     ) -> KeyLookup? {
         for (index, condition) in conditions.enumerated() {
-            guard case .test(let column, let test) = condition,
+            guard let (column, test) = condition.columnTest,
                 let lookup = KeyLookup(column, test, of: schema)
             else { continue }
             conditions.remove(at: index)

@@ -116,31 +116,21 @@ struct PlanColumns {
         case .always: break
         case .and(let operands), .or(let operands): for operand in operands { add(operand, schema) }
         case .not(let operand): add(operand, schema)
-        case .test(let column, _): add(column, schema)
-        case .compareColumns(let left, _, let right):
-            add(left, schema)
-            add(right, schema)
         case .linkMatches(let property, let target, let inner, _):
             add(property, schema)
             Self.note("\(schema.name).\(property.name): \(target.name) \(inner)", in: &joins)
             add(inner, target)
-        case .quantified(_, let path, _):
-            if path.steps.isEmpty, path.measure == nil { noteElements(path, schema) }
-            add(path)
-        case .isCollection(let path, _), .quantifiedList(_, let path, _): add(path)
+        case .comparison(let comparison):
+            if case .constant = comparison.test, let path = comparison.eachPath,
+                path.steps.isEmpty, path.measure == nil
+            {
+                noteElements(path, schema)
+            }
+            add(comparison.left.value, schema)
+            add(comparison.right?.value, schema)
         case .isWithin(let location, _):
             add(location.type, schema)
             add(location.coordinates, schema)
-        case .compare(let left, _, let right), .match(let left, _, _, let right):
-            add(left, schema)
-            add(right, schema)
-        case .compareEach(_, let path, _, let other), .matchEach(_, let path, _, _, let other):
-            add(path)
-            add(other, schema)
-        case .elements(let comparison):
-            add(comparison.left.value, schema)
-            add(comparison.right.value, schema)
-        case .testExpression(let expression, _): add(expression, schema)
         }
     }
 

@@ -62,10 +62,11 @@ extension BoundPredicate {
             guard keyTestOfLink == nil else { return [] }
             let longer = LinkPath.path(path, LinkPath.Link(property: property, target: target))
             return inner.linkPaths(after: longer).union([longer])
-        case .quantified(_, let values, _):
+        case .comparison(let comparison):
+            guard case .constant = comparison.test else { return [] }
             var paths: Set<LinkPath> = []
             var longer = path
-            for link in values.links ?? [] {
+            for link in comparison.eachPath?.links ?? [] {
                 let next = LinkPath.path(longer, link)
                 paths.insert(next)
                 longer = next
@@ -78,7 +79,8 @@ extension BoundPredicate {
     /// The test of `link.key == value`, which the column of the link answers alone.
     var keyTestOfLink: ColumnTest? {
         guard case .linkMatches(_, let target, let inner, ifNil: false) = self,
-            case .test(.property(let property), let test) = inner, property.id == target.key
+            let (column, test) = inner.columnTest, case .property(let property) = column,
+            property.id == target.key
         else { return nil }
         switch test {
         case .compare(.equal, _), .oneOf: return test

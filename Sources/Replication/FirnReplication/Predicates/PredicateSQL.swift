@@ -111,13 +111,7 @@ package struct PredicateSQL {
         case .not(let operand):
             let text = try negated { writer throws(UpstreamError) in try writer.text(operand) }
             return "NOT (\(text))"
-        case .test(.property(let property), let test):
-            guard let column = type.column(of: property.id), !column.isCollection,
-                !column.isJSON
-            else { throw refuse(predicate, "it is not a column of a simple type") }
-            return try leaf(test, ColumnSubject(column, row), predicate)
-        case .quantified(let quantifier, let path, let test):
-            return try quantified(quantifier, path, test, predicate)
+        case .comparison(let comparison): return try text(comparison, predicate)
         case .linkMatches(let property, let target, let inner, let ifNil):
             if let test = predicate.keyTestOfLink, let column = type.column(of: property.id),
                 !column.isCollection
@@ -130,8 +124,27 @@ package struct PredicateSQL {
                 let text = try writer.text(inner)
                 return ifNil ? "NOT (\(text))" : text
             }
-        default: throw refuse(predicate, "only comparisons of a property with constants are")
+        case .isWithin:
+            throw refuse(predicate, "only comparisons of a property with constants are")
         }
+    }
+
+    private mutating func text(
+        _ comparison: BoundComparison, _ predicate: BoundPredicate
+    ) throws(UpstreamError) -> String {
+        if case .constant(let test) = comparison.test {
+            switch comparison.left.value {
+            case .column(.property(let property)):
+                guard let column = type.column(of: property.id), !column.isCollection,
+                    !column.isJSON
+                else { throw refuse(predicate, "it is not a column of a simple type") }
+                return try leaf(test, ColumnSubject(column, row), predicate)
+            case .mapped(let path):
+                return try quantified(comparison.left.quantifier, path, test, predicate)
+            default: break
+            }
+        }
+        throw refuse(predicate, "only comparisons of a property with constants are")
     }
 
     private mutating func joined(

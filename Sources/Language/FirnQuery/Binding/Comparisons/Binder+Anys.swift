@@ -44,7 +44,7 @@ extension Binder {
                 .test(.compare(excludesEqual ? .notEqual : .equal, nearest)),
             ],
             text: "\(operation.rawValue) \(number.text)")
-        return .quantifiedList(quantifier, path, test)
+        return BoundPredicate(.many(quantifier, path), .list(test))
     }
 
     /// Returns the subject as a path, or `nil` if it is computed.

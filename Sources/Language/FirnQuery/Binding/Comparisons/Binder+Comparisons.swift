@@ -38,9 +38,8 @@ extension Binder {
     func order(
         _ left: Side, _ operation: ComparisonOperator, _ right: Side, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
-        if let elements = try elements(left, test(operation, comparison), right, comparison) {
-            return elements
-        }
+        let relation = relation(operation, comparison)
+        if let elements = try elements(left, relation, right, comparison) { return elements }
         switch (left.operand.isConstant, right.operand.isConstant) {
         case (true, true):
             guard isValue, comparison.options.isEmpty, let holds = folded(left, operation, right)
@@ -54,10 +53,10 @@ extension Binder {
         }
     }
 
-    /// Returns the test of two values, which folds texts if there are options.
-    private func test(
+    /// Returns the relation of two values, which folds texts if there are options.
+    func relation(
         _ operation: ComparisonOperator, _ comparison: Comparison
-    ) -> ElementComparison.Test {
+    ) -> BoundComparison.Relation {
         guard !comparison.options.isEmpty, operation == .equal || operation == .notEqual else {
             return .compare(operation)
         }
@@ -133,7 +132,8 @@ extension Binder {
         }
         let converted = try converted(value, for: subject, constant.range)
         if !options.isEmpty, case .data = converted {
-            return bytes(subject, operation == .equal ? .equal : .notEqual, converted, options)
+            return matches(
+                subject, operation == .equal ? .equal : .notEqual, options, .constant(converted))
         }
         if !options.isEmpty, case .string(let string) = converted {
             let kind: TextPattern.Kind = operation == .equal ? .equal : .notEqual
@@ -191,41 +191,17 @@ extension Binder {
         _ = try textOptions(comparison, of: leftSubject)
         _ = try textOptions(comparison, of: rightSubject)
         switch (leftSubject, rightSubject) {
-        case (.single(let left), .single(let right)):
-            if !comparison.options.isEmpty {
-                return .match(
-                    left.expression, operation == .equal ? .equal : .notEqual,
-                    TextPattern.Options(rawValue: comparison.options.rawValue), right.expression)
-            }
-            let (left, right) = (left.expression, right.expression)
-            if case .column(let left) = left, case .column(let right) = right,
-                left.type.base == right.type.base || left.type.isNumeric,
-                left.type.base != .any, right.type.base != .any
-            {
-                return .compareColumns(left, operation, right)
-            }
-            return .compare(left, operation, right)
-        case (.many(let quantifier, let path), .single(let single)):
-            return each(quantifier, path, operation, single, comparison)
-        case (.single(let single), .many(let quantifier, let path)):
-            return each(quantifier, path, operation.mirrored, single, comparison)
+        case (_, .single(let right)):
+            let side = BoundComparison.Side(right.expression)
+            return BoundPredicate(leftSubject, .relation(relation(operation, comparison), side))
+        case (.single(let left), .many):
+            let side = BoundComparison.Side(left.expression)
+            return BoundPredicate(
+                rightSubject, .relation(relation(operation.mirrored, comparison), side))
         case (.many, .many):
             throw typeError(
                 "two collections cannot be compared with each other", comparison.range)
         }
-    }
-
-    /// Binds a comparison of all values of a path with one value of the object.
-    func each(
-        _ quantifier: Quantifier, _ path: BoundPath, _ operation: ComparisonOperator,
-        _ single: Computed, _ comparison: Comparison
-    ) -> BoundPredicate {
-        guard comparison.options.isEmpty else {
-            return .matchEach(
-                quantifier, path, operation == .equal ? .equal : .notEqual,
-                TextPattern.Options(rawValue: comparison.options.rawValue), single.expression)
-        }
-        return .compareEach(quantifier, path, operation, single.expression)
     }
 
     func checkComparable(

@@ -4,39 +4,37 @@ import FirnValues
 
 /// Binds comparisons whose sides can both have several values.
 extension Binder {
-    /// Binds a comparison that needs an ``ElementComparison``.
+    /// Binds a comparison of which more than one side can have several values.
     ///
-    /// The tests of a path against constants and single values have faster forms in the tree.
-    ///
-    /// - Parameter test: the test of two values.
-    /// - Returns: `nil` if one of the other forms applies.
+    /// - Returns: `nil` if one side is compared with constants, or with one value.
     func elements(
-        _ left: Side, _ test: ElementComparison.Test, _ right: Side, _ comparison: Comparison
+        _ left: Side, _ relation: BoundComparison.Relation, _ right: Side, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate? {
         if left.operand.isConstant, right.operand.isConstant { return nil }
-        if let equal = try wholes(left, test, right, comparison) { return equal }
+        if let equal = try wholes(left, relation, right, comparison) { return equal }
         let isComputed = left.isComputedOfElements || right.isComputedOfElements
         let isInner = left.appliesToInnerCollections || right.appliesToInnerCollections
         let isBoth = left.operand.hasSeveral && right.operand.hasSeveral
-        let isTurned = test.isMatch && (right.operand.hasSeveral || left.operand.isList)
+        let isTurned = relation.isMatch && (right.operand.hasSeveral || left.operand.isList)
         guard isComputed || isInner || isBoth || isTurned else { return nil }
         let (first, second) = try subjects(left, right, comparison)
-        if case .compare(let operation) = test {
+        if case .compare(let operation) = relation {
             for subject in [first, second].compactMap({ $0 }) {
                 try checkOrder(subject.type, operation, comparison) { describe(subject) }
             }
         }
-        return .elements(
-            ElementComparison(
-                try values(left, against: second ?? first, comparison), test,
-                try values(right, against: first ?? second, comparison)))
+        return .comparison(
+            BoundComparison(
+                try values(left, against: second ?? first, comparison),
+                .relation(relation, try values(right, against: first ?? second, comparison))))
     }
 
     /// Compares whole collections with a list, or with each other.
     private func wholes(
-        _ left: Side, _ test: ElementComparison.Test, _ right: Side, _ comparison: Comparison
+        _ left: Side, _ relation: BoundComparison.Relation, _ right: Side, _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate? {
-        guard case .compare(let operation) = test, operation == .equal || operation == .notEqual,
+        guard case .compare(let operation) = relation,
+            operation == .equal || operation == .notEqual,
             left.isWhole, right.isWhole, !left.isOneCollection || !right.operand.isList,
             !right.isOneCollection || !left.operand.isList
         else { return nil }
@@ -48,10 +46,10 @@ extension Binder {
             throw typeError("a map has no order to be compared in", side.range)
         }
         let (first, second) = try subjects(left, right, comparison)
-        let equal = BoundPredicate.elements(
-            ElementComparison(
-                try values(left, against: second ?? first, comparison), .wholes,
-                try values(right, against: first ?? second, comparison)))
+        let equal = BoundPredicate.comparison(
+            BoundComparison(
+                try values(left, against: second ?? first, comparison),
+                .relation(.wholes, try values(right, against: first ?? second, comparison))))
         return operation == .equal ? equal : BoundPredicate.complement(of: equal)
     }
 
@@ -83,7 +81,7 @@ extension Binder {
     /// - Parameter other: the side that gives constants their type.
     private func values(
         _ side: Side, against other: Subject?, _ comparison: Comparison
-    ) throws(QueryError) -> ElementComparison.Side {
+    ) throws(QueryError) -> BoundComparison.Side {
         let quantifier = side.quantifier ?? .any
         func converted(_ element: ListElement) throws(QueryError) -> Value {
             guard element.isValue, let other else {
@@ -109,7 +107,7 @@ extension Binder {
             value = .constant(
                 try converted(ListElement(operand: side.operand, range: side.range)))
         }
-        return ElementComparison.Side(quantifier, value)
+        return BoundComparison.Side(quantifier, value)
     }
 }
 
@@ -175,7 +173,7 @@ extension BoundPath {
     }
 }
 
-extension ElementComparison.Test {
+extension BoundComparison.Relation {
     fileprivate var isMatch: Bool {
         if case .match = self { true } else { false }
     }

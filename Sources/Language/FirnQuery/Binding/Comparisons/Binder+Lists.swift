@@ -84,7 +84,7 @@ extension Binder {
         case .set: values = values.asSet
         default: break
         }
-        let equal = BoundPredicate.isCollection(path, values)
+        let equal = BoundPredicate(.many(.any, path), .isCollection(values))
         return operation == .equal ? equal : .not(equal)
     }
 

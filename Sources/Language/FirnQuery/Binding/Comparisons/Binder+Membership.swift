@@ -66,8 +66,7 @@ extension Binder {
                 elements, .equal, ListElement(operand: left.operand, range: left.range),
                 comparison)
         }
-        guard case .single(let single) = subject, case .many(let quantifier, let path) = elements
-        else {
+        guard case .single(let single) = subject, case .many = elements else {
             throw typeError(
                 "two collections cannot be compared with each other", comparison.range,
                 hint: "use SUBQUERY")
@@ -78,7 +77,8 @@ extension Binder {
         if subject.isSelf {
             throw unsupported("the element of a SUBQUERY in a collection", comparison.range)
         }
-        return each(quantifier, path, .equal, single, comparison)
+        let side = BoundComparison.Side(single.expression)
+        return BoundPredicate(elements, .relation(relation(.equal, comparison), side))
     }
 
     /// Tests whether a subject equals one of several constants.
@@ -144,7 +144,7 @@ extension Binder {
                 case .null: BoundPredicate(subject, .isNull)
                 case .string(let string):
                     BoundPredicate(subject, .text(TextPattern(.equal, string, options)))
-                case .data: bytes(subject, .equal, value, options)
+                case .data: matches(subject, .equal, options, .constant(value))
                 default: BoundPredicate(subject, .compare(.equal, value))
                 }
             }

@@ -52,37 +52,52 @@ struct NestedQuantifiers {
         var tests: [ListTest.Part] = []
         var tested = path
         for element in elements {
-            switch try condition(.many(.any, path), element) {
-            case .quantified(.any, let path, let test):
-                tested = path
-                tests.append(.test(test))
-            case .quantifiedList(.any, let path, let test):
-                tested = path
-                tests.append(.list(test))
-            case .always(false): tests.append(.test(.never))
-            default:
+            let condition = try condition(.many(.any, path), element)
+            if condition == .always(false) {
+                tests.append(.test(.never))
+                continue
+            }
+            guard case .comparison(let comparison) = condition, comparison.left.quantifier == .any,
+                let path = comparison.eachPath, let test = ListTest.Part(comparison.test)
+            else {
                 throw binder.unsupported(
                     "\(outer.rawValue) with \(inner.rawValue) of these constants", operatorRange)
             }
+            tested = path
+            tests.append(test)
         }
         if tests.count == 1, let only = tests.first {
-            switch only {
-            case .test(let test): return .quantified(outer, tested, test)
-            case .list(let test): return .quantifiedList(outer, tested, test)
-            }
+            return BoundPredicate(.many(outer, tested), only.test)
         }
         let constants = try elements.map { element throws(QueryError) in try literal(element) }
-        return .quantifiedList(
-            outer, tested,
-            ListTest(
-                quantifier: inner, tests: tests,
-                text: "\(operation) \(inner.rawValue) {\(constants.joined(separator: ", "))}"))
+        let test = ListTest(
+            quantifier: inner, tests: tests,
+            text: "\(operation) \(inner.rawValue) {\(constants.joined(separator: ", "))}")
+        return BoundPredicate(.many(outer, tested), .list(test))
     }
 
     private func literal(_ element: ListElement) throws(QueryError) -> String {
         switch element.operand {
         case .object(_, let key): Canonical.literal(key)
         default: Canonical.literal(try binder.constant(element, for: path.type))
+        }
+    }
+}
+
+extension ListTest.Part {
+    /// Creates the part of a comparison with constants; `nil` for another comparison.
+    fileprivate init?(_ test: BoundComparison.Test) {
+        switch test {
+        case .constant(let test): self = .test(test)
+        case .list(let test): self = .list(test)
+        case .isCollection, .relation: return nil
+        }
+    }
+
+    fileprivate var test: BoundComparison.Test {
+        switch self {
+        case .test(let test): .constant(test)
+        case .list(let test): .list(test)
         }
     }
 }

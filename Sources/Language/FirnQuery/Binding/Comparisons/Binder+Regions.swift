@@ -61,8 +61,8 @@ extension Binder {
     ) -> BoundPredicate {
         let count = BoundExpression.subqueryCount(
             objects, quantifier == .all ? .not(isWithin) : isWithin)
-        return .testExpression(
-            count, .compare(quantifier == .any ? .greater : .equal, .int(0)))
+        return BoundPredicate(
+            .single(Computed(count)), .compare(quantifier == .any ? .greater : .equal, .int(0)))
     }
 
     /// Returns the condition on the object that single links lead to.

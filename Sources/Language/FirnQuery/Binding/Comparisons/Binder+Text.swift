@@ -38,12 +38,7 @@ extension Binder {
         case .list(let elements):
             return try texts(subject, elements, right.quantifier ?? .any, kind, comparison)
         case .single(let single):
-            switch subject {
-            case .single(let left):
-                return .match(left.expression, kind, options, single.expression)
-            case .many(let quantifier, let path):
-                return .matchEach(quantifier, path, kind, options, single.expression)
-            }
+            return matches(subject, kind, options, single.expression)
         case .constant, .number, .duration, .object, .many, .elements, .collection:
             throw typeError(
                 "\(kind.rawValue) needs a string, not \(describe(right.operand))",
@@ -85,24 +80,16 @@ extension Binder {
                 "\(kind.rawValue) of bytes needs bytes, not \(describe(right.operand))",
                 comparison.right.range)
         }
-        switch subject {
-        case .single(let left): return .match(left.expression, kind, options, operand)
-        case .many(let quantifier, let path):
-            return .matchEach(quantifier, path, kind, options, operand)
-        }
+        return matches(subject, kind, options, operand)
     }
 
-    /// Returns the match of bytes with a constant.
-    func bytes(
-        _ subject: Subject, _ kind: TextPattern.Kind, _ constant: Value,
-        _ options: TextPattern.Options
+    /// Returns the match of texts or bytes with one value.
+    func matches(
+        _ subject: Subject, _ kind: TextPattern.Kind, _ options: TextPattern.Options,
+        _ operand: BoundExpression
     ) -> BoundPredicate {
-        switch subject {
-        case .single(let computed):
-            .match(computed.expression, kind, options, .constant(constant))
-        case .many(let quantifier, let path):
-            .matchEach(quantifier, path, kind, options, .constant(constant))
-        }
+        BoundPredicate(
+            subject, .relation(.match(kind, options), BoundComparison.Side(operand)))
     }
 
     /// Binds a comparison with a constant on the left: `"abc" CONTAINS name`.
@@ -118,7 +105,8 @@ extension Binder {
         }
         switch value {
         case .string, .null:
-            return .match(.constant(value), kind, options, single.expression)
+            return matches(
+                .single(Computed(.constant(value))), kind, options, single.expression)
         default:
             throw typeError(
                 "\(kind.rawValue) needs a string, not \(describe(left.operand))",

@@ -15,6 +15,14 @@ enum Subject {
         }
     }
 
+    /// The subject as a side of a bound comparison.
+    var side: BoundComparison.Side {
+        switch self {
+        case .single(let computed): BoundComparison.Side(computed.expression)
+        case .many(let quantifier, let path): BoundComparison.Side(quantifier, .mapped(path))
+        }
+    }
+
     /// The subject including values that lead to no object, which only maps of links have.
     ///
     /// The last step to the objects of a map leaves out its null values.
@@ -59,24 +67,30 @@ extension ColumnTest {
 }
 
 extension BoundPredicate {
-    /// Creates the test of a subject, in the most specific form of the tree.
+    /// Creates the comparison of a subject with constants, in the most specific form of the tree.
     init(_ subject: Subject, _ test: ColumnTest) {
         switch subject {
         case .single(let computed): self = BoundPredicate.single(computed.expression, test)
-        case .many(let quantifier, let path):
+        case .many(let quantifier, _):
             if test == .never, quantifier != .all {
                 self = .always(quantifier == .none)
             } else {
-                self = .quantified(quantifier, path, test)
+                self = BoundPredicate(subject, .constant(test))
             }
         }
+    }
+
+    /// Creates the comparison of a subject.
+    init(_ subject: Subject, _ test: BoundComparison.Test) {
+        self = .comparison(BoundComparison(subject.side, test))
     }
 
     private static func single(_ expression: BoundExpression, _ test: ColumnTest) -> BoundPredicate
     {
         if test == .never { return .always(false) }
+        let comparison = BoundPredicate.comparison(
+            BoundComparison(BoundComparison.Side(expression), .constant(test)))
         switch expression {
-        case .column(let column): return .test(column, test)
         case .condition(let predicate):
             switch (value(.bool(true), passes: test), value(.bool(false), passes: test)) {
             case (true, false): return predicate
@@ -84,8 +98,8 @@ extension BoundPredicate {
             case (let passes, _): return .always(passes)
             }
         case .path(let path):
-            return linkMatches(path, test) ?? .testExpression(expression, test)
-        default: return .testExpression(expression, test)
+            return linkMatches(path, test) ?? comparison
+        default: return comparison
         }
     }
 

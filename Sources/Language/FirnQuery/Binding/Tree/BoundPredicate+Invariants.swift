@@ -12,7 +12,8 @@ extension BoundPredicate {
         case .not(let operand): operand.holdsInvariants
         case .linkMatches(_, _, .always, _): false
         case .linkMatches(_, _, let inner, _): inner.holdsInvariants
-        default: true
+        case .comparison(let comparison): comparison.holdsInvariants
+        case .always, .isWithin: true
         }
     }
 
@@ -24,5 +25,16 @@ extension BoundPredicate {
                 if case .always = operand { return false }
                 return !isOfKind(operand) && operand.holdsInvariants
             }
+    }
+}
+
+extension BoundComparison {
+    /// Whether only several values have a quantifier, and a whole collection is that of a path.
+    fileprivate var holdsInvariants: Bool {
+        let hasQuantifier = [left, right].contains {
+            $0?.isSingle == true && $0?.quantifier != .any
+        }
+        if case .isCollection = test { return eachPath != nil }
+        return !hasQuantifier
     }
 }

@@ -95,7 +95,8 @@ struct BoundText {
         case .not(let operand):
             "NOT " + (operand.isLogic ? "(" + text(operand) + ")" : text(operand))
         case .linkMatches: linkMatchText(predicate)
-        default: comparison(predicate)
+        case .comparison(let comparison): text(comparison)
+        case .isWithin: locationText(predicate)
         }
     }
 
@@ -118,76 +119,62 @@ struct BoundText {
         return result
     }
 
-    private func comparison(_ predicate: BoundPredicate) -> String {
-        switch predicate {
-        case .test(let column, let test):
-            if case .output(let index, _, _, _) = column, outputs.indices.contains(index),
-                case .input(let input) = outputs[index],
-                case .condition(let condition) = input.expression
-            {
-                return "(\(BoundText().text(condition)))"
-            }
-            return test.text(of: text(column))
-        case .compareColumns(let left, let operation, let right):
+    private func locationText(_ predicate: BoundPredicate) -> String {
+        guard case .isWithin(let location, let region) = predicate else { return "" }
+        // The link to the object, or its variable.
+        let link =
+            prefix.isEmpty ? Canonical.name(location.coordinates.name) : String(prefix.dropLast())
+        return "\(link) GEOWITHIN \(Canonical.region(region))"
+    }
+
+    // MARK: Comparisons
+
+    private func text(_ comparison: BoundComparison) -> String {
+        let left = comparison.left
+        switch comparison.test {
+        case .constant(let test): return text(left, test)
+        case .list(let test): return text(left) + " " + test.text
+        case .isCollection(let values):
+            return text(left.value) + " == " + Canonical.literal(.list(values))
+        case .relation(.between, let right):
+            return text(left) + " BETWEEN " + text(right.value)
+        case .relation(.wholes, let right): return whole(left) + " == " + whole(right)
+        case .relation(.compare(let operation), let right):
             return text(left) + " \(operation.rawValue) " + text(right)
-        case .quantified(let quantifier, let path, let test):
-            return test.text(
-                of: "\(quantifier.rawValue) \(prefix)\(path.name)", path.literal)
-        case .quantifiedList(let quantifier, let path, let test):
-            let word = path.isMultiple ? quantifier.rawValue + " " : ""
-            return "\(word)\(prefix)\(path.name) \(test.text)"
-        case .compare(let left, let operation, let right):
-            return text(left) + " \(operation.rawValue) " + text(right)
-        case .compareEach(let quantifier, let path, let operation, let right):
-            return "\(quantifier.rawValue) \(prefix)\(path.name) \(operation.rawValue) "
-                + text(right)
-        case .testExpression(let expression, let test):
-            if case .path(let path) = expression {
-                return test.text(of: text(expression), path.literal)
-            }
-            return test.text(of: text(expression))
-        case .isCollection(let path, let values):
-            return "\(prefix)\(path.name) == " + Canonical.literal(.list(values))
-        case .match(let left, let kind, let options, let right):
+        case .relation(.match(let kind, let options), let right):
             return text(left) + " \(kind.rawValue)\(options.text) " + text(right)
-        case .matchEach(let quantifier, let path, let kind, let options, let right):
-            return "\(quantifier.rawValue) \(prefix)\(path.name) \(kind.rawValue)\(options.text) "
-                + text(right)
-        case .elements(let comparison): return self.comparison(comparison)
-        case .isWithin(let location, let region):
-            // The link to the object, or its variable.
-            let link =
-                prefix.isEmpty
-                ? Canonical.name(location.coordinates.name) : String(prefix.dropLast())
-            return "\(link) GEOWITHIN \(Canonical.region(region))"
-        case .always, .and, .or, .not, .linkMatches: return text(predicate)
         }
     }
-}
 
-extension BoundText {
-    fileprivate func comparison(_ comparison: ElementComparison) -> String {
-        let isWhole = comparison.test == .wholes
-        func side(_ side: ElementComparison.Side) -> String {
-            if isWhole, case .mapped(let path) = side.value {
-                return prefix + path.name + (path.isInMap ? "[*]" : "")
-            }
-            let text = text(side.value)
-            switch side.value {
-            case _ where isWhole || comparison.test == .between && side == comparison.right:
-                return text
-            // Several collections have ANY of their results unless another quantifier is written.
-            case .reduction where side.quantifier == .any: return text
-            case .constant(.list): return "\(side.quantifier.rawValue) \(text)"
-            case .arithmetic, .moved:
-                guard side.value.elementPath != nil, side.quantifier != .any else { return text }
-                return "\(side.quantifier.rawValue) (\(text))"
-            default:
-                return side.value.elementPath == nil
-                    ? text : "\(side.quantifier.rawValue) \(text)"
-            }
+    private func text(_ side: BoundComparison.Side, _ test: ColumnTest) -> String {
+        switch side.value {
+        case .column(.output(let index, _, _, _)):
+            guard outputs.indices.contains(index), case .input(let input) = outputs[index],
+                case .condition(let condition) = input.expression
+            else { return test.text(of: text(side)) }
+            return "(\(BoundText().text(condition)))"
+        case .path(let path), .mapped(let path): return test.text(of: text(side), path.literal)
+        default: return test.text(of: text(side))
         }
-        return "\(side(comparison.left)) \(comparison.test.text) \(side(comparison.right))"
+    }
+
+    /// Returns a side after its quantifier, which one value does not have.
+    private func text(_ side: BoundComparison.Side) -> String {
+        let text = text(side.value)
+        switch side.value {
+        case .mapped(let path) where !path.isMultiple: return text
+        // Several collections have ANY of their results unless another quantifier is written.
+        case .reduction where side.quantifier == .any: return text
+        case .arithmetic, .moved:
+            guard !side.isSingle, side.quantifier != .any else { return text }
+            return "\(side.quantifier.rawValue) (\(text))"
+        default: return side.isSingle ? text : "\(side.quantifier.rawValue) \(text)"
+        }
+    }
+
+    private func whole(_ side: BoundComparison.Side) -> String {
+        guard case .mapped(let path) = side.value else { return text(side.value) }
+        return prefix + path.name + (path.isInMap ? "[*]" : "")
     }
 }
 
@@ -198,18 +185,6 @@ extension BoundPath {
             property.type.container == .map
         } else {
             false
-        }
-    }
-}
-
-extension ElementComparison.Test {
-    /// The operator with its options.
-    fileprivate var text: String {
-        switch self {
-        case .compare(let operation): operation.rawValue
-        case .match(let kind, let options): kind.rawValue + options.text
-        case .between: "BETWEEN"
-        case .wholes: "=="
         }
     }
 }

@@ -50,11 +50,12 @@ struct AggregateFilter {
     /// Returns the positions of the rows that pass.
     private func passing(_ rows: BatchRows) throws(StoreError) -> [UInt32] {
         let vectors = try vectors(of: rows)
-        if case .compare(.column(let left), let comparison, .column(let right)) = condition,
+        if case .comparison(let comparison) = condition,
+            let (left, operation, right) = comparison.columns,
             case .output(let left, _, _, _) = left, case .output(let right, _, _, _) = right
         {
             var positions: [UInt32] = []
-            VectorComparison(vectors[left], comparison, vectors[right]).rows()
+            VectorComparison(vectors[left], operation, vectors[right]).rows()
                 .appendRows(to: &positions)
             return positions
         }

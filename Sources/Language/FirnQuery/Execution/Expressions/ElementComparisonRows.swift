@@ -8,7 +8,9 @@ import FirnValues
 struct ElementComparisonRows {
     private static let rowCountMax = 256
 
-    let comparison: ElementComparison
+    let left: BoundComparison.Side
+    let relation: BoundComparison.Relation
+    let right: BoundComparison.Side
     let evaluator: ExpressionEvaluator
 
     /// Returns the positions of the rows that pass.
@@ -18,9 +20,9 @@ struct ElementComparisonRows {
         while start < rows.count {
             let end = min(rows.count, start + Self.rowCountMax)
             let part = rows.part(start..<end)
-            let left = try groups(comparison.left.value, part)
-            let right = try groups(comparison.right.value, part)
-            for row in 0..<(end - start) where holds(left[row], right[row]) {
+            let outer = try groups(left.value, part)
+            let inner = try groups(right.value, part)
+            for row in 0..<(end - start) where holds(outer[row], inner[row]) {
                 passing[start + row] = true
             }
             start = end
@@ -30,22 +32,20 @@ struct ElementComparisonRows {
 
     // MARK: Comparing
 
-    private func holds(_ left: [[Value]], _ right: [[Value]]) -> Bool {
-        right.contains { right in
-            if comparison.test == .wholes {
-                return left.contains { areEqual($0, right) }
-            }
-            let tests = tests(right)
-            return left.contains { group in
-                comparison.left.quantifier.holds(group) { value in
-                    comparison.right.quantifier.holds(tests) { $0(value) }
+    private func holds(_ outer: [[Value]], _ inner: [[Value]]) -> Bool {
+        inner.contains { operands in
+            if relation == .wholes { return outer.contains { areEqual($0, operands) } }
+            let tests = tests(operands)
+            return outer.contains { group in
+                left.quantifier.holds(group) { value in
+                    right.quantifier.holds(tests) { $0(value) }
                 }
             }
         }
     }
 
     private func tests(_ operands: [Value]) -> [(Value) -> Bool] {
-        switch comparison.test {
+        switch relation {
         case .compare(let operation):
             operands.map { operand in { compare($0, operation, operand) } }
         case .match(let kind, let options):
@@ -90,14 +90,13 @@ struct ElementComparisonRows {
 
     /// Whether one side is constant, and the other one the values of an Any.
     private var isOfConstants: Bool {
-        func isConstant(_ side: ElementComparison.Side) -> Bool {
+        func isConstant(_ side: BoundComparison.Side) -> Bool {
             if case .constant = side.value { true } else { false }
         }
-        func isAny(_ side: ElementComparison.Side) -> Bool {
+        func isAny(_ side: BoundComparison.Side) -> Bool {
             side.value.elementPath?.type.base == .any
         }
-        return isConstant(comparison.left) && isAny(comparison.right)
-            || isConstant(comparison.right) && isAny(comparison.left)
+        return isConstant(left) && isAny(right) || isConstant(right) && isAny(left)
     }
 
     private func areEqual(_ left: [Value], _ right: [Value]) -> Bool {
@@ -112,7 +111,7 @@ struct ElementComparisonRows {
 
     /// Whether the order of the elements counts: sets and maps have none.
     private var isOrdered: Bool {
-        [comparison.left, comparison.right].allSatisfy { side in
+        [left, right].allSatisfy { side in
             guard let path = side.value.elementPath, case .elements(let property) = path.terminal
             else { return true }
             return property.type.container == .list
@@ -145,8 +144,8 @@ struct ElementComparisonRows {
                 }
             }
             // Without any collection, a quantifier applies to no value.
-            if comparison.test != .wholes, !expression.isReduction { elements.addMissingGroups() }
-        } else if path.isWholeCollection, comparison.test == .wholes {
+            if relation != .wholes, !expression.isReduction { elements.addMissingGroups() }
+        } else if path.isWholeCollection, relation == .wholes {
             try addWholes(path, rows, &elements)
         } else {
             for row in 0..<rows.count { _ = elements.addGroup(of: UInt32(row)) }

@@ -55,14 +55,11 @@ extension BoundPredicate {
     /// The only column of the object that the condition depends on; `nil` if it depends on none, on
     /// several, or on anything else.
     var onlyInput: BoundColumn? {
+        guard case .comparison(let comparison) = self else { return nil }
         var columns: Set<BoundColumn> = []
         let isKnown =
-            switch self {
-            case .testExpression(let expression, _): expression.collectInputs(&columns)
-            case .compare(let left, _, let right), .match(let left, _, _, let right):
-                left.collectInputs(&columns) && right.collectInputs(&columns)
-            default: false
-            }
+            comparison.left.value.collectInputs(&columns)
+            && comparison.right?.value.collectInputs(&columns) ?? true
         return isKnown && columns.count == 1 ? columns.first : nil
     }
 }

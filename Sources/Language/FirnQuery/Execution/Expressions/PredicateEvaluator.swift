@@ -35,38 +35,38 @@ struct PredicateEvaluator {
         case .or(let operands):
             return .or(BoundPredicate.inOrderOfCost(operands).map { node($0, source, reader) })
         case .not(let operand): return .not(node(operand, source, reader))
-        case .test(let column, let test):
-            guard source.hasPages else {
-                return .filter(
-                    RowCondition(.testExpression(.column(column), test), source, reader))
-            }
-            return .filter(ColumnFilter(column, test, source))
-        case .compareColumns(let left, let comparison, let right):
-            guard source.hasPages else {
-                let comparison = BoundPredicate.compare(.column(left), comparison, .column(right))
-                return .filter(RowCondition(comparison, source, reader))
-            }
-            return .filter(ColumnsFilter(left, comparison, right, source))
         case .linkMatches(let property, let target, let inner, let ifNil):
             // The target is missing or passes. This is the complement of a target that fails.
             let condition = ifNil ? inner.negated : inner
             let join = Node.filter(SemiJoin(property, target, condition, source, reader))
             return ifNil ? .not(join) : join
-        case .quantified(let quantifier, let path, let test):
-            if path.steps.isEmpty, path.measure == nil {
-                switch path.terminal {
-                case .elements(let property):
-                    return .filter(
-                        ElementFilter(quantifier, property, .elements, test, source))
-                case .keys(let property):
-                    return .filter(ElementFilter(quantifier, property, .keys, test, source))
-                default: break
-                }
+        case .comparison(let comparison):
+            return .filter(
+                encodedFilter(comparison, source) ?? RowCondition(predicate, source, reader))
+        case .isWithin: return .filter(RowCondition(predicate, source, reader))
+        }
+    }
+
+    /// Returns the filter that tests the encoded pages of one or two columns; `nil` if there is none.
+    private static func encodedFilter(
+        _ comparison: BoundComparison, _ source: any RowSource
+    ) -> (any RowFilter)? {
+        if source.hasPages, let (left, operation, right) = comparison.columns {
+            return ColumnsFilter(left, operation, right, source)
+        }
+        guard case .constant(let test) = comparison.test else { return nil }
+        switch comparison.left.value {
+        case .column(let column) where source.hasPages: return ColumnFilter(column, test, source)
+        case .mapped(let path) where path.steps.isEmpty && path.measure == nil:
+            let quantifier = comparison.left.quantifier
+            switch path.terminal {
+            case .elements(let property):
+                return ElementFilter(quantifier, property, .elements, test, source)
+            case .keys(let property):
+                return ElementFilter(quantifier, property, .keys, test, source)
+            default: return nil
             }
-            return .filter(RowCondition(predicate, source, reader))
-        case .compare, .compareEach, .quantifiedList, .testExpression, .isCollection, .match,
-            .matchEach, .elements, .isWithin:
-            return .filter(RowCondition(predicate, source, reader))
+        default: return nil
         }
     }
 

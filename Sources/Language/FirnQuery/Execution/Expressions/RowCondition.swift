@@ -86,78 +86,82 @@ final class RowCondition: RowFilter {
     /// Returns the positions of the rows that pass.
     private func passing(_ rows: BatchRows) throws(StoreError) -> Bitmap {
         switch predicate {
-        case .quantified(let quantifier, let path, let test):
-            return try quantified(quantifier, path, test, rows)
-        case .quantifiedList(let quantifier, let path, let test):
-            return try quantified(quantifier, path, test, rows)
-        case .compare(let left, let comparison, let right):
-            let left = try evaluator.values(left, of: rows)
-            let right = try evaluator.values(right, of: rows)
-            return VectorComparison(left, comparison, right).rows()
-        case .compareEach(let quantifier, let path, let comparison, let expression):
-            return try compareEach(quantifier, path, comparison, expression, rows)
-        case .testExpression(let expression, let test):
-            let values = try evaluator.values(expression, of: rows)
-            return VectorTest(test.onColumn(of: expression.vectorType)).rows(values)
-        case .isCollection(let path, let values):
-            return try CollectionEquality(path, values, reader).passing(source, rows)
-        case .match(let text, let kind, let options, let operand):
-            let texts = try evaluator.values(text, of: rows)
-            let operands = try evaluator.values(operand, of: rows)
-            return TextMatch(kind, options).rows(texts, operands)
-        case .matchEach(let quantifier, let path, let kind, let options, let operand):
-            let operands = try evaluator.values(operand, of: rows)
-            let match = TextMatch(kind, options)
-            return try each(quantifier, path, rows) { owners, values in
-                match.rows(values, operands.picking(owners))
-            }
-        case .elements(let comparison):
-            return try ElementComparisonRows(comparison: comparison, evaluator: evaluator)
-                .passing(rows)
+        case .comparison(let comparison): return try passing(comparison, rows)
         case .isWithin(let location, let region):
             return RegionMatch(region).rows(
                 try evaluator.values(location.typeValue, of: rows),
                 longitudes: try evaluator.values(location.coordinate(0), of: rows),
                 latitudes: try evaluator.values(location.coordinate(1), of: rows))
-        case .always, .and, .or, .not, .test, .compareColumns, .linkMatches:
+        case .always, .and, .or, .not, .linkMatches:
             preconditionFailure("a condition that has a filter of its own")
         }
     }
 
-    private func quantified(
-        _ quantifier: Quantifier, _ path: BoundPath, _ test: ColumnTest, _ rows: BatchRows
-    ) throws(StoreError) -> Bitmap {
-        let vectorTest = VectorTest(test.onColumn(of: path.type))
-        return try each(quantifier, path, rows) { _, values in vectorTest.rows(values) }
-    }
+    // MARK: Comparisons
 
-    private func quantified(
-        _ quantifier: Quantifier, _ path: BoundPath, _ test: ListTest, _ rows: BatchRows
+    private func passing(
+        _ comparison: BoundComparison, _ rows: BatchRows
     ) throws(StoreError) -> Bitmap {
-        let test = VectorListTest(test, on: path.type)
-        return try each(quantifier, path, rows) { _, values in test.rows(values) }
-    }
-
-    private func compareEach(
-        _ quantifier: Quantifier, _ path: BoundPath, _ comparison: ComparisonOperator,
-        _ expression: BoundExpression, _ rows: BatchRows
-    ) throws(StoreError) -> Bitmap {
-        let others = try evaluator.values(expression, of: rows)
-        return try each(quantifier, path, rows) { owners, values in
-            VectorComparison(values, comparison, others.picking(owners)).rows()
+        let left = comparison.left
+        switch comparison.test {
+        case .constant(let test):
+            let test = VectorTest(test.onColumn(of: type(of: left)))
+            return try each(left, rows) { _, values in test.rows(values) }
+        case .list(let test):
+            let test = VectorListTest(test, on: type(of: left))
+            return try each(left, rows) { _, values in test.rows(values) }
+        case .isCollection(let values):
+            guard let path = comparison.eachPath else {
+                preconditionFailure("a whole collection without its path")
+            }
+            return try CollectionEquality(path, values, reader).passing(source, rows)
+        case .relation(.compare(let operation), let right) where comparison.comparesEach:
+            let others = try evaluator.values(right.value, of: rows)
+            return try each(left, rows) { owners, values in
+                VectorComparison(values, operation, owners.map(others.picking) ?? others).rows()
+            }
+        case .relation(.match(let kind, let options), let right) where comparison.comparesEach:
+            let others = try evaluator.values(right.value, of: rows)
+            let match = TextMatch(kind, options)
+            return try each(left, rows) { owners, values in
+                match.rows(values, owners.map(others.picking) ?? others)
+            }
+        case .relation(let relation, let right):
+            return try ElementComparisonRows(
+                left: left, relation: relation, right: right, evaluator: evaluator
+            ).passing(rows)
         }
     }
 
-    /// Evaluates a quantifier over the values of a path.
+    private func type(of side: BoundComparison.Side) -> PropertyType {
+        if case .mapped(let path) = side.value { path.type } else { side.value.vectorType }
+    }
+
+    /// Evaluates a test for the value of each row, or its quantifier over the values of a path.
+    ///
+    /// - Parameter holds: tests values; the owners are the positions of their rows, `nil` if each row has
+    ///   one value.
     private func each(
-        _ quantifier: Quantifier, _ path: BoundPath, _ rows: BatchRows,
-        _ holds: (_ owners: [UInt32], _ values: ColumnVector) -> Bitmap
+        _ side: BoundComparison.Side, _ rows: BatchRows,
+        _ holds: (_ owners: [UInt32]?, _ values: ColumnVector) -> Bitmap
     ) throws(StoreError) -> Bitmap {
-        var fold = QuantifierFold(quantifier, rowCount: rows.count)
+        guard case .mapped(let path) = side.value else {
+            return holds(nil, try evaluator.values(side.value, of: rows))
+        }
+        var fold = QuantifierFold(side.quantifier, rowCount: rows.count)
         try PathEvaluator(path: path, classes: reader.classes).visit(source, rows) {
             owners, values in
             fold.add(holds(owners, values), owners: owners)
         }
         return fold.rows
+    }
+}
+
+extension BoundComparison {
+    /// Whether the values of the left side, all in one group, are compared with one value of the right.
+    fileprivate var comparesEach: Bool {
+        guard right?.isSingle ?? true else { return false }
+        guard let path = eachPath else { return left.isSingle }
+        return left.quantifier == .any || !path.hasInnerCollections
     }
 }

@@ -23,28 +23,14 @@ extension WatchedGraph {
         case .and(let operands), .or(let operands):
             for operand in operands { add(operand, from: node, in: schema) }
         case .not(let operand): add(operand, from: node, in: schema)
-        case .test(let column, _): add(column, at: node)
-        case .compareColumns(let left, _, let right):
-            add(left, at: node)
-            add(right, at: node)
         case .linkMatches(let property, let target, let inner, _):
             add(inner, from: follow(property, from: node, to: target), in: schema)
-        case .quantified(_, let path, _), .quantifiedList(_, let path, _),
-            .isCollection(let path, _):
-            add(path, from: node, in: schema)
+        case .comparison(let comparison):
+            add(comparison.left.value, from: node, in: schema)
+            if let right = comparison.right { add(right.value, from: node, in: schema) }
         case .isWithin(let location, _):
             watch(location.type, at: node)
             watch(location.coordinates, at: node)
-        case .compare(let left, _, let right), .match(let left, _, _, let right):
-            add(left, from: node, in: schema)
-            add(right, from: node, in: schema)
-        case .compareEach(_, let path, _, let other), .matchEach(_, let path, _, _, let other):
-            add(path, from: node, in: schema)
-            add(other, from: node, in: schema)
-        case .elements(let comparison):
-            add(comparison.left.value, from: node, in: schema)
-            add(comparison.right.value, from: node, in: schema)
-        case .testExpression(let expression, _): add(expression, from: node, in: schema)
         }
     }
 
