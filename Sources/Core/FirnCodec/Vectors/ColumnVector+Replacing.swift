@@ -30,6 +30,19 @@ extension ColumnVector {
         }
     }
 
+    /// Appends zeros up to a number of rows, to be replaced.
+    package mutating func extend(to count: Int) {
+        precondition(kind.isColumnKind && !kind.isStoredAsBytes)
+        let added = max(0, count - self.count)
+        if kind.isStoredAsDoubles {
+            doubles.append(contentsOf: repeatElement(0, count: added))
+        } else {
+            ints.append(contentsOf: repeatElement(0, count: added))
+            if kind == .date { nanoseconds.append(contentsOf: repeatElement(0, count: added)) }
+        }
+        self.count += added
+    }
+
     private static func replace<Element: BitwiseCopyable>(
         _ rows: [UInt32], in target: inout [Element], by source: [Element], from start: Int
     ) {

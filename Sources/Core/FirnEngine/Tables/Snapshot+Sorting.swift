@@ -6,11 +6,11 @@ extension Snapshot {
         try SortedRuns(of: path, services: pages.services)
     }
 
-    /// Returns a temporary file for rows that do not fit into memory.
+    /// Returns a place for rows of a statement, in memory and then in a temporary file.
     ///
-    /// - Throws: ``StoreError`` with `permissionDenied`, `diskFull` or `inputOutput`.
-    package func makeSpillFile() throws(StoreError) -> SpillFile {
-        try SpillFile(of: path, services: pages.services)
+    /// - Parameter memoryByteCount: the memory that the rows may take, in bytes.
+    package func makeSpillFile(memoryByteCount: Int = 0) -> SpillFile {
+        SpillFile(of: path, services: pages.services, memoryByteCount: memoryByteCount)
     }
 
     /// The memory in bytes that a statement uses for rows before it writes them to a temporary file.

@@ -292,9 +292,7 @@ final class Execution {
             } else if index == 0, let keys = step.distinctKeys, let partitions {
                 stream = FirstRowStream(of: keys, evaluator) { [self] in unusedScan(partitions) }
             } else {
-                stream = stream.followed(by: step, &evaluator) { [self] in
-                    self.stream(after: index, nil)
-                }
+                stream = stream.followed(by: step, &evaluator)
             }
             stream = measured(stream, step.name, isDivided: index == 0)
         }
@@ -380,7 +378,7 @@ final class Execution {
             while !windows.isGivenUp, let batch = try stream.next() { try windows.add(batch) }
             return windows
         } onDisk: {
-            AmongStream(again(), columns, condition, evaluator) { (again(), evaluator) }
+            AmongStream(again(), columns, condition, evaluator)
         }
     }
 }
@@ -452,10 +450,8 @@ extension RowStream {
     /// - Parameters:
     ///   - evaluator: computes the values of the rows; replaced by that of the groups if the step is
     ///     a grouping.
-    ///   - again: returns the rows of this stream once more; `nil` if they all are in memory.
     func followed(
-        by step: QueryPlan.Step, _ evaluator: inout ExpressionEvaluator,
-        again: (() -> (any RowStream, ExpressionEvaluator))? = nil
+        by step: QueryPlan.Step, _ evaluator: inout ExpressionEvaluator
     ) -> any RowStream {
         switch step {
         case .filter(let condition):
@@ -467,13 +463,13 @@ extension RowStream {
         case .limitEach(let count, let keys):
             return FirstOfEachStream(self, count, of: keys, evaluator)
         case .window(let columns):
-            let windows = WindowColumns(columns, evaluator)
-            let rows = GroupedRows(path: evaluator.source.path) { () throws(StoreError) in
-                try windows.content(of: self, again: again)
+            let windows = WindowOperator(columns)
+            let rows = GroupedRows(path: evaluator.source.path) {
+                [evaluator] () throws(StoreError) in .pages(try windows.rows(of: self, evaluator))
             }
             return rows.scan(&evaluator)
         case .filterAmong(let columns, let condition):
-            return AmongStream(self, columns, condition, evaluator, again: again)
+            return AmongStream(self, columns, condition, evaluator)
         case .limit(let count): return SliceStream(self, taking: count)
         case .skip(let count): return SliceStream(self, skipping: count)
         case .last: return LastStream(self)

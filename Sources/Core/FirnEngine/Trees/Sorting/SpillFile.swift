@@ -2,34 +2,70 @@ package import FirnCodec
 import FirnPlatform
 package import FirnValues
 
-/// A temporary file for the rows of a statement that do not fit into memory.
+/// The rows of a statement: in memory as long as they fit into its share, and then in a temporary file.
 ///
-/// The file has no name, so it disappears with this instance, even if the process is killed. Several
-/// threads may use it.
+/// The file is created for the first block that does not fit. It has no name, so it disappears with this
+/// instance, even if the process is killed. Several threads may use it.
 package final class SpillFile: Sendable {
-    /// The place of some bytes, and what they must be.
-    package struct Block: Hashable, Sendable {
-        let range: Range<UInt64>
-        let checksum: UInt64
+    /// Vectors that were kept together.
+    package enum Block: Hashable, Sendable {
+        case memory(Int)
+        /// The place of the bytes, and what they must be.
+        case disk(Range<UInt64>, checksum: UInt64)
     }
 
-    private let file: any File
-    /// The offset of the next block.
-    private let end = Guarded(UInt64(0))
-
-    /// Creates the file for a statement on a database.
-    init(of path: String, services: SystemServices) throws(StoreError) {
-        file = try SpillFile.unnamed(
-            beside: SpillFile.location(path, services.files), services: services)
+    private struct State {
+        var file: (any File)?
+        /// The offset of the next block in the file.
+        var end: UInt64 = 0
+        /// The blocks in memory, by their numbers.
+        var kept: [Int: [ColumnVector]] = [:]
+        var keptByteCount = 0
+        var nextNumber = 0
     }
 
-    /// Writes vectors, one after the other.
+    private let path: String
+    private let services: SystemServices
+    private let memoryByteCount: Int
+    private let state = Guarded(State())
+
+    /// Creates the place for a statement on a database.
     ///
-    /// - Throws: ``StoreError`` with `diskFull` or `inputOutput`.
+    /// - Parameter memoryByteCount: the memory that blocks may take.
+    init(of path: String, services: SystemServices, memoryByteCount: Int = 0) {
+        self.path = path
+        self.services = services
+        self.memoryByteCount = memoryByteCount
+    }
+
+    /// Keeps vectors together, which have no collections.
+    ///
+    /// - Throws: ``StoreError`` with `permissionDenied`, `diskFull` or `inputOutput`.
     package func append(_ vectors: [ColumnVector]) throws(StoreError) -> Block {
-        var writer = ByteWriter(reserving: vectors.reduce(0) { $0 + $1.valueByteCount + 8 })
+        let byteCount = vectors.reduce(0) { $0 + $1.valueByteCount }
+        let kept = state.withLock { state -> Block? in
+            guard byteCount <= memoryByteCount - state.keptByteCount else { return nil }
+            state.keptByteCount += byteCount
+            state.nextNumber += 1
+            state.kept[state.nextNumber] = vectors
+            return .memory(state.nextNumber)
+        }
+        if let kept { return kept }
+        var writer = ByteWriter(reserving: byteCount + 8 * vectors.count)
         for vector in vectors { vector.write(to: &writer) }
         return try append(writer.bytes)
+    }
+
+    /// Releases the memory of a block that is not read again.
+    package func release(_ block: Block) {
+        guard case .memory(let number) = block else { return }
+        let released = state.withLock { state in
+            let vectors = state.kept.removeValue(forKey: number) ?? []
+            state.keptByteCount -= vectors.reduce(0) { $0 + $1.valueByteCount }
+            return vectors
+        }
+        // The memory is freed here, after the lock.
+        _ = consume released
     }
 
     /// Reads the vectors of a block.
@@ -39,6 +75,10 @@ package final class SpillFile: Sendable {
     package func vectors(
         of block: Block, _ kinds: [ValueTag]
     ) throws(StoreError) -> [ColumnVector] {
+        if case .memory(let number) = block {
+            guard let vectors = state.withLock({ $0.kept[number] }) else { throw damaged }
+            return vectors
+        }
         let bytes = try read(block)
         do throws(CodecError) {
             return try bytes.withBytes { bytes throws(CodecError) in
@@ -53,33 +93,52 @@ package final class SpillFile: Sendable {
 
     /// Writes bytes.
     func append(_ bytes: [UInt8]) throws(StoreError) -> Block {
-        let start = end.withLock { end in
-            defer { end += UInt64(bytes.count) }
-            return end
-        }
+        let (file, start) = try place(of: bytes.count)
         try attempt(file.write(bytes, at: start), to: "write rows to a temporary file")
-        return Block(
-            range: start..<start + UInt64(bytes.count),
+        return .disk(
+            start..<start + UInt64(bytes.count),
             checksum: bytes.withUnsafeBytes { Checksum.xxh64($0, seed: start) })
     }
 
-    /// Reads the bytes of a block.
+    /// Takes room in the file, which is created on first access.
+    private func place(
+        of byteCount: Int
+    ) throws(StoreError) -> (file: any File, start: UInt64) {
+        try state.withLock { state throws(StoreError) in
+            let file: any File
+            if let made = state.file {
+                file = made
+            } else {
+                file = try SpillFile.unnamed(
+                    beside: SpillFile.location(path, services.files), services: services)
+                state.file = file
+            }
+            defer { state.end += UInt64(byteCount) }
+            return (file, state.end)
+        }
+    }
+
+    /// Reads the bytes of a block on disk.
     func read(_ block: Block) throws(StoreError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Int(clamping: block.range.count))
-        let (file, start) = (file, block.range.lowerBound)
+        guard case .disk(let range, let checksum) = block, let file = state.withLock({ $0.file })
+        else { throw damaged }
+        var bytes = [UInt8](repeating: 0, count: Int(clamping: range.count))
         let count = try attempt(
             bytes.withUnsafeMutableBufferPointer { buffer throws(PlatformError) in
-                try file.read(at: start, into: UnsafeMutableRawBufferPointer(buffer))
+                try file.read(
+                    at: range.lowerBound, into: UnsafeMutableRawBufferPointer(buffer))
             }, to: "read rows from a temporary file")
         guard count == bytes.count,
-            bytes.withUnsafeBytes({ Checksum.xxh64($0, seed: start) }) == block.checksum
+            bytes.withUnsafeBytes({ Checksum.xxh64($0, seed: range.lowerBound) }) == checksum
         else { throw damaged }
         return bytes
     }
 
     /// The error for bytes that are not those that were written.
     package var damaged: StoreError {
-        .corrupt(file.path, "a temporary file changed while it was read")
+        .corrupt(
+            state.withLock { $0.file?.path } ?? path,
+            "a temporary file changed while it was read")
     }
 
     /// Creates a file whose name is removed at once.

@@ -11,14 +11,13 @@ final class AmongStream: RowStream {
     /// The column with the numbers of the rows in their source.
     private let numbers: BoundColumn
 
-    /// - Parameter again: returns the same rows once more; `nil` if they all are in memory.
     init(
         _ stream: any RowStream, _ columns: [BoundWindowColumn], _ condition: BoundPredicate,
-        _ evaluator: ExpressionEvaluator, again: (() -> (any RowStream, ExpressionEvaluator))?
+        _ evaluator: ExpressionEvaluator
     ) {
-        let windows = WindowColumns(columns, evaluator, keepsRows: true)
+        let windows = WindowOperator(columns, keepsRows: true)
         let rows = GroupedRows(path: evaluator.source.path) { () throws(StoreError) in
-            try windows.content(of: stream, again: again)
+            .pages(try windows.rows(of: stream, evaluator))
         }
         self.rows = rows
         kept = ScanStream(PredicateEvaluator(condition, rows, evaluator.reader))

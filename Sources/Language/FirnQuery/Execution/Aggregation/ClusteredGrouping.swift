@@ -26,7 +26,7 @@ struct ClusteredGrouping: ScanConsumer {
 
     private var grouping: Grouping
     private let clusters: KeyClusters
-    private let file: StatementFile
+    private let file: SpillFile
     private let completeByteCountMax: Int
     private let openCountMax: Int
     /// The number of open groups at which complete ones are searched next.
@@ -48,7 +48,7 @@ struct ClusteredGrouping: ScanConsumer {
     ///   - file: where groups that are too many for it are written.
     init(
         _ grouping: Grouping, _ clusters: KeyClusters, statementByteCount: Int,
-        to file: StatementFile
+        to file: SpillFile
     ) {
         self.grouping = grouping
         self.clusters = clusters
@@ -112,7 +112,7 @@ struct ClusteredGrouping: ScanConsumer {
     private mutating func writeComplete() throws(StoreError) {
         guard let columns = complete.popLast() else { return }
         kinds = columns.map(\.kind)
-        blocks += try SpilledRun(columns, to: try file.file()).blocks
+        blocks += try SpilledRun(columns, to: file).blocks
     }
 
     var isGivenUp: Bool { grouping.isGivenUp }
@@ -137,10 +137,9 @@ struct ClusteredGrouping: ScanConsumer {
     ) throws(StoreError) -> GroupedRows.Content {
         let rest = try grouping.columns() + [grouping.firstRows]
         guard runs.isEmpty else {
-            let file = try file.file()
             var runs = runs
             for columns in complete + [rest] { runs.append(try SpilledRun(columns, to: file)) }
-            return .disk(try SpilledMerge(runs, in: file).rows(willWrite: willWrite))
+            return .pages(try SpilledMerge(runs, in: file).rows(willWrite: willWrite))
         }
         return .memory(merged(complete, rest).dropLast())
     }

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Divides rows by their keys into parts on disk, each of which fits into memory.
+/// Divides rows by their keys into parts, each of which fits into memory.
 struct GroupSpill: ScanConsumer {
     private let expressions: [BoundExpression]
     private let evaluator: ExpressionEvaluator

@@ -24,12 +24,12 @@ extension GroupedRows {
             guard let spilling, let again, grouping.isGivenUp else {
                 return .memory(try grouping.columns())
             }
-            let file = try evaluator.reader.snapshot.makeSpillFile()
+            let file = evaluator.reader.snapshot.makeSpillFile()
             let (stream, evaluator) = again()
             var spill = try spilling.spill(evaluator, to: file)
             while let batch = try stream.next() { try spill.add(batch) }
             try spill.finish()
-            return .disk(try spilling.rows(of: spill, in: file))
+            return .pages(try spilling.rows(of: spill, in: file))
         }
     }
 
@@ -43,10 +43,10 @@ extension GroupedRows {
         let spilling = SpilledGrouping(keys: keys, items: items, evaluator)
         self.init(path: evaluator.source.path) { () throws(StoreError) in
             let memory = spilling?.memory()
-            let statementFile = StatementFile(of: evaluator.reader.snapshot)
+            let file = evaluator.reader.snapshot.makeSpillFile()
             if let spilling, let memory, let clusters = try spilling.clusters() {
                 if let content = try spilling.content(
-                    of: scan(), clusters, memory, to: statementFile)
+                    of: scan(), clusters, memory, to: file)
                 {
                     return content
                 }
@@ -57,7 +57,7 @@ extension GroupedRows {
                 if !grouping.isGivenUp { return .memory(try grouping.columns()) }
             }
             guard let spilling else { preconditionFailure("only groups with a limit are given up") }
-            return .disk(try spilling.rows(of: scan(), in: try statementFile.file()))
+            return .pages(try spilling.rows(of: scan(), in: file))
         }
     }
 }

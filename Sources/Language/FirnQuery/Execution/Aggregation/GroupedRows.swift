@@ -11,11 +11,11 @@ final class GroupedRows: RowSource {
     /// The number of rows in a page.
     static let rowsPerPage = SpilledRows.rowsPerPage
 
-    /// The rows: in memory, as one vector per item, which is empty if no later stage uses it; or on
-    /// disk.
+    /// The rows: one vector per item, which is empty if no later stage uses it; or pages, which may be
+    /// on disk.
     enum Content {
         case memory([ColumnVector])
-        case disk(SpilledRows)
+        case pages(SpilledRows)
     }
 
     let path: String
@@ -51,12 +51,12 @@ final class GroupedRows: RowSource {
     func groupCount() throws(StoreError) -> Int {
         switch try made() {
         case .memory: (count + Self.rowsPerPage - 1) / Self.rowsPerPage
-        case .disk(let rows): rows.pages.count
+        case .pages(let rows): rows.pages.count
         }
     }
 
     func rowCount(of group: Int) -> Int {
-        if case .disk(let rows)? = content { return rows.pages[group].rowCount }
+        if case .pages(let rows)? = content { return rows.pages[group].rowCount }
         return min(Self.rowsPerPage, count - group * Self.rowsPerPage)
     }
 
@@ -80,7 +80,7 @@ final class GroupedRows: RowSource {
             var values = columns[index].emptied
             values.append(columns[index], rows: rows[...])
             return values
-        case .disk(let spilled): return try spilled.vector(index, of: group)
+        case .pages(let spilled): return try spilled.vector(index, of: group)
         }
     }
 
@@ -105,7 +105,7 @@ final class GroupedRows: RowSource {
             let start = UInt32(truncatingIfNeeded: group * Self.rowsPerPage)
             vector.append(
                 columns[index], rows: start == 0 ? rows[...] : rows.map { $0 + start }[...])
-        case .disk(let spilled):
+        case .pages(let spilled):
             vector.append(try spilled.vector(index, of: group), rows: rows[...])
         }
     }

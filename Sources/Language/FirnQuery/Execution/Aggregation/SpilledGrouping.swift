@@ -66,7 +66,7 @@ struct SpilledGrouping {
     /// - Returns: `nil` if the groups that are not complete need more memory.
     func content(
         of scan: PartitionedScan, _ clusters: KeyClusters, _ memory: RowMemory,
-        to file: StatementFile
+        to file: SpillFile
     ) throws(StoreError) -> GroupedRows.Content? {
         let (keys, items) = (keys, items)
         let statementByteCount = evaluator.reader.snapshot.statementByteCount

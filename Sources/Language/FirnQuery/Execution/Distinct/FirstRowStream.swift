@@ -76,7 +76,7 @@ final class FirstRowStream: RowStream {
             FirstRowSearch(keys, clusters, $0, memory: memory)
         }
         guard memory.isExceeded else { return .memory(search.found()) }
-        let file = try evaluator.reader.snapshot.makeSpillFile()
+        let file = evaluator.reader.snapshot.makeSpillFile()
         return .disk(try grouping.rows(of: scan(), in: file))
     }
 }

@@ -24,7 +24,7 @@ struct SpilledFirsts {
         self.countMax = countMax
         self.snapshot = snapshot
         kinds = keys + [.int]
-        file = try snapshot.makeSpillFile()
+        file = snapshot.makeSpillFile()
         partitions = KeyPartitions(
             kinds, keyCount: keys.count, partCount: try source.partCount(),
             to: file)

@@ -28,7 +28,7 @@ final class SpilledJoin: Sendable {
     /// Divides the objects.
     init(_ join: BoundJoin, _ classes: OpenedClasses) throws(StoreError) {
         self.join = join
-        file = try classes.snapshot.makeSpillFile()
+        file = classes.snapshot.makeSpillFile()
         let source = try classes.scanner(of: join.target)
         let evaluator = ExpressionEvaluator(source: source, reader: SnapshotReader(classes))
         targets = try Self.divided(

@@ -51,11 +51,16 @@ extension RowSource {
     var isOnDemand: Bool { false }
     var hasPages: Bool { true }
 
+    /// Returns the number of rows of all groups.
+    func rowCount() throws(StoreError) -> Int {
+        var count = 0
+        for group in 0..<(try groupCount()) { count += rowCount(of: group) }
+        return count
+    }
+
     /// Returns the number of parts that the rows are divided into on disk.
     func partCount() throws(StoreError) -> Int {
-        var rowCount = 0
-        for group in 0..<(try groupCount()) { rowCount += self.rowCount(of: group) }
-        return KeyPartitions.partCount(forRows: rowCount)
+        KeyPartitions.partCount(forRows: try rowCount())
     }
 
     /// Appends the values of the given rows.

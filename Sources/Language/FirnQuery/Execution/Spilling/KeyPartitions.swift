@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Rows on disk, divided by their keys into parts, each of which fits into memory.
+/// Rows in memory or on disk, divided by their keys into parts, each of which fits into memory.
 ///
 ///     part 0 | chunk | chunk | ...      equal keys are in the same part,
 ///     part 1 | chunk | ...              in the order of the rows
@@ -67,23 +67,62 @@ struct KeyPartitions: Sendable {
 
     /// Adds the keys and the other values of rows.
     mutating func add(_ vectors: [ColumnVector], rowCount count: Int) throws(StoreError) {
-        var rows = [[UInt32]](repeating: [], count: partCount)
-        ByteKeys(Array(vectors.prefix(keyCount)), rowCount: count).visit { row, key in
-            let hash = Checksum.xxh64(key, seed: 1)
-            // The low bits number the slots of the tables that the part is read into.
-            let part = Int(hash >> 32) & (partCount - 1)
-            rows[part].append(UInt32(truncatingIfNeeded: row))
-        }
+        defer { rowCount += Int64(count) }
+        guard partCount > 1 else { return try addToOnlyPart(vectors, count) }
+        let rows = self.rows(of: Array(vectors.prefix(keyCount)), count)
         for (index, rows) in rows.enumerated() where !rows.isEmpty {
             for (column, vector) in vectors.enumerated() {
                 parts[index].vectors[column].append(vector, rows: rows[...])
             }
             parts[index].vectors[vectors.count].ints += rows.map { rowCount + Int64($0) }
             parts[index].vectors[vectors.count].count += rows.count
-            let byteCount = parts[index].vectors.reduce(0) { $0 + $1.valueByteCount }
-            if byteCount >= Self.bufferByteCount / partCount { try write(index) }
+            try writeIfFull(index)
         }
-        rowCount += Int64(count)
+    }
+
+    /// Returns the rows of each part.
+    private func rows(of keys: [ColumnVector], _ count: Int) -> [[UInt32]] {
+        var rows = [[UInt32]](repeating: [], count: partCount)
+        func add(_ row: Int, hash: UInt64) {
+            // The low bits number the slots of the tables that the part is read into.
+            rows[Int(hash >> 32) & (partCount - 1)].append(UInt32(truncatingIfNeeded: row))
+        }
+        if keys.count == 1, let only = keys.first, [.int, .bool].contains(only.kind) {
+            // A null is a zero; its part has room for both.
+            for row in 0..<count { add(row, hash: Self.hash(only.ints[row])) }
+        } else {
+            ByteKeys(keys, rowCount: count).visit { row, key in
+                add(row, hash: Checksum.xxh64(key, seed: 1))
+            }
+        }
+        return rows
+    }
+
+    /// The finalizer of MurmurHash3 (Appleby, 2011).
+    private static func hash(_ number: Int64) -> UInt64 {
+        var hash = UInt64(bitPattern: number)
+        hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
+        hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
+        return hash ^ hash >> 33
+    }
+
+    private mutating func addToOnlyPart(
+        _ vectors: [ColumnVector], _ count: Int
+    ) throws(StoreError) {
+        for (column, vector) in vectors.enumerated() { parts[0].vectors[column].append(vector) }
+        parts[0].vectors[vectors.count].ints += rowCount..<rowCount + Int64(count)
+        parts[0].vectors[vectors.count].count += count
+        try writeIfFull(0)
+    }
+
+    private mutating func writeIfFull(_ index: Int) throws(StoreError) {
+        let byteCount = parts[index].vectors.reduce(0) { $0 + $1.valueByteCount }
+        let count = parts[index].vectors.last?.count ?? 0
+        if count >= SpilledRows.rowsPerPage
+            || byteCount >= Self.bufferByteCount / max(Self.partCountMin, partCount)
+        {
+            try write(index)
+        }
     }
 
     /// Writes the rows of a part that are in memory.
@@ -91,7 +130,12 @@ struct KeyPartitions: Sendable {
         guard let count = parts[index].vectors.last?.count, count > 0 else { return }
         let chunk = Chunk(block: try file.append(parts[index].vectors), rowCount: count)
         for column in parts[index].vectors.indices {
-            parts[index].vectors[column].removeAll()
+            // The block in memory has the storage of the vectors.
+            if case .memory = chunk.block {
+                parts[index].vectors[column] = parts[index].vectors[column].emptied
+            } else {
+                parts[index].vectors[column].removeAll()
+            }
         }
         parts[index].chunks[parts[index].chunks.count - 1].append(chunk)
     }

@@ -69,15 +69,14 @@ struct SpilledMerge {
         while !heap.isEmpty {
             try willWrite()
             let first = heap[0].first
-            let rowCount = try fillPage()
-            pages.append(
-                SpilledRows.Page(rowCount: rowCount, first: first, columns: try writePage()))
+            try fillPage()
+            pages.append(try SpilledRows.Page(orderedCopies, first: first, in: file))
         }
         return SpilledRows(file, pages, kinds: kinds)
     }
 
-    /// Takes the rows of the next page; returns their number.
-    private mutating func fillPage() throws(StoreError) -> Int {
+    /// Takes the rows of the next page.
+    private mutating func fillPage() throws(StoreError) {
         copies = kinds.map { ColumnVector(kind: $0) }
         order = [UInt32](repeating: 0, count: SpilledRows.rowsPerPage)
         var position = 0
@@ -97,7 +96,6 @@ struct SpilledMerge {
         }
         for index in sources.indices { copy(index) }
         order.removeLast(order.count - position)
-        return position
     }
 
     /// Copies the rows that were taken from a source.
@@ -116,14 +114,12 @@ struct SpilledMerge {
         sources[index].copied = rows.upperBound
     }
 
-    private func writePage() throws(StoreError) -> [SpillFile.Block] {
-        var blocks: [SpillFile.Block] = []
-        for column in copies {
-            var vector = ColumnVector(kind: column.kind)
-            vector.append(column, rows: order[...])
-            blocks.append(try file.append([vector]))
+    private var orderedCopies: [ColumnVector] {
+        copies.map { copy in
+            var vector = copy.emptied
+            vector.append(copy, rows: order[...])
+            return vector
         }
-        return blocks
     }
 
     private mutating func readBlock(of index: Int) throws(StoreError) {

@@ -27,5 +27,5 @@ struct AggregateSpill {
     var distinctByteCountMax: Int { snapshot.statementByteCount / 8 / max(1, distinctCount) }
 
     /// Creates a temporary file.
-    func makeFile() throws(StoreError) -> SpillFile { try snapshot.makeSpillFile() }
+    func makeFile() -> SpillFile { snapshot.makeSpillFile() }
 }

@@ -45,7 +45,7 @@ struct DistinctValues {
     mutating func makeRoom() throws(StoreError) {
         guard let spill else { return }
         if numbersAll, values.byteCount + pairs.byteCount > spill.distinctByteCountMax {
-            spilled = SpilledPairs(kind: values.kind, to: try spill.makeFile())
+            spilled = SpilledPairs(kind: values.kind, to: spill.makeFile())
         }
         try spilled?.makeRoom()
     }

@@ -28,7 +28,7 @@ struct SpilledSamples {
         _ values: [Double], _ owners: [UInt32], _ spill: AggregateSpill
     ) throws(StoreError) {
         if segments.last.map({ $0.owners != nil }) ?? true {
-            segments.append(Segment(file: try spill.makeFile()))
+            segments.append(Segment(file: spill.makeFile()))
         }
         let last = segments.count - 1
         for start in stride(from: 0, to: values.count, by: Self.blockCountMax) {
