@@ -299,6 +299,18 @@ if Context.environment["FIRN_FUZZ"] != nil {
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }
 
+// The long tests spend their time in these modules. The check before a change lands has them optimized,
+// with the asserts left in, which takes longer to build and much less to run.
+if Context.environment["FIRN_OPTIMIZED_TESTS"] != nil {
+    let optimized: Set = [
+        "FirnValues", "FirnPlatform", "FirnCodec", "FirnEngine", "FirnQuery", "FirnTesting",
+    ]
+    for target in package.targets where optimized.contains(target.name) {
+        target.swiftSettings?.append(
+            .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"]))
+    }
+}
+
 // Six rooms under Sources, from the bottom up; the README of each says where to begin. The imports
 // between them are checked by the compiler, and their order by .ci/checks/tidy.
 let rooms = [

@@ -72,7 +72,9 @@ struct LongWorkTerminalTests {
 
     @Test("A sort shows that it reads and that it sorts")
     func sort() throws {
-        let session = try start(["query", "rows.firn", "Row | sort(text)", "-o", "sorted.csv"])
+        // An optimized build sorts 60,000 rows before the progress is drawn again.
+        try make("many.firn", rowCount: 300_000)
+        let session = try start(["query", "many.firn", "Row | sort(text)", "-o", "sorted.csv"])
         try session.wait(for: "\r\u{1b}[Kreading  ")
         try session.wait(for: "\r\u{1b}[Ksorting  ")
         #expect(session.finish().status == 0)
