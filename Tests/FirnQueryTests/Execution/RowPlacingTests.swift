@@ -41,8 +41,7 @@ struct RowPlacingTests {
                     for (column, value) in values.enumerated() { vectors[column].append(value) }
                 }
                 blocks.append(
-                    PlacedBlock(
-                        block: try file.append(vectors), numbers: first...(part.last ?? first)))
+                    try PlacedBlock(vectors, first...(part.last ?? first), in: file))
             }
             return blocks
         }
@@ -55,12 +54,14 @@ struct RowPlacingTests {
         var generator = SplitMix64(seed: seed)
         let table = try StoredTable(ints: [])
         let snapshot = try table.store.snapshot()
-        // Texts of 20 KB fill a page with some hundreds of rows.
+        // Texts of 20 KB fill a page with about a hundred rows.
         let (rowCount, textLength) = seed % 3 == 2 ? (1_700, 20_000) : (Int64(70_000), 2)
         let memoryByteCount = [0, 1 << 20, .max].randomElement(using: &generator) ?? 0
         let file = snapshot.makeSpillFile(memoryByteCount: memoryByteCount)
         let runs = try runs(rowCount, textLength: textLength, to: file, &generator)
-        let pages = try RowPlacing(runs, Self.kinds, in: file).pages(SnapshotReader(snapshot))
+        let pages = try RowPlacing(
+            runs, Self.kinds, in: file, statementByteCount: 32 << 20
+        ).pages(SnapshotReader(snapshot))
         #expect(pages.count > 1)
         let rows = SpilledRows(file, pages, kinds: Self.kinds)
         var next: Int64 = 0

@@ -11,7 +11,7 @@ import FirnValues
 /// The first commit of a handle is direct and the second one creates a log; once the file has a
 /// log, every process uses it.
 ///
-/// Beside each step is the state that a crash there leaves, and what becomes of it. A crash is the
+/// Beside each step of these functions is the state that a crash there leaves, and what becomes of it. A crash is the
 /// death of the process or a loss of power. The next process that needs the state settles it: a
 /// writer under the writer lock, or recovery if no process has the log open.
 extension Store {

@@ -137,16 +137,16 @@ struct Explanation {
         case .limitEach(let count, let keys):
             return "limit \(count) by \(keys.map(\.planName).joined(separator: ", "))"
         case .window(let columns):
-            return "compute \(columns.map(\.name).joined(separator: ", ")) of all rows, in memory"
+            return "compute \(columns.map(\.name).joined(separator: ", ")) of all rows"
         case .filterAmong(let columns, let predicate):
             let condition = BoundText(outputs: columns).text(predicate)
-            return "filter \(condition) among all rows, "
-                + (readsRowsTwice ? "which are read twice" : "in memory")
+            return "filter \(condition) among all rows"
+                + (readsRowsTwice ? ", which are read twice" : "")
         case .skip(let count): return "skip \(count)"
         case .last: return "last row"
         case .group(let keys, let items):
             let names = items.map(\.name).joined(separator: ", ")
-            return "group by \(keys.map(\.name).joined(separator: ", ")) into \(names), in memory"
+            return "group by \(keys.map(\.name).joined(separator: ", ")) into \(names)"
         }
     }
 

@@ -42,7 +42,7 @@ package final class SpillFile: Sendable {
     ///
     /// - Throws: ``StoreError`` with `permissionDenied`, `diskFull` or `inputOutput`.
     package func append(_ vectors: [ColumnVector]) throws(StoreError) -> Block {
-        let byteCount = vectors.reduce(0) { $0 + $1.valueByteCount }
+        let byteCount = vectors.reduce(0) { $0 + $1.allocatedByteCount }
         let kept = state.withLock { state -> Block? in
             guard byteCount <= memoryByteCount - state.keptByteCount else { return nil }
             state.keptByteCount += byteCount
@@ -51,7 +51,8 @@ package final class SpillFile: Sendable {
             return .memory(state.nextNumber)
         }
         if let kept { return kept }
-        var writer = ByteWriter(reserving: byteCount + 8 * vectors.count)
+        var writer = ByteWriter(
+            reserving: vectors.reduce(0) { $0 + $1.valueByteCount + 8 })
         for vector in vectors { vector.write(to: &writer) }
         return try append(writer.bytes)
     }
@@ -61,7 +62,7 @@ package final class SpillFile: Sendable {
         guard case .memory(let number) = block else { return }
         let released = state.withLock { state in
             let vectors = state.kept.removeValue(forKey: number) ?? []
-            state.keptByteCount -= vectors.reduce(0) { $0 + $1.valueByteCount }
+            state.keptByteCount -= vectors.reduce(0) { $0 + $1.allocatedByteCount }
             return vectors
         }
         // The memory is freed here, after the lock.
@@ -76,7 +77,9 @@ package final class SpillFile: Sendable {
         of block: Block, _ kinds: [ValueTag]
     ) throws(StoreError) -> [ColumnVector] {
         if case .memory(let number) = block {
-            guard let vectors = state.withLock({ $0.kept[number] }) else { throw damaged }
+            guard let vectors = state.withLock({ $0.kept[number] }) else {
+                preconditionFailure("a block that was released")
+            }
             return vectors
         }
         let bytes = try read(block)

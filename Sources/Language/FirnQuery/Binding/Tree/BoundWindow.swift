@@ -60,7 +60,7 @@ package struct BoundWindow: Hashable, Sendable {
     package let function: Function
     /// The column of the operand, which is an input; `nil` if there is none.
     package let operand: Int?
-    /// The columns of the keys, which are inputs.
+    /// The columns of the keys, which are keys or inputs.
     package let keys: [Int]
     package let valueType: PropertyType?
     package let valueDisplay: DisplayForm?

@@ -11,7 +11,7 @@ struct GroupSpill: ScanConsumer {
     private let keepsRows: Bool
 
     /// - Parameters:
-    ///   - expressions: the keys, and then the operands of the aggregates.
+    ///   - expressions: the keys, and then the other values of a row.
     ///   - keepsRows: whether a last value is the number of the row in its source.
     ///   - partCount: the number of parts, a power of two.
     init(

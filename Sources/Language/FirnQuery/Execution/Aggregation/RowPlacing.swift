@@ -7,6 +7,25 @@ struct PlacedBlock: Sendable {
     let block: SpillFile.Block
     /// The numbers of the first and of the last row.
     let numbers: ClosedRange<Int64>
+    /// The most bytes that a row takes.
+    let rowByteCountMax: Int
+
+    /// Keeps the columns of at least one row.
+    init(_ columns: [ColumnVector], _ numbers: ClosedRange<Int64>, in file: SpillFile)
+        throws(StoreError)
+    {
+        self.numbers = numbers
+        rowByteCountMax = columns.reduce(0) { $0 + $1.rowByteCountMax }
+        block = try file.append(columns)
+    }
+}
+
+extension ColumnVector {
+    /// The most bytes that one of the values takes.
+    fileprivate var rowByteCountMax: Int {
+        guard kind.isStoredAsBytes else { return 12 }
+        return zip(offsets, offsets.dropFirst()).reduce(0) { max($0, Int($1.1 - $1.0)) }
+    }
 }
 
 /// Puts the rows of several runs into the order of their numbers, page by page.
@@ -20,24 +39,35 @@ struct PlacedBlock: Sendable {
 struct RowPlacing: Sendable {
     /// The number of pages that a thread fills before it takes others.
     private static let pagesPerTask = 16
-    /// The size in bytes that fewer rows than usual already have if their values are long.
-    private static let pageByteCount = 16 << 20
-    /// The number of rows after which the size of a page is looked at.
-    private static let rowsPerStep = SpilledRows.rowsPerPage / 16
+    /// The part of the memory of a statement that a page may take, as a divisor.
+    private static let memoryShare = 16
+    private static let pageByteCounts = (64 << 10)...(16 << 20)
 
     private let runs: [[PlacedBlock]]
     private let rowCount: Int
     private let kinds: [ValueTag]
     private let file: SpillFile
+    /// The size in bytes that fewer rows than usual already have if their values are long.
+    private let pageByteCount: Int
+    /// The number of rows after which the size of a page is looked at.
+    private let rowsPerStep: Int
 
     /// - Parameters:
     ///   - runs: blocks with ascending numbers; together they have every number from 0 on once.
     ///   - kinds: the kinds of the columns without the numbers.
-    init(_ runs: [[PlacedBlock]], _ kinds: [ValueTag], in file: SpillFile) {
+    ///   - statementByteCount: the memory of the statement.
+    init(
+        _ runs: [[PlacedBlock]], _ kinds: [ValueTag], in file: SpillFile, statementByteCount: Int
+    ) {
         self.runs = runs.filter { !$0.isEmpty }
         rowCount = Int(runs.lazy.compactMap { $0.last?.numbers.upperBound }.max() ?? -1) + 1
         self.kinds = kinds
         self.file = file
+        pageByteCount = max(
+            Self.pageByteCounts.lowerBound,
+            min(Self.pageByteCounts.upperBound, statementByteCount / Self.memoryShare))
+        let rowByteCountMax = runs.lazy.joined().reduce(1) { max($0, $1.rowByteCountMax) }
+        rowsPerStep = max(1, min(SpilledRows.rowsPerPage, pageByteCount / rowByteCountMax))
     }
 
     /// Returns the pages in their order, and releases the runs.
@@ -126,12 +156,7 @@ struct RowPlacing: Sendable {
 
         /// The columns in their order.
         var ordered: [ColumnVector] {
-            columns.map { column in
-                if !column.kind.isStoredAsBytes { return column }
-                var vector = column.emptied
-                vector.append(column, rows: order[...])
-                return vector
-            }
+            columns.map { $0.kind.isStoredAsBytes ? $0.picking(order) : $0 }
         }
     }
 
@@ -143,10 +168,10 @@ struct RowPlacing: Sendable {
         var byteCount = 0
         var copied = 0
         while page.order.count < min(numbers.count, SpilledRows.rowsPerPage),
-            byteCount < Self.pageByteCount
+            byteCount < pageByteCount
         {
-            let step = hasOnlyPlaces ? SpilledRows.rowsPerPage : Self.rowsPerStep
-            page.extend(by: min(numbers.count - page.order.count, step))
+            let end = min(numbers.count, SpilledRows.rowsPerPage)
+            page.extend(by: min(end - page.order.count, rowsPerStep))
             for index in sources.indices {
                 copied += try copy(from: &sources[index], to: &page, after: copied)
             }
@@ -155,8 +180,6 @@ struct RowPlacing: Sendable {
         guard copied == page.order.count else { throw file.damaged }
         return page.ordered
     }
-
-    private var hasOnlyPlaces: Bool { !kinds.contains(where: \.isStoredAsBytes) }
 
     /// Copies the rows of a run that have a place in the page.
     ///
@@ -192,23 +215,5 @@ struct RowPlacing: Sendable {
     ) throws(StoreError) {
         source.vectors = try file.vectors(of: block.block, kinds + [.int])
         source.next = source.vectors.last?.ints.partitioningIndex { $0 >= first } ?? 0
-    }
-}
-
-extension RandomAccessCollection {
-    /// Returns the index of the first element that passes a test, which all later ones pass as well.
-    fileprivate func partitioningIndex(where passes: (Element) -> Bool) -> Index {
-        var (low, count) = (startIndex, count)
-        while count > 0 {
-            let half = count / 2
-            let middle = index(low, offsetBy: half)
-            if passes(self[middle]) {
-                count = half
-            } else {
-                low = index(after: middle)
-                count -= half + 1
-            }
-        }
-        return low
     }
 }

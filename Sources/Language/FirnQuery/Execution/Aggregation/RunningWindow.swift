@@ -3,9 +3,6 @@ import FirnValues
 
 /// A window that depends on the rows so far, of each owner.
 protocol RunningWindow {
-    /// The memory that the owners take.
-    var byteCount: Int { get }
-
     /// Grows to a number of owners.
     mutating func resize(to ownerCount: Int)
 
@@ -20,8 +17,6 @@ protocol RunningWindow {
 /// The number of each row among those of its owner.
 struct RowNumbers: RunningWindow {
     private var counts: [Int64] = []
-
-    var byteCount: Int { counts.allocatedByteCount }
 
     mutating func resize(to ownerCount: Int) { counts.grow(to: ownerCount, with: 0) }
 
@@ -43,10 +38,6 @@ struct RowRanks: RunningWindow {
 
     /// - Parameter empty: an empty vector of operands.
     init(of empty: ColumnVector) { latest = LatestValues(of: empty) }
-
-    var byteCount: Int {
-        counts.allocatedByteCount + ranks.allocatedByteCount + latest.byteCount
-    }
 
     mutating func resize(to ownerCount: Int) {
         counts.grow(to: ownerCount, with: 0)
@@ -79,10 +70,6 @@ struct RunningSums: RunningWindow {
 
     /// - Parameter kind: the kind of the operands.
     init(kind: ValueTag) { self.kind = kind }
-
-    var byteCount: Int {
-        ints.allocatedByteCount + doubles.allocatedByteCount + decimals.allocatedByteCount
-    }
 
     mutating func resize(to ownerCount: Int) {
         switch kind {
@@ -141,8 +128,6 @@ struct LatestValues: RunningWindow {
         values = empty
         values.appendNull()
     }
-
-    var byteCount: Int { values.allocatedByteCount + positions.allocatedByteCount }
 
     mutating func resize(to ownerCount: Int) { positions.grow(to: ownerCount, with: 0) }
 

@@ -23,7 +23,7 @@ struct WindowFunctions {
     private var running: [Running] = []
     private var aggregates: [Aggregate] = []
     /// The number of owners that there is room for.
-    private(set) var ownerCount = 0
+    private var ownerCount = 0
 
     /// - Parameters:
     ///   - keys: the columns of the keys.
@@ -66,12 +66,6 @@ struct WindowFunctions {
 
     /// Whether there are windows that depend on all rows.
     var hasAggregates: Bool { !aggregates.isEmpty }
-
-    /// The memory that the owners take.
-    var byteCount: Int {
-        running.reduce(0) { $0 + $1.values.byteCount }
-            + aggregates.reduce(0) { $0 + $1.accumulators.byteCount }
-    }
 
     /// Makes room for owners, which are the numbers of the keys of rows.
     mutating func makeRoom(for owners: [UInt32]) {

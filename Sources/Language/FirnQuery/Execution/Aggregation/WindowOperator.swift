@@ -57,8 +57,8 @@ private struct WindowTask: Sendable {
     private static let rowCountOfOnePart = 65_536
     /// The memory of a statement for each row of one part, whose keys may all be different.
     private static let byteCountPerRow = 1_024
-    /// The pages of rows that are divided, or put into their order, by one thread at a time.
-    private static let pagesPerTask = 8
+    /// The pages of rows that are worth a thread when they are divided.
+    private static let pagesPerThread = 8
 
     private let columns: [BoundWindowColumn]
     private let keys: [Int]
@@ -129,12 +129,13 @@ private struct WindowTask: Sendable {
             divided.compactMap { present.firstIndex(of: $0) } + (keepsRows ? [present.count] : [])
         let kinds = kinds(of: present)
         let partCount = partCount(forRows: pages.reduce(0) { $0 + $1.rowCount }, reader)
-        let taskCount = max(1, (pages.count + Self.pagesPerTask - 1) / Self.pagesPerTask)
-        var divisions = try SharedScan.results(of: taskCount, reader) {
-            task, reader throws(StoreError) in
+        let ranges = SharedScan.partitions(
+            of: pages.count, groupsPerPartition: Self.pagesPerThread)
+        var divisions = try SharedScan.results(of: ranges.count, reader) {
+            range, reader throws(StoreError) in
             var partitions = KeyPartitions(
                 self.kinds(of: divided), keyCount: keys.count, partCount: partCount, to: file)
-            for page in pages.dropFirst(task * Self.pagesPerTask).prefix(Self.pagesPerTask) {
+            for page in pages[ranges[range]] {
                 try reader.checkStopped()
                 var vectors: [ColumnVector] = []
                 for place in places {
@@ -171,13 +172,14 @@ private struct WindowTask: Sendable {
             try compute(parts[part].flatMap { $0 }, reader) {
                 vectors, numbers throws(StoreError) in
                 guard let first = numbers.ints.first, let last = numbers.ints.last else { return }
-                run.append(
-                    PlacedBlock(
-                        block: try file.append(vectors + [numbers]), numbers: first...last))
+                run.append(try PlacedBlock(vectors + [numbers], first...last, in: file))
             }
             return run
         }
-        return try RowPlacing(runs, kinds(of: presentAfter), in: file).pages(reader)
+        return try RowPlacing(
+            runs, kinds(of: presentAfter), in: file,
+            statementByteCount: reader.snapshot.statementByteCount
+        ).pages(reader)
     }
 
     /// Computes the windows of a part, and releases its rows.

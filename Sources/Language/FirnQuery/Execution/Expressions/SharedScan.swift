@@ -4,6 +4,7 @@ import FirnValues
 
 /// The state that threads share that work on the parts of a scan or of a grouping.
 final class SharedScan: @unchecked Sendable {
+    /// The greatest number of partitions, and of threads, each of which needs memory of its own.
     private static let partitionCountMax = 8
     /// The interval at which a waiting caller checks for cancellation.
     private static let checkInterval: UInt64 = 20_000_000
@@ -81,7 +82,8 @@ final class SharedScan: @unchecked Sendable {
     ) throws(StoreError) -> [Result] {
         let shared = SharedScan()
         let results = Guarded([Result?](repeating: nil, count: count))
-        _ = try shared.run(on: min(count, Environment.processorCount), reader) { reader, _ in
+        let threadCount = min(count, Environment.processorCount, partitionCountMax)
+        _ = try shared.run(on: threadCount, reader) { reader, _ in
             do throws(StoreError) {
                 while let part = shared.nextPartition(of: count) {
                     try reader.checkStopped()

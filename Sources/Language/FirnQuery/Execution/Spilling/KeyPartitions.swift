@@ -88,7 +88,7 @@ struct KeyPartitions: Sendable {
             rows[Int(hash >> 32) & (partCount - 1)].append(UInt32(truncatingIfNeeded: row))
         }
         if keys.count == 1, let only = keys.first, [.int, .bool].contains(only.kind) {
-            // A null is a zero; its part has room for both.
+            // A null is stored as 0, and is in the same part.
             for row in 0..<count { add(row, hash: Self.hash(only.ints[row])) }
         } else {
             ByteKeys(keys, rowCount: count).visit { row, key in
@@ -109,10 +109,20 @@ struct KeyPartitions: Sendable {
     private mutating func addToOnlyPart(
         _ vectors: [ColumnVector], _ count: Int
     ) throws(StoreError) {
-        for (column, vector) in vectors.enumerated() { parts[0].vectors[column].append(vector) }
-        parts[0].vectors[vectors.count].ints += rowCount..<rowCount + Int64(count)
-        parts[0].vectors[vectors.count].count += count
-        try writeIfFull(0)
+        for start in stride(from: 0, to: count, by: SpilledRows.rowsPerPage) {
+            let rows = start..<min(count, start + SpilledRows.rowsPerPage)
+            for (column, vector) in vectors.enumerated() {
+                if rows.count == count {
+                    parts[0].vectors[column].append(vector)
+                } else {
+                    let indices = rows.map { UInt32(truncatingIfNeeded: $0) }
+                    parts[0].vectors[column].append(vector, rows: indices[...])
+                }
+            }
+            parts[0].vectors[vectors.count].ints += rows.map { rowCount + Int64($0) }
+            parts[0].vectors[vectors.count].count += rows.count
+            try writeIfFull(0)
+        }
     }
 
     private mutating func writeIfFull(_ index: Int) throws(StoreError) {

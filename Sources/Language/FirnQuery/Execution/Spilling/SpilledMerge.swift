@@ -70,7 +70,8 @@ struct SpilledMerge {
             try willWrite()
             let first = heap[0].first
             try fillPage()
-            pages.append(try SpilledRows.Page(orderedCopies, first: first, in: file))
+            pages.append(
+                try SpilledRows.Page(copies.map { $0.picking(order) }, first: first, in: file))
         }
         return SpilledRows(file, pages, kinds: kinds)
     }
@@ -112,14 +113,6 @@ struct SpilledMerge {
         }
         sources[index].positions.removeAll(keepingCapacity: true)
         sources[index].copied = rows.upperBound
-    }
-
-    private var orderedCopies: [ColumnVector] {
-        copies.map { copy in
-            var vector = copy.emptied
-            vector.append(copy, rows: order[...])
-            return vector
-        }
     }
 
     private mutating func readBlock(of index: Int) throws(StoreError) {

@@ -4,7 +4,7 @@ import FirnValues
 
 /// Rows in memory or on disk, divided into pages.
 final class SpilledRows {
-    /// The number of rows in a page, unless their values are long.
+    /// The greatest number of rows in a page; fewer if their values are long.
     static let rowsPerPage = 16_384
 
     struct Page {

@@ -36,7 +36,6 @@ struct ArithmeticVectors {
         result.ints = [Int64](repeating: 0, count: left.count)
         result.count = left.count
         for row in 0..<left.count {
-            // A null must always be stored as 0, because sums rely on it.
             guard !left.isNull(row), !right.isNull(row),
                 let value = Self.int(operation, left.ints[row], right.ints[row])
             else {
@@ -84,7 +83,6 @@ struct ArithmeticVectors {
             || !result.doubles[row].isFinite && left[row].isFinite && right[row].isFinite
         {
             result.setNull(row)
-            result.doubles[row] = 0
         }
     }
 

@@ -58,10 +58,12 @@ extension ColumnVector {
         return fixed + bytes.count + children.reduce(0) { $0 + $1.byteSize }
     }
 
-    /// Marks a row as null, and stores 0 as its value.
+    /// Marks a row of a vector of numbers as null, and stores 0 as its value, on which sums rely.
     mutating func setNull(_ row: Int) {
         while nulls.count <= row >> 6 { nulls.append(0) }
         nulls[row >> 6] |= 1 << UInt64(row & 63)
+        if kind.isStoredAsDoubles { doubles[row] = 0 } else { ints[row] = 0 }
+        if kind == .date { nanoseconds[row] = 0 }
     }
 
     /// Appends a value, and converts a number to the kind of this vector.

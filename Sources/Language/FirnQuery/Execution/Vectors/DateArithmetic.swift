@@ -14,7 +14,7 @@ struct DateAddition {
         var cursor = ZoneCursor(zone)
         for row in 0..<dates.count where !result.isNull(row) {
             guard let seconds = moved(dates.ints[row], counts.ints[row], &cursor) else {
-                result.clear(row)
+                result.setNull(row)
                 continue
             }
             result.ints[row] = seconds
@@ -64,7 +64,7 @@ struct DateDifference {
             if let distance = units(from: start, to: end, &cursor) {
                 result.ints[row] = distance
             } else {
-                result.clear(row)
+                result.setNull(row)
             }
         }
         return result

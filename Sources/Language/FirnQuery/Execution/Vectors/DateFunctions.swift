@@ -14,7 +14,7 @@ struct DateParts {
         var cursor = ZoneCursor(zone)
         for row in 0..<dates.count where !dates.isNull(row) {
             guard let local = cursor.local(dates.ints[row]) else {
-                result.clear(row)
+                result.setNull(row)
                 continue
             }
             result.ints[row] = Self.part(function, LocalTime(local))
@@ -65,7 +65,7 @@ struct DateTruncation {
                 let start = start(of: local),
                 let seconds = cursor.start(start, of: dates.ints[row])
             else {
-                result.clear(row)
+                result.setNull(row)
                 continue
             }
             result.ints[row] = seconds

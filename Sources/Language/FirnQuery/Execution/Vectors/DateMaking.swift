@@ -23,7 +23,7 @@ struct DateMaking {
                 let midnight = LocalTime.midnight(civil),
                 let utc = cursor.utc(midnight + hour * 3_600 + minute * 60 + second)
             else {
-                result.clear(row)
+                result.setNull(row)
                 continue
             }
             result.ints[row] = utc
@@ -43,7 +43,7 @@ struct DateReading {
         for row in 0..<texts.count where !texts.isNull(row) {
             let bytes = texts.bytes[Int(texts.offsets[row])..<Int(texts.offsets[row + 1])]
             guard let local = pattern.read(bytes), let seconds = cursor.utc(local.seconds) else {
-                result.clear(row)
+                result.setNull(row)
                 continue
             }
             result.ints[row] = seconds

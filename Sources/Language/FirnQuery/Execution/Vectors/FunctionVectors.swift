@@ -67,13 +67,6 @@ extension ColumnVector {
         }
     }
 
-    /// Sets a row to null, whose value becomes 0.
-    mutating func clear(_ row: Int) {
-        setNull(row)
-        if kind.isStoredAsDoubles { doubles[row] = 0 } else { ints[row] = 0 }
-        if kind == .date { nanoseconds[row] = 0 }
-    }
-
     /// The numbers as doubles.
     var asDoubles: [Double] { kind.isStoredAsDoubles ? doubles : ints.map { Double($0) } }
 }

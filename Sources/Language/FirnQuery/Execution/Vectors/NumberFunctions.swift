@@ -48,7 +48,7 @@ struct NumberFunctions {
             if let value = body(vectors[0].ints[row]) {
                 result.ints[row] = value
             } else {
-                result.clear(row)
+                result.setNull(row)
             }
         }
         return result
@@ -61,7 +61,7 @@ struct NumberFunctions {
         for row in 0..<count {
             let value = body(operand[row])
             if result.isNull(row) || !value.isFinite && operand[row].isFinite {
-                result.clear(row)
+                result.setNull(row)
             } else {
                 result.doubles[row] = value
             }
@@ -77,7 +77,7 @@ struct NumberFunctions {
             let value = body(left[row], right[row])
             let isMissing = !value.isFinite && left[row].isFinite && right[row].isFinite
             if result.isNull(row) || isMissing {
-                result.clear(row)
+                result.setNull(row)
             } else {
                 result.doubles[row] = value
             }
@@ -89,7 +89,7 @@ struct NumberFunctions {
         var result = ColumnVector(zeros: .int, count: count, nullsOf: vectors)
         let operand = vectors[0].asDoubles
         for row in 0..<count where !result.isNull(row) {
-            if operand[row].isNaN { result.clear(row) }
+            if operand[row].isNaN { result.setNull(row) }
             result.ints[row] = operand[row] > 0 ? 1 : operand[row] < 0 ? -1 : 0
         }
         return result
@@ -129,7 +129,7 @@ struct NumberFunctions {
             if value.isFinite || !operand[row].isFinite {
                 result.doubles[row] = value
             } else {
-                result.clear(row)
+                result.setNull(row)
             }
         }
         return result
@@ -188,7 +188,7 @@ struct NumberFunctions {
             if rest.magnitude >= unit.magnitude / 2 {
                 (rounded, overflow) = rounded.addingReportingOverflow(value < 0 ? -unit : unit)
             }
-            if overflow { result.clear(row) } else { result.ints[row] = rounded }
+            if overflow { result.setNull(row) } else { result.ints[row] = rounded }
         }
         return result
     }
@@ -210,7 +210,7 @@ struct GreatestValues {
         for operand in operands.dropFirst() {
             for row in 0..<count {
                 if operand.isNull(row) {
-                    result.clear(row)
+                    result.setNull(row)
                 } else if !result.isNull(row) {
                     if kind == .int {
                         let (left, right) = (result.ints[row], operand.ints[row])
