@@ -63,7 +63,7 @@ struct RowPlacingTests {
             runs, Self.kinds, in: file, statementByteCount: 32 << 20
         ).pages(SnapshotReader(snapshot))
         #expect(pages.count > 1)
-        let rows = SpilledRows(file, pages, kinds: Self.kinds)
+        let rows = PagedRows(file, pages, kinds: Self.kinds)
         var next: Int64 = 0
         for (index, page) in pages.enumerated() {
             #expect(page.first == next)

@@ -9,13 +9,13 @@ import FirnValues
 /// rows, which take one call per page.
 final class GroupedRows: RowSource {
     /// The number of rows in a page.
-    static let rowsPerPage = SpilledRows.rowsPerPage
+    static let rowsPerPage = PagedRows.rowsPerPage
 
     /// The rows: one vector per item, which is empty if no later stage uses it; or pages, which may be
     /// on disk.
     enum Content {
         case memory([ColumnVector])
-        case pages(SpilledRows)
+        case pages(PagedRows)
     }
 
     let path: String

@@ -84,19 +84,19 @@ struct SpilledGrouping {
     /// Returns what divides the rows of a stream into parts.
     func spill(
         _ evaluator: ExpressionEvaluator, to file: SpillFile
-    ) throws(StoreError) -> GroupSpill {
-        GroupSpill(
+    ) throws(StoreError) -> RowDivider {
+        RowDivider(
             expressions, keyCount: keys.count, evaluator, to: file,
             partCount: try evaluator.source.partCount())
     }
 
     /// Divides the rows of a scan into parts, and returns their groups in the order of their first
     /// rows.
-    func rows(of scan: PartitionedScan, in file: SpillFile) throws(StoreError) -> SpilledRows {
+    func rows(of scan: PartitionedScan, in file: SpillFile) throws(StoreError) -> PagedRows {
         let (expressions, keyCount, keepsRows) = (expressions, keys.count, keepsFirstRows)
         let partCount = try evaluator.source.partCount()
         let spill = try scan.consume {
-            GroupSpill(
+            RowDivider(
                 expressions, keyCount: keyCount, $0, to: file, keepsRows: keepsRows,
                 partCount: partCount)
         }
@@ -105,8 +105,8 @@ struct SpilledGrouping {
 
     /// Returns the groups in the order of their first rows.
     func rows(
-        of spill: GroupSpill, in file: SpillFile
-    ) throws(StoreError) -> SpilledRows {
+        of spill: RowDivider, in file: SpillFile
+    ) throws(StoreError) -> PagedRows {
         let parts = spill.chunks
         let task = SpillTask(
             keys, items, expressions, file, keepsFirstRows: keepsFirstRows,

@@ -11,7 +11,7 @@ final class FirstRowStream: RowStream {
     private enum Found {
         case memory(RowMarks)
         /// The numbers of the rows.
-        case disk(SpilledRows)
+        case disk(PagedRows)
     }
 
     private let keys: [BoundExpression]
@@ -57,7 +57,7 @@ final class FirstRowStream: RowStream {
         return nil
     }
 
-    private func next(of rows: SpilledRows) throws(StoreError) -> RowRun? {
+    private func next(of rows: PagedRows) throws(StoreError) -> RowRun? {
         if rest.isEmpty {
             guard position < rows.pages.count else { return nil }
             rest = try rows.vector(0, of: position).ints.map { RowReference(number: $0) }[...]

@@ -15,7 +15,7 @@ struct JoinMatches: Sendable {
         case row, count, start
     }
 
-    let pages: [SpilledRows.Page]
+    let pages: [PagedRows.Page]
     /// The lists of the parts.
     private let ids: [SpilledNumbers]
     let file: SpillFile

@@ -88,11 +88,11 @@ private final class MatchReader {
     }
 
     private let matches: JoinMatches
-    private let rows: SpilledRows
+    private let rows: PagedRows
 
     init(_ matches: JoinMatches) {
         self.matches = matches
-        rows = SpilledRows(matches.file, matches.pages, kinds: JoinMatches.kinds)
+        rows = PagedRows(matches.file, matches.pages, kinds: JoinMatches.kinds)
     }
 
     /// Returns the match of each row.

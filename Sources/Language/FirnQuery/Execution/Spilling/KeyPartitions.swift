@@ -109,8 +109,8 @@ struct KeyPartitions: Sendable {
     private mutating func addToOnlyPart(
         _ vectors: [ColumnVector], _ count: Int
     ) throws(StoreError) {
-        for start in stride(from: 0, to: count, by: SpilledRows.rowsPerPage) {
-            let rows = start..<min(count, start + SpilledRows.rowsPerPage)
+        for start in stride(from: 0, to: count, by: PagedRows.rowsPerPage) {
+            let rows = start..<min(count, start + PagedRows.rowsPerPage)
             for (column, vector) in vectors.enumerated() {
                 if rows.count == count {
                     parts[0].vectors[column].append(vector)
@@ -128,7 +128,7 @@ struct KeyPartitions: Sendable {
     private mutating func writeIfFull(_ index: Int) throws(StoreError) {
         let byteCount = parts[index].vectors.reduce(0) { $0 + $1.valueByteCount }
         let count = parts[index].vectors.last?.count ?? 0
-        if count >= SpilledRows.rowsPerPage
+        if count >= PagedRows.rowsPerPage
             || byteCount >= Self.bufferByteCount / max(Self.partCountMin, partCount)
         {
             try write(index)

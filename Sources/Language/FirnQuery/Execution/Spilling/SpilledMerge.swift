@@ -53,36 +53,36 @@ struct SpilledMerge {
     /// Writes the merged pages.
     ///
     /// - Parameter willWrite: called before each page; an error ends the merge.
-    func rows(willWrite: () throws(StoreError) -> Void) throws(StoreError) -> SpilledRows {
+    func rows(willWrite: () throws(StoreError) -> Void) throws(StoreError) -> PagedRows {
         var merge = self
         return try merge.merged(willWrite)
     }
 
     private mutating func merged(
         _ willWrite: () throws(StoreError) -> Void
-    ) throws(StoreError) -> SpilledRows {
+    ) throws(StoreError) -> PagedRows {
         for index in sources.indices {
             try readBlock(of: index)
             push(index)
         }
-        var pages: [SpilledRows.Page] = []
+        var pages: [PagedRows.Page] = []
         while !heap.isEmpty {
             try willWrite()
             let first = heap[0].first
             try fillPage()
             pages.append(
-                try SpilledRows.Page(copies.map { $0.picking(order) }, first: first, in: file))
+                try PagedRows.Page(copies.map { $0.picking(order) }, first: first, in: file))
         }
-        return SpilledRows(file, pages, kinds: kinds)
+        return PagedRows(file, pages, kinds: kinds)
     }
 
     /// Takes the rows of the next page.
     private mutating func fillPage() throws(StoreError) {
         copies = kinds.map { ColumnVector(kind: $0) }
-        order = [UInt32](repeating: 0, count: SpilledRows.rowsPerPage)
+        order = [UInt32](repeating: 0, count: PagedRows.rowsPerPage)
         var position = 0
         var byteCount = 0
-        while position < SpilledRows.rowsPerPage, byteCount < Self.pageByteCount,
+        while position < PagedRows.rowsPerPage, byteCount < Self.pageByteCount,
             let top = heap.first
         {
             byteCount += sources[top.source].rowByteCount

@@ -3,7 +3,7 @@ import FirnEngine
 import FirnValues
 
 /// Rows in memory or on disk, divided into pages.
-final class SpilledRows {
+final class PagedRows {
     /// The greatest number of rows in a page; fewer if their values are long.
     static let rowsPerPage = 16_384
 

@@ -3,7 +3,7 @@ import FirnEngine
 import FirnValues
 
 /// Divides rows by their keys into parts, each of which fits into memory.
-struct GroupSpill: ScanConsumer {
+struct RowDivider: ScanConsumer {
     private let expressions: [BoundExpression]
     private let evaluator: ExpressionEvaluator
     private var fetch: ScatteredFetch
@@ -58,5 +58,5 @@ struct GroupSpill: ScanConsumer {
 
     mutating func finish() throws(StoreError) { try partitions.finish() }
 
-    mutating func merge(_ later: GroupSpill) { partitions.merge(later.partitions) }
+    mutating func merge(_ later: RowDivider) { partitions.merge(later.partitions) }
 }

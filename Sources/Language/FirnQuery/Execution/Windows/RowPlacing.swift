@@ -67,12 +67,12 @@ struct RowPlacing: Sendable {
             Self.pageByteCounts.lowerBound,
             min(Self.pageByteCounts.upperBound, statementByteCount / Self.memoryShare))
         let rowByteCountMax = runs.lazy.joined().reduce(1) { max($0, $1.rowByteCountMax) }
-        rowsPerStep = max(1, min(SpilledRows.rowsPerPage, pageByteCount / rowByteCountMax))
+        rowsPerStep = max(1, min(PagedRows.rowsPerPage, pageByteCount / rowByteCountMax))
     }
 
     /// Returns the pages in their order, and releases the runs.
-    func pages(_ reader: SnapshotReader) throws(StoreError) -> [SpilledRows.Page] {
-        let rowsPerTask = Self.pagesPerTask * SpilledRows.rowsPerPage
+    func pages(_ reader: SnapshotReader) throws(StoreError) -> [PagedRows.Page] {
+        let rowsPerTask = Self.pagesPerTask * PagedRows.rowsPerPage
         let taskCount = (rowCount + rowsPerTask - 1) / rowsPerTask
         let pages = try SharedScan.results(of: taskCount, reader) {
             task, reader throws(StoreError) in
@@ -93,18 +93,18 @@ struct RowPlacing: Sendable {
 
     private func pages(
         _ numbers: Range<Int>, _ reader: SnapshotReader
-    ) throws(StoreError) -> [SpilledRows.Page] {
+    ) throws(StoreError) -> [PagedRows.Page] {
         var sources = runs.map { run in
             // The first block that ends in or after the range.
             let first = run.partitioningIndex { $0.numbers.upperBound >= numbers.lowerBound }
             return Source(blocks: run[first...])
         }
-        var pages: [SpilledRows.Page] = []
+        var pages: [PagedRows.Page] = []
         var start = numbers.lowerBound
         while start < numbers.upperBound {
             try reader.checkStopped()
             let page = try fill(start..<numbers.upperBound, &sources)
-            pages.append(try SpilledRows.Page(page, first: Int64(start), in: file))
+            pages.append(try PagedRows.Page(page, first: Int64(start), in: file))
             start += page.first?.count ?? 0
         }
         return pages
@@ -167,10 +167,10 @@ struct RowPlacing: Sendable {
         var page = Page(numbers.lowerBound, kinds)
         var byteCount = 0
         var copied = 0
-        while page.order.count < min(numbers.count, SpilledRows.rowsPerPage),
+        while page.order.count < min(numbers.count, PagedRows.rowsPerPage),
             byteCount < pageByteCount
         {
-            let end = min(numbers.count, SpilledRows.rowsPerPage)
+            let end = min(numbers.count, PagedRows.rowsPerPage)
             page.extend(by: min(end - page.order.count, rowsPerStep))
             for index in sources.indices {
                 copied += try copy(from: &sources[index], to: &page, after: copied)

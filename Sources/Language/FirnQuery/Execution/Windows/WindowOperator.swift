@@ -28,10 +28,10 @@ struct WindowOperator {
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
     func rows(
         of stream: any RowStream, _ evaluator: ExpressionEvaluator
-    ) throws(StoreError) -> SpilledRows {
+    ) throws(StoreError) -> PagedRows {
         let snapshot = evaluator.reader.snapshot
         let file = snapshot.makeSpillFile(memoryByteCount: snapshot.statementByteCount / 2)
-        var pages: [SpilledRows.Page]?
+        var pages: [PagedRows.Page]?
         var present = columns.indices.filter { columns[$0].projection != nil }
         for (index, keys) in keySets.enumerated() {
             let later = Set(keySets[(index + 1)...].joined())
@@ -46,7 +46,7 @@ struct WindowOperator {
         }
         let kinds = present.map { columns[$0].emptyVector.kind } + (keepsRows ? [.int] : [])
         let places = columns.indices.map { present.firstIndex(of: $0) }
-        return SpilledRows(
+        return PagedRows(
             file, pages ?? [], kinds: kinds, places: places + (keepsRows ? [present.count] : []))
     }
 }
@@ -113,7 +113,7 @@ private struct WindowTask: Sendable {
         let expressions = dividedColumns.compactMap { columns[$0].projection?.expression }
         let (keyCount, keepsRows, file) = (keys.count, keepsRows, file)
         return try stream.consumed(evaluator) { evaluator in
-            GroupSpill(
+            RowDivider(
                 expressions, keyCount: keyCount, evaluator, to: file, keepsRows: keepsRows,
                 partCount: partCount)
         }.result.chunks
@@ -121,7 +121,7 @@ private struct WindowTask: Sendable {
 
     /// Divides rows by their keys, and releases them.
     func parts(
-        of pages: [SpilledRows.Page], _ reader: SnapshotReader
+        of pages: [PagedRows.Page], _ reader: SnapshotReader
     ) throws(StoreError) -> [[[KeyPartitions.Chunk]]] {
         let divided = dividedColumns
         // The numbers of the rows follow the columns that are present.
@@ -157,12 +157,12 @@ private struct WindowTask: Sendable {
     /// Returns the rows of all parts with their windows, in their order.
     func pages(
         of parts: [[[KeyPartitions.Chunk]]], _ reader: SnapshotReader
-    ) throws(StoreError) -> [SpilledRows.Page] {
+    ) throws(StoreError) -> [PagedRows.Page] {
         if parts.count == 1, let part = parts.first {
-            var pages: [SpilledRows.Page] = []
+            var pages: [PagedRows.Page] = []
             try compute(part.flatMap { $0 }, reader) { vectors, numbers throws(StoreError) in
                 pages.append(
-                    try SpilledRows.Page(vectors, first: numbers.ints.first ?? 0, in: file))
+                    try PagedRows.Page(vectors, first: numbers.ints.first ?? 0, in: file))
             }
             return pages
         }
