@@ -11,9 +11,9 @@ import FirnValues
 /// The first commit of a handle is direct and the second one creates a log; once the file has a
 /// log, every process uses it.
 ///
-/// Beside each step of these functions is the state that a crash there leaves, and what becomes of it. A crash is the
-/// death of the process or a loss of power. The next process that needs the state settles it: a
-/// writer under the writer lock, or recovery if no process has the log open.
+/// Beside each step of these functions is the state that a crash there leaves, and what becomes of
+/// it. A crash is the death of the process or a loss of power. The next process that needs the state
+/// settles it: a writer under the writer lock, or recovery if no process has the log open.
 extension Store {
     /// Commits the changes of a transaction durably as the newest version.
     func commit(_ transaction: WriteTransaction) throws(StoreError) -> LSN {

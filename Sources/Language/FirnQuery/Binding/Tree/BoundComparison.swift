@@ -53,7 +53,7 @@ package struct BoundComparison: Hashable, Sendable {
         case relation(Relation, Side)
     }
 
-    /// What holds between two values, or two groups of values.
+    /// A relation between two values, or between two groups of values.
     package enum Relation: Hashable, Sendable {
         /// The order of two values.
         ///
@@ -90,7 +90,7 @@ package struct BoundComparison: Hashable, Sendable {
     }
 
     /// The two columns whose values can be compared page by page; `nil` for another comparison.
-    package var columns: (left: BoundColumn, operator: ComparisonOperator, right: BoundColumn)? {
+    var columns: (left: BoundColumn, operator: ComparisonOperator, right: BoundColumn)? {
         guard case .relation(.compare(let operation), let right) = test,
             case .column(let first) = left.value,
             case .column(let second) = right.value,

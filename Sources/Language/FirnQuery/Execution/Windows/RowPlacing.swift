@@ -132,25 +132,19 @@ struct RowPlacing: Sendable {
         }
 
         /// Puts consecutive rows of a run at some positions.
-        ///
-        /// - Parameter copied: the number of rows before them.
         mutating func put(
-            _ vectors: ArraySlice<ColumnVector>, from start: Int, at positions: [UInt32],
-            after copied: Int
+            _ vectors: ArraySlice<ColumnVector>, from start: Int, at positions: [UInt32]
         ) {
-            var rows: [UInt32]?
-            for (index, vector) in vectors.enumerated() {
-                if !vector.kind.isStoredAsBytes {
-                    columns[index].replace(positions, by: vector, from: start)
-                    continue
-                }
-                if rows == nil {
-                    rows = positions.indices.map { UInt32(truncatingIfNeeded: start + $0) }
-                    for (offset, position) in positions.enumerated() {
-                        order[Int(position)] = UInt32(truncatingIfNeeded: copied + offset)
-                    }
-                }
-                columns[index].append(vector, rows: (rows ?? [])[...])
+            for (index, vector) in vectors.enumerated() where !vector.kind.isStoredAsBytes {
+                columns[index].replace(positions, by: vector, from: start)
+            }
+            guard let copied = columns.first(where: \.kind.isStoredAsBytes)?.count else { return }
+            let rows = positions.indices.map { UInt32(truncatingIfNeeded: start + $0) }
+            for (offset, position) in positions.enumerated() {
+                order[Int(position)] = UInt32(truncatingIfNeeded: copied + offset)
+            }
+            for (index, vector) in vectors.enumerated() where vector.kind.isStoredAsBytes {
+                columns[index].append(vector, rows: rows[...])
             }
         }
 
@@ -166,18 +160,18 @@ struct RowPlacing: Sendable {
     ) throws(StoreError) -> [ColumnVector] {
         var page = Page(numbers.lowerBound, kinds)
         var byteCount = 0
-        var copied = 0
+        var placedCount = 0
         while page.order.count < min(numbers.count, PagedRows.rowsPerPage),
             byteCount < pageByteCount
         {
             let end = min(numbers.count, PagedRows.rowsPerPage)
             page.extend(by: min(end - page.order.count, rowsPerStep))
             for index in sources.indices {
-                copied += try copy(from: &sources[index], to: &page, after: copied)
+                placedCount += try copy(from: &sources[index], to: &page)
             }
             byteCount = page.columns.reduce(0) { $0 + $1.valueByteCount }
         }
-        guard copied == page.order.count else { throw file.damaged }
+        guard placedCount == page.order.count else { throw file.damaged }
         return page.ordered
     }
 
@@ -185,7 +179,7 @@ struct RowPlacing: Sendable {
     ///
     /// - Returns: their number.
     private func copy(
-        from source: inout Source, to page: inout Page, after copied: Int
+        from source: inout Source, to page: inout Page
     ) throws(StoreError) -> Int {
         let end = Int64(page.first + page.order.count)
         var count = 0
@@ -200,8 +194,7 @@ struct RowPlacing: Sendable {
                 positions.append(UInt32(truncatingIfNeeded: position))
                 source.next += 1
             }
-            page.put(
-                source.vectors.dropLast(), from: start, at: positions, after: copied + count)
+            page.put(source.vectors.dropLast(), from: start, at: positions)
             count += positions.count
             guard source.next == known.count else { break }
             source.blocks.removeFirst()

@@ -10,7 +10,7 @@ import FirnValues
 ///
 ///     rows -> parts by keys of the 1st set -> windows -> rows -> parts by keys of the 2nd set -> ...
 ///
-/// What does not fit into the memory of the statement is on disk meanwhile.
+/// Rows that do not fit into the memory of the statement are on disk meanwhile.
 struct WindowOperator {
     private let columns: [BoundWindowColumn]
     private let keySets: [[Int]]
