@@ -79,7 +79,8 @@ struct HeaderMatrixTests {
             Field(
                 name: "compatible features", offset: 16, width: 8, outcome: .harmless, values: bits),
             Field(
-                name: "read-only features", offset: 24, width: 8, outcome: .readOnly, values: bits),
+                name: "read-only features", offset: 24, width: 8, outcome: .readOnly,
+                values: bits.filter { $0 != Superblock.indexFeature }),
             Field(
                 name: "incompatible features", offset: 32, width: 8,
                 outcome: .refused(.formatTooNew), values: bits),

@@ -7,13 +7,14 @@ import FirnValues
 extension ObjectHistory {
     func changeSchema(_ transaction: WriteTransaction) throws {
         guard let type = randomClass(embedded: nil) else { return }
-        switch generator.next() % 9 {
+        switch generator.next() % 11 {
         case 0, 1: try addProperty(type, transaction)
         case 2: try removeProperty(type, transaction)
         case 3: try rename(type, transaction)
         case 4, 5: try retype(type, transaction)
         case 6: try setKey(type, transaction)
         case 7: try changeClasses(type, transaction)
+        case 8, 9: try changeIndexes(type, transaction)
         default: try changeInverses(type, transaction)
         }
         model.adopt(transaction.schema)
@@ -37,7 +38,35 @@ extension ObjectHistory {
             type: PropertyType(
                 base == .link && target == nil ? .int : base,
                 isOptional: generator.happens(oneIn: 2), container: container),
-            targetName: target)
+            targetName: target, isIndexed: generator.happens(oneIn: 3))
+    }
+
+    /// Adds an index of one property or of several, or drops one.
+    private func changeIndexes(_ type: ClassSchema, _ transaction: WriteTransaction) throws {
+        if let index = type.indexes.randomElement(using: &generator), generator.happens(oneIn: 3) {
+            note("drop index \(type.name(of: index))")
+            return try transaction.removeIndex(index, of: type.id)
+        }
+        var columns = type.properties.filter(\.canBeIndexed).shuffled(using: &generator)
+        if let first = columns.first, first.type.container != .single {
+            columns = [first]
+        } else {
+            columns = Array(
+                columns.filter { $0.type.container == .single }
+                    .prefix(Int.random(in: 1...3, using: &generator)))
+        }
+        guard !columns.isEmpty else { return }
+        let hasText = columns.contains { $0.type.base == .string }
+        let options: IndexSchema.Options =
+            hasText && generator.happens(oneIn: 2) ? .caseInsensitive : []
+        let definition = ClassDefinition.Index(columns.map(\.name), options: options)
+        guard type.index(on: columns.map(\.id), options: options) == nil else {
+            return try refuse(.invalidSchema, "an index that exists", transaction) {
+                try transaction.addIndex(definition, to: type.id)
+            }
+        }
+        note("index \(type.name) \(definition.propertyNames)")
+        try transaction.addIndex(definition, to: type.id)
     }
 
     private func addProperty(_ type: ClassSchema, _ transaction: WriteTransaction) throws {
@@ -101,6 +130,7 @@ extension ObjectHistory {
         guard
             let property = type.properties.filter({ property in
                 property.type.container == .single && !schema.isOwning(property)
+                    && !type.indexes.contains { !$0.isPlain && $0.properties.contains(property.id) }
             }).randomElement(using: &generator)
         else { return }
         let isScalar = !property.mayLink

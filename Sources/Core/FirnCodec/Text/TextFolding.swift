@@ -71,3 +71,10 @@ enum TextFolding {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 }
+
+extension TextPattern {
+    /// Returns valid UTF-8 in the form in which texts are compared with some options.
+    package static func folded(
+        _ text: UnsafeBufferPointer<UInt8>, _ options: TextPattern.Options
+    ) -> [UInt8] { TextFolding.fold(text, options) }
+}

@@ -87,3 +87,12 @@ extension ColumnVector {
         count += 1
     }
 }
+
+extension ColumnVector {
+    /// Passes the bytes of a row to a closure; the vector is of a kind that is stored as bytes.
+    package func withBytes<Result>(
+        of row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range(row)])) }
+    }
+}

@@ -13,6 +13,8 @@ struct Fold {
     let store: Store
     /// The columns that the transaction has written already, in use or not.
     var written: [Extent] = []
+    /// Whether a transaction commits, so that the values of unique indexes are checked.
+    var checksUnique = false
 
     /// Writes the changes.
     ///
@@ -40,6 +42,13 @@ struct Fold {
     ) throws(StoreError) -> ClassRecord {
         var record = table.record
         let changes = overlay.classes[record.schema.id] ?? ClassOverlay()
+        let old = base.root.catalog[record.schema.id]
+        let indexes = IndexFold(table: table, old: old, changes: changes, store: store)
+        // The indexes come first: they are derived from the rows of the overlay, and a page of rows
+        // that this transaction wrote may be overwritten once the rows are folded.
+        record.keyIndex = try indexes.keyIndex(&writer)
+        record.linkIndexes = try indexes.linkIndexes(&writer)
+        record.indexTrees = try indexes.indexTrees(checksUnique: checksUnique, &writer)
         var largeCollections = CollectionChanges()
         if overlay.classes[record.schema.id] != nil {
             var folding = ClassFold(table: table, changes: changes, options: store.options)
@@ -53,10 +62,6 @@ struct Fold {
             largeCollections = folding.largeCollections
             used.formUnion(folding.usedColumns)
         }
-        let old = base.root.catalog[record.schema.id]
-        let indexes = IndexFold(table: table, old: old, changes: changes, store: store)
-        record.keyIndex = try indexes.keyIndex(&writer)
-        record.linkIndexes = try indexes.linkIndexes(&writer)
         record.collectionTrees = try indexes.collectionTrees(largeCollections, &writer)
         return record
     }
@@ -76,8 +81,8 @@ struct Fold {
                 }
             }
         }
-        for (root, name) in old.trees {
-            try TreeRewriter(Tree(root: root, pages: base.pages, name: name)).freeAll(&writer)
+        for slot in old.treeSlots {
+            try TreeRewriter(old.tree(slot, in: base.pages)).freeAll(&writer)
         }
     }
 }

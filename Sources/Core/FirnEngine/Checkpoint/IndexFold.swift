@@ -13,7 +13,7 @@ struct IndexFold {
     let changes: ClassOverlay
     let store: Store
 
-    private var schema: ClassSchema { table.schema }
+    var schema: ClassSchema { table.schema }
     private var pages: PageStore { table.directory.pages }
 
     // MARK: Keys
@@ -24,7 +24,7 @@ struct IndexFold {
             if old.schema.key == schema.key {
                 base = old.keyIndex
             } else {
-                try free(old.keyIndex.root, Tree.keyIndexName(schema), &writer)
+                try free(.keys, old.keyIndex.root, &writer)
             }
         }
         guard let property = schema.keyProperty else { return .ascending }
@@ -34,7 +34,7 @@ struct IndexFold {
             return .tree(try applied(list, of: property, to: root, &writer))
         case (.listed(let list), .ascending) where list.isEmpty: return base
         case (.listed, _), (.unlisted, _):
-            try free(base.root, Tree.keyIndexName(schema), &writer)
+            try free(.keys, base.root, &writer)
             return try builtKeyIndex(property, &writer)
         }
     }
@@ -51,8 +51,7 @@ struct IndexFold {
             entries.append((bytes, row))
         }
         entries.sort { KeyOrder.order($0.key, $1.key) == .less }
-        var rewriter = TreeRewriter(
-            Tree(root: root, pages: pages, name: Tree.keyIndexName(schema)))
+        var rewriter = TreeRewriter(tree(.keys, root))
         return try rewriter.applyKeyEdits(
             inserting: entries.compactMap { entry in
                 entry.row.map { TreeEntry(key: entry.key, value: $0.indexBytes) }
@@ -81,7 +80,7 @@ struct IndexFold {
                     TreeEntry(key: key, value: try group.rowID(at: row).indexBytes))
             }
         }
-        var builder = TreeBuilder(name: Tree.keyIndexName(schema))
+        var builder = TreeBuilder(name: TreeSlot.keys.name(in: schema))
         try sorter.finish { key, value throws(StoreError) in
             try builder.append(key: key, value: value, to: &writer)
         }
@@ -93,7 +92,7 @@ struct IndexFold {
     func linkIndexes(_ writer: inout PageWriter) throws(StoreError) -> [PropertyID: TreeRoot] {
         var indexes = table.record.linkIndexes
         for (id, root) in old?.linkIndexes ?? [:] where schema[id] == nil {
-            try free(root, "link index of \(schema.name)", &writer)
+            try free(.links(id), root, &writer)
             indexes[id] = nil
         }
         for property in schema.properties where property.mayLink {
@@ -103,8 +102,7 @@ struct IndexFold {
                 indexes[property.id] = try applied(
                     list, to: indexes[property.id], property, &writer)
             case .unlisted?:
-                try free(
-                    indexes[property.id], Tree.linkIndexName(schema, property), &writer)
+                try free(.links(property.id), indexes[property.id], &writer)
                 indexes[property.id] = try builtLinkIndex(property, &writer)
             }
         }
@@ -122,7 +120,7 @@ struct IndexFold {
             }
         }
         edits.sort { KeyOrder.order($0.key, $1.key) == .less }
-        let tree = Tree(root: root, pages: pages, name: Tree.linkIndexName(schema, property))
+        let tree = tree(.links(property.id), root)
         var inserted: [TreeEntry] = []
         for edit in edits {
             let known = try root == nil ? nil : tree.value(forKey: edit.key)
@@ -151,7 +149,7 @@ struct IndexFold {
         try table.forEachLink(of: property) { target, source throws(StoreError) in
             try sorter.append(TreeEntry(key: TreeKey.link(target: target, source: source)))
         }
-        var builder = TreeBuilder(name: Tree.linkIndexName(schema, property))
+        var builder = TreeBuilder(name: TreeSlot.links(property.id).name(in: schema))
         var last: [UInt8] = []
         var count = 0
         try sorter.finish { key, _ throws(StoreError) in
@@ -187,14 +185,12 @@ struct IndexFold {
     ) throws(StoreError) -> [PropertyID: TreeRoot] {
         var trees = table.record.collectionTrees
         for (id, root) in old?.collectionTrees ?? [:] where schema[id] == nil {
-            try free(root, "large collections of \(schema.name)", &writer)
+            try free(.collections(id), root, &writer)
             trees[id] = nil
         }
         for property in schema.properties {
             guard let rows = large.changes[property.id] else { continue }
-            let tree = Tree(
-                root: trees[property.id], pages: pages,
-                name: Tree.collectionName(schema, property))
+            let tree = tree(.collections(property.id), trees[property.id])
             var splices: [TreeSplice] = []
             for row in rows.keys.sorted() {
                 guard let change = rows[row] else { continue }
@@ -233,10 +229,16 @@ struct IndexFold {
             })
     }
 
-    private func free(
-        _ root: TreeRoot?, _ name: String, _ writer: inout PageWriter
+    // MARK: Trees
+
+    /// Returns a tree of the class with a given root.
+    func tree(_ slot: TreeSlot, _ root: TreeRoot?) -> Tree {
+        Tree(root: root, pages: pages, name: slot.name(in: schema))
+    }
+
+    func free(
+        _ slot: TreeSlot, _ root: TreeRoot?, _ writer: inout PageWriter
     ) throws(StoreError) {
-        guard let root else { return }
-        try TreeRewriter(Tree(root: root, pages: pages, name: name)).freeAll(&writer)
+        try TreeRewriter(tree(slot, root)).freeAll(&writer)
     }
 }

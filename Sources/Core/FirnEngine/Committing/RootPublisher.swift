@@ -79,6 +79,7 @@ struct RootPublisher {
         superblock.logGeneration = change.logGeneration
         superblock.logSegment = change.logSegment
         superblock.catalog = try write(catalog, &writer)
+        superblock.setFeature(Superblock.indexFeature, catalog.hasIndexes)
         superblock.history = try HistoryUpdate(store: store, root: root, change: change)
             .write(&writer)
         // The free space comes last, because it lists what the others use.

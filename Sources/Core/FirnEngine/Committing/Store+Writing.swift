@@ -37,7 +37,7 @@ extension Store {
 
     /// Checks that this build knows the features that a reader may ignore but a writer must know.
     func checkFeatures(_ superblock: Superblock) throws(StoreError) {
-        guard superblock.readOnlyFeatures == 0 else {
+        guard superblock.readOnlyFeatures & ~Superblock.indexFeature == 0 else {
             throw StoreError(
                 .formatTooNew, path: path,
                 detail: "it uses features that this build can read but not write",

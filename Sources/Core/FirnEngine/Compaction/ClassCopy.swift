@@ -44,16 +44,14 @@ struct ClassCopy {
         let indexes = IndexCopy(table: table, target: target)
         record.keyIndex = try indexes.keyIndex(&writer)
         record.linkIndexes = try indexes.linkIndexes(&writer)
+        record.indexTrees = try indexes.indexTrees(&writer)
         guard advance(try treeByteCount()) else { return nil }
         return record
     }
 
     private func treeByteCount() throws(StoreError) -> UInt64 {
         var sum: UInt64 = 0
-        for (root, name) in table.record.trees {
-            sum &+= try Tree(root: root, pages: table.directory.pages, name: name)
-                .storedByteCount()
-        }
+        for slot in table.record.treeSlots { sum &+= try table.tree(slot).storedByteCount() }
         return sum
     }
 }

@@ -11,7 +11,7 @@ struct CollectionCopy {
         self.table = table
         for property in table.schema.properties where property.type.container != .single {
             builders[property.id] = TreeBuilder(
-                name: Tree.collectionName(table.schema, property))
+                name: TreeSlot.collections(property.id).name(in: table.schema))
         }
     }
 

@@ -3,7 +3,7 @@ import FirnPlatform
 import FirnValues
 import HashTreeCollections
 
-/// A writer of the key index and the link indexes of a class into another database.
+/// A writer of the key index, the link indexes and the indexes of a class into another database.
 ///
 /// An index of the source is already sorted: it is read in order, and the changes of the overlay
 /// are merged in. Only entries that are in no index of the source are sorted.
@@ -28,7 +28,7 @@ struct IndexCopy {
         if case .ascending = changes, case .ascending = table.record.keyIndex { return .ascending }
         let search = DuplicateKeySearch(groups: try table.rowGroups(), key: property)
         if try search.isAscending() { return .ascending }
-        guard case .tree(let root) = table.record.keyIndex else {
+        guard case .tree = table.record.keyIndex else {
             return try fold.builtKeyIndex(property, &writer)
         }
         var edits: [TreeEdit<RowID?>] = []
@@ -43,8 +43,9 @@ struct IndexCopy {
                 edits.append(TreeEdit(key: bytes, change: row))
             }
         }
-        let tree = Tree(root: root, pages: pages, name: Tree.keyIndexName(schema))
-        let copied = try tree.copied(with: edits, to: &writer) { row, _ in row?.indexBytes }
+        let copied = try table.tree(.keys).copied(with: edits, to: &writer) { row, _ in
+            row?.indexBytes
+        }
         return .tree(copied)
     }
 
@@ -75,9 +76,7 @@ struct IndexCopy {
                 }
             }
         }
-        let tree = Tree(
-            root: table.record.linkIndexes[property.id], pages: pages,
-            name: Tree.linkIndexName(schema, property))
+        let tree = table.tree(.links(property.id))
         return try tree.copied(with: edits, to: &writer) { delta, old throws(StoreError) in
             var sum = delta
             if let old { sum += try tree.linkCount(old) }
@@ -85,6 +84,38 @@ struct IndexCopy {
                 throw .corrupt(pages.file.path, "the \(tree.name) misses a link")
             }
             return sum > 0 ? IndexFold.linkValue(count: sum) : nil
+        }
+    }
+
+    // MARK: Indexes
+
+    /// Returns the trees of all indexes.
+    func indexTrees(_ writer: inout PageWriter) throws(StoreError) -> [IndexID: IndexTree] {
+        var trees: [IndexID: IndexTree] = [:]
+        for index in schema.indexes {
+            trees[index.id] = .built(try indexTree(index, &writer))
+        }
+        return trees
+    }
+
+    private func indexTree(
+        _ index: IndexSchema, _ writer: inout PageWriter
+    ) throws(StoreError) -> TreeRoot? {
+        let encoder = IndexEncoder(index, of: schema)
+        guard case .built = table.record.indexTrees[index.id],
+            let changes = try IndexChanges.of(table, encoder)
+        else {
+            var unchecked: UniqueCheck?
+            return try fold.builtIndex(encoder, &unchecked, &writer)
+        }
+        var edits: [TreeEdit<Bool>] = []
+        for (entries, isAdded) in [(changes.removed, false)] + changes.added.map({ ($0, true) }) {
+            for position in 0..<entries.count {
+                edits.append(TreeEdit(key: entries.key(at: position), change: isAdded))
+            }
+        }
+        return try table.tree(.index(index.id)).copied(with: edits, to: &writer) { isAdded, _ in
+            isAdded ? [] : nil
         }
     }
 }

@@ -83,8 +83,8 @@ struct SnapshotCopy {
         for record in snapshot.catalog.classes {
             guard let table = snapshot.table(record.schema.id) else { continue }
             for view in try table.rowGroups() { sum &+= view.byteCount }
-            for (root, name) in record.trees {
-                sum &+= try Tree(root: root, pages: snapshot.pages, name: name).storedByteCount()
+            for slot in record.treeSlots {
+                sum &+= try table.tree(slot).storedByteCount()
             }
         }
         return sum

@@ -53,9 +53,7 @@ extension Snapshot {
         of targets: [RowID], in target: ClassID, _ property: PropertySchema, _ table: Table,
         _ changes: TreeDictionary<ObjectReference, TreeDictionary<RowID, Int>>
     ) throws(StoreError) -> LinkSources {
-        let tree = Tree(
-            root: table.record.linkIndexes[property.id], pages: pages,
-            name: Tree.linkIndexName(table.schema, property))
+        let tree = table.tree(.links(property.id))
         var result = LinkSources()
         let isDense =
             UInt64(targets.count) * Snapshot.entriesPerDescent > tree.count

@@ -53,11 +53,11 @@ extension Table {
     ) throws(StoreError) -> RowID? {
         switch record.keyIndex {
         case .ascending: return try ascendingBaseRow(key, property)
-        case .tree(let root):
+        case .tree:
             guard let bytes = TreeKey.primary(key, mayBeNull: property.type.isOptional) else {
                 return nil
             }
-            let tree = Tree(root: root, pages: directory.pages, name: Tree.keyIndexName(schema))
+            let tree = tree(.keys)
             guard let value = try tree.value(forKey: bytes) else { return nil }
             guard let row = RowID(indexed: value) else {
                 throw .corrupt(directory.pages.file.path, "the \(tree.name) names no row")

@@ -10,12 +10,18 @@ import FirnValues
 ///                 { length, freeze }, [model version]
 ///     class    := id, name, next property id, key + 1 or 0, flags, next row id, live rows, groups,
 ///                 level + 1 or 0, [reference], u8 key index (0 ascending, 1 no key yet, 2 tree),
-///                 [tree], count, { length, property }, count, { inverse }
+///                 [tree], count, { length, property }, count, { inverse }, [indexes]
 ///     property := id, name, column name, u8 base, u8 container, u8 optional, target + 1 or 0,
 ///                 u8 integer width, index kinds, u8 display form, display argument,
 ///                 u8 trees (1: link index, 2: large collections, 4: default value), [tree], [tree],
 ///                 [tagged value]
 ///     inverse  := name, class id, property id
+///     indexes  := count, { length, index }
+///     index    := id, options, count, { property id }, u8 tree (0 to be built, 1 no entry, 2 tree),
+///                 [tree]
+///
+/// A class without indexes ends after its inverses. A property that is marked as indexed, and has no
+/// index in the list, was written by an earlier build; its index is to be built.
 ///
 /// Only roots of format 1 have freezes in their catalog. Catalogs of files without freezes may end
 /// after the classes, those without a model version after the freezes.
@@ -100,6 +106,7 @@ extension ClassRecord {
             writer.varint(UInt64(inverse.sourceClass.rawValue))
             writer.varint(UInt64(inverse.sourceProperty.rawValue))
         }
+        if !schema.indexes.isEmpty { writeIndexes(to: &writer) }
     }
 
     private func writeTrees(
@@ -170,12 +177,13 @@ extension ClassRecord {
             try trees.readTrees(of: property.id, from: &body)
         }
         let inverses = try ClassRecord.inverses(from: &reader, names: &names)
+        let indexes = try trees.readIndexes(of: properties, from: &reader)
         if let key, !properties.contains(where: { $0.id == key }) {
             throw CodecError(.corrupt, "key is no property", at: reader.offset)
         }
         let schema = ClassSchema(
             id: id, name: name, properties: properties, key: key, isEmbedded: flags & 1 != 0,
-            inverses: inverses)
+            inverses: inverses, indexes: indexes)
         guard schema.mayKeyBeNull == (flags & 2 != 0) else {
             throw CodecError(.corrupt, "key of another kind than its class", at: reader.offset)
         }
@@ -184,7 +192,7 @@ extension ClassRecord {
             liveRowCount: liveRowCount,
             groupCount: groupCount, directory: directory, keyIndex: keyIndex,
             linkIndexes: trees.linkIndexes, collectionTrees: trees.collectionTrees,
-            defaultValues: trees.defaultValues)
+            indexTrees: trees.indexTrees, defaultValues: trees.defaultValues)
     }
 
     private static let empty = ClassRecord(
@@ -247,7 +255,7 @@ extension PropertySchema {
 }
 
 extension ByteReader {
-    fileprivate mutating func id() throws(CodecError) -> UInt32 {
+    mutating func id() throws(CodecError) -> UInt32 {
         guard let id = UInt32(exactly: try varint()) else {
             throw CodecError(.corrupt, "identity too large", at: offset)
         }
@@ -263,7 +271,7 @@ extension ByteReader {
     }
 
     /// Reads the number of records that follow, each of at least one byte.
-    fileprivate mutating func count() throws(CodecError) -> Int {
+    mutating func count() throws(CodecError) -> Int {
         let number = try varint()
         guard number <= UInt64(remaining) else {
             throw CodecError(.corrupt, "more records than bytes", at: offset)
@@ -271,7 +279,7 @@ extension ByteReader {
         return Int(number)
     }
 
-    fileprivate mutating func record() throws(CodecError) -> ByteReader {
+    mutating func record() throws(CodecError) -> ByteReader {
         let length = try varint()
         guard length <= UInt64(remaining) else {
             throw CodecError(.corrupt, "record longer than the rest", at: offset)

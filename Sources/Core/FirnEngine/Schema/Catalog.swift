@@ -17,6 +17,9 @@ package struct Catalog: Hashable, Sendable {
     /// The public schema of the classes.
     package var schema: Schema { Schema(classes: classes.map(\.schema)) }
 
+    /// Whether a class has an index.
+    var hasIndexes: Bool { classes.contains { !$0.schema.indexes.isEmpty } }
+
     /// Changes a class in place.
     mutating func update(_ id: ClassID, _ change: (inout ClassRecord) -> Void) {
         guard let index = classes.firstIndex(where: { $0.schema.id == id }) else { return }
@@ -49,6 +52,8 @@ struct ClassRecord: Hashable, Sendable {
     var linkIndexes: [PropertyID: TreeRoot] = [:]
     /// The elements of large collections, by property.
     var collectionTrees: [PropertyID: TreeRoot] = [:]
+    /// The state of each index.
+    var indexTrees: [IndexID: IndexTree] = [:]
     /// The values of newer properties in the rows of older groups; nil values are omitted.
     var defaultValues: [PropertyID: Value] = [:]
 }
@@ -65,31 +70,15 @@ enum KeyIndex: Hashable, Sendable {
     }
 }
 
-extension ClassRecord {
-    /// All trees of the class except its directory, with their names.
-    var trees: [(root: TreeRoot, name: String)] {
-        var trees: [(root: TreeRoot, name: String)] = []
-        func add(_ root: TreeRoot?, _ name: String) {
-            if let root { trees.append((root, name)) }
-        }
-        add(keyIndex.root, Tree.keyIndexName(schema))
-        for property in schema.properties {
-            add(linkIndexes[property.id], Tree.linkIndexName(schema, property))
-            add(collectionTrees[property.id], Tree.collectionName(schema, property))
-        }
-        return trees
-    }
-}
+/// The tree of an index.
+enum IndexTree: Hashable, Sendable {
+    /// The next fold builds the tree, until then readers scan.
+    case unbuilt
+    /// The tree has the entries of all rows of the root; `nil` while there is none.
+    case built(TreeRoot?)
 
-extension Tree {
-    static func keyIndexName(_ schema: ClassSchema) -> String { "key index of \(schema.name)" }
-
-    static func linkIndexName(_ schema: ClassSchema, _ property: PropertySchema) -> String {
-        "link index of \(schema.name).\(property.name)"
-    }
-
-    static func collectionName(_ schema: ClassSchema, _ property: PropertySchema) -> String {
-        "large collections of \(schema.name).\(property.name)"
+    var root: TreeRoot? {
+        if case .built(let root) = self { root } else { nil }
     }
 }
 

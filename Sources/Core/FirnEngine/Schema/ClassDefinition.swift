@@ -10,7 +10,7 @@ package struct ClassDefinition: Hashable, Sendable {
         package let display: DisplayForm?
         /// The target class of a link, which may be added together with this class.
         package let targetName: String?
-        /// Whether the property is marked as indexed, which has no effect on performance yet.
+        /// Whether the class gets a plain index of the property, if its type can be indexed.
         package let isIndexed: Bool
         /// The name of the column, if it differs from the name of the property.
         package let columnName: String?
@@ -41,6 +41,17 @@ package struct ClassDefinition: Hashable, Sendable {
         }
     }
 
+    /// An index to add.
+    package struct Index: Hashable, Sendable {
+        package let propertyNames: [String]
+        package let options: IndexSchema.Options
+
+        package init(_ propertyNames: [String], options: IndexSchema.Options = []) {
+            self.propertyNames = propertyNames
+            self.options = options
+        }
+    }
+
     package let name: String
     package let properties: [Property]
     /// The name of the primary key property, if any.
@@ -48,15 +59,18 @@ package struct ClassDefinition: Hashable, Sendable {
     /// Whether each object of the class is part of the one object that links to it.
     package let isEmbedded: Bool
     package let inverses: [Inverse]
+    /// The indexes besides those of properties that are marked as indexed.
+    package let indexes: [Index]
 
     package init(
         name: String, properties: [Property], keyName: String? = nil, isEmbedded: Bool = false,
-        inverses: [Inverse] = []
+        inverses: [Inverse] = [], indexes: [Index] = []
     ) {
         self.name = name
         self.properties = properties
         self.keyName = keyName
         self.isEmbedded = isEmbedded
         self.inverses = inverses
+        self.indexes = indexes
     }
 }

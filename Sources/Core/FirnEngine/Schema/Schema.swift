@@ -63,10 +63,12 @@ package final class ClassSchema: Hashable, Sendable {
     package let isEmbedded: Bool
     /// Names for the objects that link here; they have no column.
     package let inverses: [InverseProperty]
+    /// The indexes in the order in which they were added.
+    package let indexes: [IndexSchema]
 
     package init(
         id: ClassID, name: String, properties: [PropertySchema], key: PropertyID?,
-        isEmbedded: Bool = false, inverses: [InverseProperty] = []
+        isEmbedded: Bool = false, inverses: [InverseProperty] = [], indexes: [IndexSchema] = []
     ) {
         self.id = id
         self.name = name
@@ -74,6 +76,7 @@ package final class ClassSchema: Hashable, Sendable {
         self.key = key
         self.isEmbedded = isEmbedded
         self.inverses = inverses
+        self.indexes = indexes
     }
 
     /// Returns the property of a name; names are case-sensitive.
@@ -107,7 +110,7 @@ package final class ClassSchema: Hashable, Sendable {
         left === right
             || left.id == right.id && left.name == right.name && left.key == right.key
                 && left.isEmbedded == right.isEmbedded && left.properties == right.properties
-                && left.inverses == right.inverses
+                && left.inverses == right.inverses && left.indexes == right.indexes
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -126,7 +129,9 @@ package final class PropertySchema: Hashable, Sendable {
     package let type: PropertyType
     /// The form in which values were written at their origin, for display only.
     package let display: DisplayForm?
-    /// Whether the property is marked as indexed, which has no effect on performance yet.
+    /// Whether the property is marked as indexed.
+    ///
+    /// Its class then has a plain index of it, if its type can be indexed.
     package let isIndexed: Bool
     /// The name of the column, which is the name of the property by default.
     package let columnName: String

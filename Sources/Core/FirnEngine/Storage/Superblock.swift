@@ -42,7 +42,8 @@ import FirnValues
 ///      12  u32 copy           0 to 3: a copy at another offset is rejected
 ///      16  u64 compatible     features that any reader and writer may ignore;
 ///                             1: both slots have had roots since the file got its name
-///      24  u64 read-only      features that a reader may ignore, a writer must know
+///      24  u64 read-only      features that a reader may ignore, a writer must know;
+///                             1: a class has indexes
 ///      32  u64 incompatible   features that every reader and writer must know
 ///      40  u64 u64            file id: seeds every checksum in the file
 ///      56  u32 unit           bytes of a unit, 512
@@ -73,6 +74,8 @@ struct Superblock: Hashable, Sendable {
     static let rowsPerGroupMaximum = 65_536
     /// The compatible feature of a file whose slots have both had roots since it got its name.
     static let bothSlotsFeature: UInt64 = 1
+    /// The read-only feature of a file in which a class has indexes.
+    static let indexFeature: UInt64 = 1
 
     /// The format of the file when the root was made.
     var format = FileFormat.written
@@ -104,6 +107,11 @@ struct Superblock: Hashable, Sendable {
     var copies: [Int] {
         let slot = Int(rootVersion.rawValue & 1)
         return [slot, slot + 2]
+    }
+
+    /// Sets or clears a feature that a reader may ignore and a writer must know.
+    mutating func setFeature(_ feature: UInt64, _ isUsed: Bool) {
+        readOnlyFeatures = readOnlyFeatures & ~feature | (isUsed ? feature : 0)
     }
 
     /// Returns the offset of a copy in the file.

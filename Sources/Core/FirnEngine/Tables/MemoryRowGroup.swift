@@ -13,6 +13,8 @@ final class MemoryRowGroup: Sendable {
         var rowIDs: ColumnPage?
         var single: [PropertyID: ColumnPage] = [:]
         var collections: [PropertyID: CollectionColumn] = [:]
+        /// The entries of indexes that were requested, ascending.
+        var entries: [IndexSchema: TreeEntries] = [:]
     }
 
     let firstRowID: RowID
@@ -20,7 +22,7 @@ final class MemoryRowGroup: Sendable {
     /// The rows as values, if they are few.
     let block: RowBlock?
     private let isDense: Bool
-    private let columns: Guarded<Columns>
+    let columns: Guarded<Columns>
     /// The size of all rows in memory, in either form.
     let memoryByteCount: Int
     /// The approximate size of the rows in a row group.

@@ -24,6 +24,15 @@ package struct Overlay: Sendable {
         classes[record.schema.id]?.nextRowID ?? record.nextRowID
     }
 
+    /// Returns the changes as those of a snapshot, which do not change any more.
+    func sealed() -> Overlay {
+        var sealed = self
+        for (id, changes) in classes where changes.derived == nil {
+            sealed.classes[id]?.beginDeriving()
+        }
+        return sealed
+    }
+
     /// Edits the changes of a class.
     mutating func change(_ classID: ClassID, _ change: (inout ClassOverlay) -> Void) {
         change(&classes[classID, default: ClassOverlay()])
@@ -41,9 +50,11 @@ package struct Overlay: Sendable {
 /// The changes of one class.
 struct ClassOverlay: Sendable {
     /// The rows added after those of the root, in the order of their row ids.
-    var appended: [AppendedRows] = []
+    var appended: [AppendedRows] = [] { didSet { derived = nil } }
     /// The changes to rows, by the first row id of their row group (of the root or appended).
-    var patches: TreeDictionary<RowID, GroupPatch> = [:]
+    var patches: TreeDictionary<RowID, GroupPatch> = [:] { didSet { derived = nil } }
+    /// The entries of indexes that follow from these changes, once a snapshot has them.
+    private(set) var derived: DerivedIndexes?
     /// The net change in the number of objects.
     var liveRowDelta: Int64 = 0
     /// The identity of the next object, once there are new ones.
@@ -56,6 +67,9 @@ struct ClassOverlay: Sendable {
     var rebuildsKeyIndex = false
     /// The changes to the link indexes.
     var links: [PropertyID: LinkChanges] = [:]
+
+    /// Lets the readers of a snapshot share what they derive from the changes.
+    mutating func beginDeriving() { derived = derived ?? DerivedIndexes() }
 }
 
 /// The changes to the primary keys, as far as the overlay lists them.

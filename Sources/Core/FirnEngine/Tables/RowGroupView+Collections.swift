@@ -97,9 +97,7 @@ extension RowGroupView {
         _ property: PropertySchema, at row: Int
     ) throws(StoreError) -> LargeCollection {
         try LargeCollection(
-            Tree(
-                root: record.collectionTrees[property.id], pages: pages,
-                name: Tree.collectionName(schema, property)),
+            record.tree(.collections(property.id), in: pages),
             row: try rowID(at: row), container: property.type.container)
     }
 

@@ -33,7 +33,7 @@ package struct Snapshot: Sendable {
         pin: RootPin
     ) {
         self.root = root
-        self.overlay = overlay
+        self.overlay = overlay?.sealed()
         self.version = version
         self.chain = chain
         self.pages = pages

@@ -52,8 +52,8 @@ extension Table {
     private func addKeys(
         startingWith prefix: [UInt8], _ countMax: Int, to found: inout TextSet
     ) throws(StoreError) {
-        guard case .tree(let root) = record.keyIndex else { return }
-        let tree = Tree(root: root, pages: directory.pages, name: Tree.keyIndexName(schema))
+        guard case .tree = record.keyIndex else { return }
+        let tree = tree(.keys)
         let ranks = try tree.ranks(withPrefix: prefix)
         let end = min(ranks.upperBound, ranks.lowerBound + UInt64(countMax))
         try tree.forEach(in: ranks.lowerBound..<end) { key, _ in

@@ -72,6 +72,31 @@ package struct Table: Sendable {
         return try found.isLive(index) ? (found, index) : nil
     }
 
+    /// Returns the row groups of several objects, each with the indices of those that exist.
+    ///
+    /// - Parameter rows: The objects, ascending, each once.
+    /// - Complexity: O(row groups found * log row groups + objects)
+    package func locate(
+        _ rows: [RowID]
+    ) throws(StoreError) -> [(group: RowGroupView, indices: [UInt32])] {
+        var found: [(group: RowGroupView, indices: [UInt32])] = []
+        var rest = rows[...]
+        while let first = rest.first {
+            guard let (group, _) = try locate(first) else {
+                rest.removeFirst()
+                continue
+            }
+            var indices = try group.leadingIndices(of: rest)
+            rest = rest.dropFirst(indices.count)
+            if let live = try group.liveRows() { indices.removeAll { !live[Int($0)] } }
+            found.append((group, indices))
+        }
+        return found
+    }
+
+    /// Returns a tree of the class.
+    func tree(_ slot: TreeSlot) -> Tree { record.tree(slot, in: directory.pages) }
+
     /// Returns all values of an object in the order of the schema, or `nil` if there is no such
     /// object.
     ///

@@ -54,6 +54,10 @@ final class ClassWriteCache {
     /// The indices of the properties that may link.
     let linkColumns: [Int]
     let keyColumn: Int?
+    /// The unique indexes, with the columns of their properties.
+    let uniqueIndexes: [(encoder: IndexEncoder, columns: [Int])]
+    /// Per property, whether a unique index has it.
+    let isUnique: [Bool]
     /// The number of links that new objects added, by column.
     var addedLinkCounts: [Int]
     /// The state of the catalog for which the cache is valid.
@@ -70,6 +74,16 @@ final class ClassWriteCache {
         addedLinkCounts = Array(repeating: 0, count: schema.properties.count)
         let keyColumn = schema.key.flatMap { record.schema.index(of: $0) }
         self.keyColumn = keyColumn
+        let uniqueIndexes = record.schema.indexes.filter(\.isUnique).map { index in
+            (
+                encoder: IndexEncoder(index, of: record.schema),
+                columns: index.properties.compactMap { record.schema.index(of: $0) }
+            )
+        }
+        self.uniqueIndexes = uniqueIndexes
+        isUnique = record.schema.properties.indices.map { column in
+            uniqueIndexes.contains { $0.columns.contains(column) }
+        }
         isPlain = rules.enumerated().map { column, rule in
             (rule.isPlain || rule.isText) && column != keyColumn
         }

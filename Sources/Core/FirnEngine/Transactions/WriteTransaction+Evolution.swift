@@ -115,19 +115,25 @@ extension WriteTransaction {
         try record(.schema(.renameProperty(classID, id, name)))
     }
 
-    /// Sets whether a property is marked as indexed; only the catalog changes.
+    /// Sets whether a property is marked as indexed, and adds or removes its plain index.
     ///
     /// The change is not an operation, so the transaction writes pages.
     package func markProperty(
         _ id: PropertyID, of classID: ClassID, isIndexed: Bool
     ) throws(StoreError) {
         try checkOpen()
-        try becomeBulk()
-        try beginOperation()
-        defer { endOperation() }
         let schema = try record(classID).schema
         guard let property = schema[id] else { throw unknownProperty(schema) }
         guard property.isIndexed != isIndexed else { return }
+        if property.canBeIndexed {
+            guard let index = schema.index(on: [id], options: []) else {
+                return try addIndex(.init([property.name]), to: classID)
+            }
+            return try removeIndex(index, of: classID)
+        }
+        try becomeBulk()
+        try beginOperation()
+        defer { endOperation() }
         try changeSchema(of: classID) { schema in
             schema.with(
                 properties: schema.properties.map {
@@ -152,6 +158,9 @@ extension WriteTransaction {
         if schema.key == id { overlay.classes[classID]?.keys = .ascending }
         overlay.catalog.update(classID) { record in
             if record.schema.key == id { record.keyIndex = .ascending }
+            for index in record.schema.indexes where index.properties.contains(id) {
+                record.remove(index)
+            }
             record.linkIndexes[id] = nil
             record.collectionTrees[id] = nil
             record.defaultValues[id] = nil
@@ -312,7 +321,7 @@ extension PropertySchema {
             columnName: columnName == self.name ? name : columnName)
     }
 
-    fileprivate func marked(isIndexed: Bool) -> PropertySchema {
+    func marked(isIndexed: Bool) -> PropertySchema {
         PropertySchema(
             id: id, name: name, type: type, display: display, isIndexed: isIndexed,
             columnName: columnName)

@@ -139,9 +139,7 @@ extension WriteTransaction {
         let table = try table(source)
         var list = LinkList([:])
         try table.forEachLink(of: property) { target, row in list.add(1, target, row) }
-        let tree = Tree(
-            root: table.record.linkIndexes[property.id], pages: table.directory.pages,
-            name: Tree.linkIndexName(source, property))
+        let tree = table.tree(.links(property.id))
         try tree.forEach(in: 0..<tree.count) { key, value throws(StoreError) in
             let link = try tree.link(key, value)
             list.add(-link.count, link.target, link.source)

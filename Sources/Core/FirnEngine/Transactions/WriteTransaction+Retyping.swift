@@ -32,10 +32,17 @@ extension WriteTransaction {
         if definition.name != old.name { try checkNewName(definition.name, in: schema) }
         let isKey = schema.key == id
         let index = schema.index(of: id) ?? 0
+        let indexes = schema.indexes.filter { $0.properties.contains(id) && !$0.isPlain }
         let new = try addColumn(definition.unnamed, to: classID)
         let inverses = self.schema.classes.map { (id: $0.id, inverses: $0.inverses) }
         try checkEmbedding()
         if isKey { try checkKeyType(new, schema.isEmbedded) }
+        if !new.canBeIndexed, let index = indexes.first {
+            let name = schema.name(of: index)
+            throw invalid(
+                "\(name) is an index, and \(self.schema.typeName(new.type)) has no order for one",
+                remedy: "drop it first, as with firn alter FILE 'drop index \(name)'")
+        }
         try convertRows(from: old, to: new, of: classID, convert)
         try removeProperty(id, of: classID)
         try changeSchema(of: classID) { schema in
@@ -45,6 +52,12 @@ extension WriteTransaction {
         }
         restore(inverses, naming: id, as: new, of: classID)
         if isKey { try setKey(new.id, of: classID) }
+        for index in indexes {
+            let names = index.properties.compactMap {
+                $0 == id ? definition.name : schema[$0]?.name
+            }
+            try addIndex(.init(names, options: index.options), to: classID)
+        }
     }
 
     /// Restores the inverses if the new property links to the same class.

@@ -35,6 +35,7 @@ extension WriteTransaction {
         let plan = try plan(of: classID)
         let row = try checkedIdentity(row, plan)
         let values = try checked(values, plan)
+        if !plan.uniqueIndexes.isEmpty { try claimUnique(values, of: row, plan) }
         if plan.linkColumns.isEmpty {
             if let column = plan.keyColumn {
                 try claimKey(values[column], for: row, in: plan.schema)
@@ -160,6 +161,7 @@ extension WriteTransaction {
         let value =
             plan.rules[column].admits(value)
             ? value : try checked(value, for: property, of: schema)
+        if plan.isUnique[column] { try claimUnique(value, column: column, of: row, plan) }
         if schema.key == propertyID || property.mayLink {
             let old = try self.value(of: property, of: row, in: schema)
             guard old != value else {

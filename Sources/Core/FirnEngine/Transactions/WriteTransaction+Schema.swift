@@ -48,6 +48,9 @@ extension WriteTransaction {
     package func addClasses(
         _ definitions: [ClassDefinition]
     ) throws(StoreError) -> [ClassSchema] {
+        try checkOpen()
+        // Such indexes are no part of an operation, so the transaction writes pages.
+        if definitions.contains(where: { !$0.indexes.isEmpty }) { try becomeBulk() }
         try beginOperation()
         defer { endOperation() }
         let before = overlay.catalog
@@ -55,6 +58,7 @@ extension WriteTransaction {
             for definition in definitions { try addEmptyClass(definition) }
             for definition in definitions { try addProperties(definition) }
             for definition in definitions { try addInverses(definition) }
+            for definition in definitions { try addIndexes(definition) }
             try checkEmbedding()
         } catch {
             overlay.catalog = before
@@ -94,6 +98,11 @@ extension WriteTransaction {
         overlay.catalog.update(id) { $0.schema = $0.schema.with(key: key.id) }
     }
 
+    private func addIndexes(_ definition: ClassDefinition) throws(StoreError) {
+        guard let id = schema.classNamed(definition.name)?.id else { return }
+        for index in definition.indexes { try addIndexSchema(index, to: id) }
+    }
+
     private func addInverses(_ definition: ClassDefinition) throws(StoreError) {
         guard let id = schema.classNamed(definition.name)?.id else { return }
         for inverse in definition.inverses { try addInverseName(inverse, to: id) }
@@ -114,12 +123,23 @@ extension WriteTransaction {
         let property = PropertySchema(
             id: record.nextPropertyID, name: definition.name,
             type: try storedType(of: definition, in: record.schema), display: definition.display,
-            isIndexed: definition.isIndexed, columnName: definition.columnName)
+            isIndexed: false, columnName: definition.columnName)
         overlay.catalog.update(classID) { record in
             record.nextPropertyID = PropertyID(property.id.rawValue + 1)
             record.schema = record.schema.with(properties: record.schema.properties + [property])
         }
-        return property
+        guard definition.isIndexed else { return property }
+        if property.canBeIndexed {
+            try addIndexSchema(.init([property.name]), to: classID)
+        } else {
+            overlay.catalog.update(classID) { record in
+                record.schema = record.schema.with(
+                    properties: record.schema.properties.map {
+                        $0.id == property.id ? $0.marked(isIndexed: true) : $0
+                    })
+            }
+        }
+        return try self.record(classID).schema[property.id] ?? property
     }
 
     /// Returns the type of a property with the class to which it links.
@@ -214,11 +234,12 @@ extension ClassSchema {
     /// Returns the same class with some fields changed.
     func with(
         name: String? = nil, properties: [PropertySchema]? = nil, key: PropertyID?? = nil,
-        isEmbedded: Bool? = nil, inverses: [InverseProperty]? = nil
+        isEmbedded: Bool? = nil, inverses: [InverseProperty]? = nil,
+        indexes: [IndexSchema]? = nil
     ) -> ClassSchema {
         ClassSchema(
             id: id, name: name ?? self.name, properties: properties ?? self.properties,
             key: key ?? self.key, isEmbedded: isEmbedded ?? self.isEmbedded,
-            inverses: inverses ?? self.inverses)
+            inverses: inverses ?? self.inverses, indexes: indexes ?? self.indexes)
     }
 }

@@ -96,7 +96,7 @@ extension WriteTransaction {
         let property = plan.schema.properties[column]
         return rows.count >= WriteTransaction.manyRowsMinimum
             && property.type.container == .single && !property.mayLink
-            && plan.schema.key != property.id
+            && plan.schema.key != property.id && !plan.isUnique[column]
     }
 
     /// Makes a change of many objects, and begins to write pages if the operations of all of them will

@@ -60,6 +60,8 @@ package final class WriteTransaction {
     var loading: Set<ClassID> = []
     /// The operations so far; `nil` if they are not recorded, or no longer.
     @exclusivity(unchecked) var recorded: RecordedOperations?
+    /// The values of unique indexes that this transaction claimed.
+    var uniqueClaims: [ClassID: UniqueClaims] = [:]
     /// Whether any change was made.
     @exclusivity(unchecked) package var hasChanges = false
     /// The number of operations so far, whatever their effect.
@@ -218,7 +220,8 @@ package final class WriteTransaction {
         guard let publisher else { throw ended }
         let catalog = try withPages { writer throws(StoreError) in
             try Fold(
-                base: base, overlay: overlay, store: publisher, written: columnSpill.written
+                base: base, overlay: overlay, store: publisher, written: columnSpill.written,
+                checksUnique: true
             ).write(&writer)
         }
         guard let writer = self.writer.take() else { throw ended }
@@ -252,6 +255,7 @@ package final class WriteTransaction {
         forgetPlans()
         created = ClassMap()
         maxKeyBounds = ClassMap()
+        uniqueClaims = [:]
         orphans = []
         self.recorded = nil
         do throws(StoreError) {
@@ -333,6 +337,7 @@ package final class WriteTransaction {
         overlay = Overlay(catalog: base.root.catalog)
         forgetPlans()
         created = ClassMap()
+        uniqueClaims = [:]
         writer = nil
         recorded = nil
         publisher?.releaseWriter()

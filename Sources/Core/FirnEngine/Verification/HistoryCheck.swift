@@ -75,10 +75,10 @@ struct HistoryCheck {
         for record in snapshot.root.catalog.classes {
             guard let table = snapshot.table(record.schema.id) else { continue }
             try checkDirectory(of: table, record, root)
-            for (tree, name) in record.trees {
+            for slot in record.treeSlots {
+                guard let tree = record[slot] else { continue }
                 if trees[tree] == nil {
-                    var check = TreeCheck(
-                        Tree(root: tree, pages: snapshot.pages, name: name), isUnique: false)
+                    var check = TreeCheck(table.tree(slot), isUnique: false)
                     try check.run()
                     add(check.findings, of: root)
                     pageCount += check.nodeCount

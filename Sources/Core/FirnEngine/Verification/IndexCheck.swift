@@ -12,7 +12,7 @@ struct IndexCheck {
     private(set) var extents: [(extent: Extent, user: String)] = []
     private(set) var pageCount = 0
     /// The trees that are not whole, which are not compared with the rows.
-    private var damagedTrees: TextSet = []
+    private var damagedTrees: Set<TreeSlot> = []
 
     init(_ table: Table, in snapshot: Snapshot) {
         self.table = table
@@ -22,15 +22,14 @@ struct IndexCheck {
     private var schema: ClassSchema { table.schema }
 
     mutating func run() throws(StoreError) {
-        for (root, name) in table.record.trees {
-            let isUnique = !table.record.collectionTrees.values.contains(root)
-            var check = TreeCheck(
-                Tree(root: root, pages: snapshot.pages, name: name), isUnique: isUnique)
+        for slot in table.record.treeSlots {
+            let tree = table.tree(slot)
+            var check = TreeCheck(tree, isUnique: slot.isUnique)
             try check.run()
             findings += check.findings
             pageCount += check.nodeCount
-            extents += check.extents.map { ($0, name) }
-            if !check.findings.isEmpty { damagedTrees.insert(name) }
+            extents += check.extents.map { ($0, tree.name) }
+            if !check.findings.isEmpty { damagedTrees.insert(slot) }
         }
         try attempt { check throws(StoreError) in try check.checkKeys() }
         for property in schema.properties where property.mayLink {
@@ -38,6 +37,9 @@ struct IndexCheck {
         }
         for property in schema.properties where property.type.container != .single {
             try attempt { check throws(StoreError) in try check.checkLargeCollections(property) }
+        }
+        for index in schema.indexes {
+            try attempt { check throws(StoreError) in try check.check(index) }
         }
         if schema.isEmbedded {
             try attempt { check throws(StoreError) in try check.checkParents() }
@@ -48,17 +50,16 @@ struct IndexCheck {
 
     private mutating func checkKeys() throws(StoreError) {
         guard let property = schema.keyProperty else { return }
-        let name = Tree.keyIndexName(schema)
         let groups = try table.rowGroups()
-        guard case .tree(let root) = table.record.keyIndex else {
+        guard case .tree = table.record.keyIndex else {
             let search = DuplicateKeySearch(groups: groups, key: property)
             if try !search.isAscendingIncludingDeleted() {
                 add("the keys of \(schema.name) do not ascend, and there is no index")
             }
             return
         }
-        guard !damagedTrees.contains(name) else { return }
-        let tree = Tree(root: root, pages: snapshot.pages, name: name)
+        guard !damagedTrees.contains(.keys) else { return }
+        let tree = table.tree(.keys)
         var cursor = TreeCursor(tree)
         var count: UInt64 = 0
         for group in groups {
@@ -72,28 +73,26 @@ struct IndexCheck {
                 }
                 let rank = try cursor.lowerBound(bytes)
                 guard rank < tree.count else {
-                    add("the \(name) misses \(key.shortened)")
+                    add("the \(tree.name) misses \(key.shortened)")
                     return
                 }
                 let entry = try cursor.entry(at: rank)
                 guard entry.key == bytes, RowID(indexed: entry.value) == rowID else {
-                    add("the \(name) does not lead from \(key.shortened) to its object")
+                    add("the \(tree.name) does not lead from \(key.shortened) to its object")
                     return
                 }
             }
         }
         if count != tree.count {
-            add("the \(name) has \(tree.count) keys for \(count) objects")
+            add("the \(tree.name) has \(tree.count) keys for \(count) objects")
         }
     }
 
     // MARK: Links
 
     private mutating func checkLinks(_ property: PropertySchema) throws(StoreError) {
-        let name = Tree.linkIndexName(schema, property)
-        guard !damagedTrees.contains(name) else { return }
-        let tree = Tree(
-            root: table.record.linkIndexes[property.id], pages: snapshot.pages, name: name)
+        guard !damagedTrees.contains(.links(property.id)) else { return }
+        let tree = table.tree(.links(property.id))
         var linkCount: UInt64 = 0
         var dangling = 0
         var missing = 0
@@ -117,7 +116,9 @@ struct IndexCheck {
             add("\(dangling) links of \(schema.name).\(property.name) lead to no object")
         }
         if missing > 0 || indexed != linkCount {
-            add("the \(name) has \(indexed) links, the objects \(linkCount), \(missing) not in it")
+            add(
+                "the \(tree.name) has \(indexed) links, the objects \(linkCount), \(missing) not in it"
+            )
         }
     }
 
@@ -146,10 +147,8 @@ struct IndexCheck {
     private mutating func checkLargeCollections(
         _ property: PropertySchema
     ) throws(StoreError) {
-        let name = Tree.collectionName(schema, property)
-        guard !damagedTrees.contains(name) else { return }
-        let tree = Tree(
-            root: table.record.collectionTrees[property.id], pages: snapshot.pages, name: name)
+        guard !damagedTrees.contains(.collections(property.id)) else { return }
+        let tree = table.tree(.collections(property.id))
         var rows: [RowID] = []
         for group in try table.rowGroups() {
             // This also decodes every element that is stored inline.
@@ -164,8 +163,45 @@ struct IndexCheck {
         findings += elements.findings
         // A large collection has elements, or it would be inline.
         if found != rows {
-            add("the \(name) have elements of \(found.count) objects, \(rows.count) say so")
+            add("the \(tree.name) have elements of \(found.count) objects, \(rows.count) say so")
         }
+    }
+
+    // MARK: Indexes
+
+    /// Checks that an index has exactly the entries of the rows.
+    ///
+    /// The sums of the hashes of the entries are compared, for which both are read in their own
+    /// order.
+    private mutating func check(_ index: IndexSchema) throws(StoreError) {
+        let slot = TreeSlot.index(index.id)
+        guard case .built = table.record.indexTrees[index.id], !damagedTrees.contains(slot) else {
+            return
+        }
+        let tree = table.tree(slot)
+        let encoder = IndexEncoder(index, of: schema)
+        var (expected, found) = (EntrySum(), EntrySum())
+        for view in try table.rowGroups() {
+            try encoder.forEachLiveEntry(of: view) { expected.add($0) }
+        }
+        var unique = index.isUnique ? UniqueCheck(encoder, table) : nil
+        var duplicate: String?
+        try tree.forEach(in: 0..<tree.count) { key, _ throws(StoreError) in
+            found.add(key)
+            do throws(StoreError) {
+                try unique?.add(key)
+            } catch {
+                guard error.code == .duplicateKey else { throw error }
+                duplicate = error.detail
+                unique = nil
+            }
+            return true
+        }
+        if let duplicate { add(duplicate) }
+        guard expected != found else { return }
+        add(
+            "the \(tree.name) has \(found.count) entries, the objects \(expected.count)"
+                + (expected.count == found.count ? ", and some differ" : ""))
     }
 
     // MARK: Findings
@@ -183,6 +219,17 @@ struct IndexCheck {
             guard error.code == .corrupt else { throw error }
             findings.append(Finding(kind: .page, message: error.detail))
         }
+    }
+}
+
+/// The number of entries, and the sum of their hashes, which does not depend on their order.
+private struct EntrySum: Equatable {
+    private(set) var count: UInt64 = 0
+    private var sum: UInt64 = 0
+
+    mutating func add(_ key: UnsafeRawBufferPointer) {
+        count += 1
+        sum &+= Checksum.xxh64(key, seed: 0)
     }
 }
 

@@ -1,0 +1,283 @@
+import FirnCodec
+import FirnPlatform
+package import FirnValues
+
+/// A range of the keys of an index: all that are not less than a lower bound, and less than an upper
+/// bound.
+package struct IndexRange: Hashable, Sendable {
+    let lower: [UInt8]
+    /// `nil` if there is no upper bound.
+    let upper: [UInt8]?
+
+    /// The range of all keys.
+    package static let all = IndexRange(lower: [], upper: nil)
+
+    init(lower: [UInt8], upper: [UInt8]?) {
+        self.lower = lower
+        self.upper = upper
+    }
+
+    /// The keys that begin with some bytes.
+    package init(prefix: [UInt8]) {
+        self.init(lower: prefix, upper: TreeKey.successor(ofPrefix: prefix))
+    }
+
+    /// Returns the keys that are in another range, too.
+    package func intersected(with other: IndexRange) -> IndexRange {
+        let lower =
+            KeyOrder.order(lower, other.lower) == .less ? other.lower : self.lower
+        guard let upper, let otherUpper = other.upper else {
+            return IndexRange(lower: lower, upper: upper ?? other.upper)
+        }
+        return IndexRange(
+            lower: lower, upper: KeyOrder.order(upper, otherUpper) == .less ? upper : otherUpper)
+    }
+
+    /// Returns the keys of the range as those of a later property, after the values of others.
+    package func following(_ prefix: [UInt8]) -> IndexRange {
+        IndexRange(
+            lower: prefix + lower,
+            upper: upper.map { prefix + $0 } ?? TreeKey.successor(ofPrefix: prefix))
+    }
+
+    /// Whether no key is in the range.
+    package var isEmpty: Bool {
+        upper.map { KeyOrder.order(lower, $0) != .less } ?? false
+    }
+}
+
+/// A reader of an index in one version, which merges the tree of the root with the changes of the
+/// overlay.
+package struct IndexReader: Sendable {
+    package let index: IndexSchema
+    private let tree: Tree
+    private let changes: IndexChanges
+
+    init(_ index: IndexSchema, _ tree: Tree, _ changes: IndexChanges) {
+        self.index = index
+        self.tree = tree
+        self.changes = changes
+    }
+
+    /// The number of entries.
+    package var count: Int {
+        Int(clamping: tree.count) - changes.removed.count
+            + changes.added.reduce(0) { $0 + $1.count }
+    }
+
+    /// Returns the number of entries in a range.
+    ///
+    /// - Complexity: O(log entries) for each appended row group
+    package func count(in range: IndexRange) throws(StoreError) -> Int {
+        let ranks = try ranks(of: range)
+        return Int(clamping: ranks.count) - changes.removed.positions(of: range).count
+            + changes.added.reduce(0) { $0 + $1.positions(of: range).count }
+    }
+
+    /// Returns the rows of the entries in a range, in the order of the entries.
+    ///
+    /// An index of elements may name a row more than once.
+    ///
+    /// - Parameters:
+    ///   - skipped: The number of entries to leave out.
+    ///   - limit: The most rows to return.
+    /// - Complexity: O(rows + log entries); O(skipped entries) while the overlay has changes in the
+    ///   range
+    package func rows(
+        in range: IndexRange, skipping skipped: Int = 0, limit: Int = .max
+    ) throws(StoreError) -> [RowID] {
+        var rows: [RowID] = []
+        guard limit > 0 else { return rows }
+        try forEachEntry(in: range, skipping: skipped) { key throws(StoreError) in
+            guard let row = IndexKey.row(of: key) else { throw notAnEntry }
+            rows.append(row)
+            return rows.count < limit
+        }
+        return rows
+    }
+
+    /// Passes the keys of a range to a closure, which returns whether to continue.
+    ///
+    /// - Returns: Whether the closure wants more.
+    @discardableResult
+    func forEachEntry(
+        in range: IndexRange, skipping skipped: Int,
+        _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
+    ) throws(StoreError) -> Bool {
+        var ranks = try ranks(of: range)
+        var cursors = [EntryCursor(changes.removed, changes.removed.positions(of: range))]
+        cursors += changes.added.map { EntryCursor($0, $0.positions(of: range)) }
+        var toSkip = skipped
+        if cursors.allSatisfy(\.isAtEnd) {
+            ranks = min(ranks.upperBound, ranks.lowerBound + UInt64(skipped))..<ranks.upperBound
+            toSkip = 0
+        }
+        func add(_ key: UnsafeRawBufferPointer) throws(StoreError) -> Bool {
+            guard toSkip == 0 else {
+                toSkip -= 1
+                return true
+            }
+            return try body(key)
+        }
+        var goesOn = true
+        try tree.forEach(in: ranks) { key, _ throws(StoreError) in
+            while goesOn, let next = IndexReader.least(cursors, before: key) {
+                goesOn = try cursors[next].take(add)
+            }
+            guard goesOn else { return false }
+            if cursors[0].skip(key) { return true }
+            goesOn = try add(key)
+            return goesOn
+        }
+        while goesOn, let next = IndexReader.least(cursors, before: nil) {
+            goesOn = try cursors[next].take(add)
+        }
+        return goesOn
+    }
+
+    /// Whether the overlay changes entries.
+    var hasChanges: Bool { !changes.isEmpty }
+
+    /// Returns the key of an entry of the tree.
+    func entry(at rank: UInt64) throws(StoreError) -> [UInt8] { try tree.entry(at: rank).key }
+
+    /// Returns the greatest key before a bound; the greatest of all if there is none.
+    func lastKey(before bound: [UInt8]?) throws(StoreError) -> [UInt8]? {
+        var last: [UInt8]?
+        for entries in changes.added {
+            let end = entries.positions(of: IndexRange(lower: [], upper: bound)).upperBound
+            guard end > 0 else { continue }
+            let key = entries.key(at: end - 1)
+            if last.map({ KeyOrder.order($0, key) == .less }) ?? true { last = key }
+        }
+        var rank =
+            try bound.map { key throws(StoreError) in try tree.lowerBound(key) } ?? tree.count
+        while rank > 0 {
+            rank -= 1
+            let key = try tree.entry(at: rank).key
+            if changes.removed.contains(key) { continue }
+            if last.map({ KeyOrder.order($0, key) == .less }) ?? true { last = key }
+            break
+        }
+        return last
+    }
+
+    /// Returns the added entries with the least next key, if it is before a key.
+    private static func least(
+        _ cursors: [EntryCursor], before key: UnsafeRawBufferPointer?
+    ) -> Int? {
+        guard cursors.count > 1 else { return nil }
+        var best: Int?
+        for index in 1..<cursors.count where !cursors[index].isAtEnd {
+            if let key, cursors[index].order(relativeTo: key) != .less { continue }
+            if let other = best, cursors[index].order(relativeTo: cursors[other]) != .less {
+                continue
+            }
+            best = index
+        }
+        return best
+    }
+
+    private func ranks(of range: IndexRange) throws(StoreError) -> Range<UInt64> {
+        guard !range.isEmpty else { return 0..<0 }
+        let lower = range.lower.isEmpty ? 0 : try tree.lowerBound(range.lower)
+        let upper = try range.upper.map { key throws(StoreError) in try tree.lowerBound(key) }
+        // A damaged tree may give any result.
+        return lower..<max(lower, upper ?? tree.count)
+    }
+
+    var notAnEntry: StoreError {
+        .corrupt(tree.pages.file.path, "an entry of the \(tree.name) names no row")
+    }
+}
+
+/// A position in sorted entries.
+private struct EntryCursor {
+    private let entries: TreeEntries
+    private var position: Int
+    private let end: Int
+
+    init(_ entries: TreeEntries, _ range: Range<Int>) {
+        self.entries = entries
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    var isAtEnd: Bool { position >= end }
+
+    func order(relativeTo key: UnsafeRawBufferPointer) -> Ordering {
+        entries.withEntry(at: position) { own, _ in KeyOrder.order(own, key) }
+    }
+
+    func order(relativeTo other: EntryCursor) -> Ordering {
+        entries.order(at: position, relativeTo: other.entries, at: other.position)
+    }
+
+    mutating func take(
+        _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
+    ) throws(StoreError) -> Bool {
+        defer { position += 1 }
+        return try entries.withEntry(at: position) { key, _ throws(StoreError) in try body(key) }
+    }
+
+    /// Passes the entries up to a key, and returns whether it is among them.
+    mutating func skip(_ key: UnsafeRawBufferPointer) -> Bool {
+        while !isAtEnd {
+            let order = order(relativeTo: key)
+            if order == .greater { return false }
+            position += 1
+            if order == .equal { return true }
+        }
+        return false
+    }
+}
+
+extension TreeEntries {
+    fileprivate func contains(_ key: [UInt8]) -> Bool {
+        let position = lowerBound(of: key)
+        return position < count && order(at: position, relativeTo: key) == .equal
+    }
+
+    /// Returns the positions of the entries in a range of keys.
+    fileprivate func positions(of range: IndexRange) -> Range<Int> {
+        guard !isEmpty, !range.isEmpty else { return 0..<0 }
+        let lower = lowerBound(of: range.lower)
+        return lower..<max(lower, range.upper.map { lowerBound(of: $0) } ?? count)
+    }
+}
+
+extension Table {
+    /// Returns a reader of an index; `nil` while it has to be built, or while a bulk load is not
+    /// committed.
+    ///
+    /// - Complexity: O(1) if the version has no changes since its root, or if they are known
+    package func reader(of index: IndexSchema) throws(StoreError) -> IndexReader? {
+        try reader(of: index) { [self] () throws(StoreError) in
+            let encoder = IndexEncoder(index, of: schema)
+            func derive() throws(StoreError) -> IndexChanges? {
+                try IndexChanges.of(self, encoder)
+            }
+            guard let derived = overlay?.derived else { return try derive() }
+            return try derived.changes(index, derive)
+        }
+    }
+
+    /// Returns a reader of an index, however many rows have changed; `nil` while it has to be built,
+    /// or while a bulk load is not committed.
+    func wholeReader(of index: IndexSchema) throws(StoreError) -> IndexReader? {
+        try reader(of: index) { [self] () throws(StoreError) in
+            try IndexChanges.of(
+                self, IndexEncoder(index, of: schema), changedRowCountMax: .max)
+        }
+    }
+
+    private func reader(
+        of index: IndexSchema, _ changes: () throws(StoreError) -> IndexChanges?
+    ) throws(StoreError) -> IndexReader? {
+        guard case .built(let root)? = record.indexTrees[index.id] else { return nil }
+        let slot = TreeSlot.index(index.id)
+        let tree = Tree(root: root, pages: directory.pages, name: slot.name(in: schema))
+        guard overlay != nil else { return IndexReader(index, tree, IndexChanges()) }
+        return try changes().map { IndexReader(index, tree, $0) }
+    }
+}

@@ -1,0 +1,96 @@
+import FirnCodec
+import FirnValues
+
+/// The values of unique indexes that a transaction gave to objects of a class.
+///
+/// A claim is only a candidate: the object may have got another value since, or an undone step may
+/// have made it. What counts is the value that it has when another object claims the same.
+final class UniqueClaims {
+    /// The indexes as of the first claim; rows of later changes are among the claims.
+    fileprivate var readers: [IndexID: IndexReader] = [:]
+    fileprivate var rows: [IndexID: [[UInt8]: [RowID]]] = [:]
+}
+
+/// Unique indexes, whose values are checked before each change.
+///
+/// Rows that a bulk load writes are checked when their commit builds the index; see ``IndexFold``.
+extension WriteTransaction {
+    /// Checks that no other object has the values, and claims them.
+    ///
+    /// - Parameter values: One value per property, in the order of the schema.
+    func claimUnique(
+        _ values: [Value], of row: RowID, _ plan: ClassWriteCache
+    ) throws(StoreError) {
+        guard publisher != nil else { return }
+        for index in plan.uniqueIndexes {
+            try claim(index.columns.map { values[$0] }, of: row, index.encoder, plan)
+        }
+    }
+
+    /// Checks a new value of one property, together with the other values of the object.
+    func claimUnique(
+        _ value: Value, column: Int, of row: RowID, _ plan: ClassWriteCache
+    ) throws(StoreError) {
+        guard publisher != nil else { return }
+        for index in plan.uniqueIndexes where index.columns.contains(column) {
+            let values = try index.columns.map { other throws(StoreError) in
+                other == column
+                    ? value
+                    : try self.value(
+                        of: plan.schema.properties[other], of: row, in: plan.schema)
+            }
+            try claim(values, of: row, index.encoder, plan)
+        }
+    }
+
+    private func claim(
+        _ values: [Value], of row: RowID, _ encoder: IndexEncoder, _ plan: ClassWriteCache
+    ) throws(StoreError) {
+        guard let key = encoder.uniqueKey(of: values) else { return }
+        let classID = plan.schema.id
+        let claims = uniqueClaims[classID] ?? UniqueClaims()
+        uniqueClaims[classID] = claims
+        let id = encoder.index.id
+        if claims.readers[id] == nil {
+            // It is nil after a bulk load and until the index is built, both of which end in a fold.
+            claims.readers[id] = try sealedTable(plan.schema).wholeReader(of: encoder.index)
+        }
+        var candidates = claims.rows[id]?[key] ?? []
+        if let reader = claims.readers[id] {
+            candidates += try reader.rows(in: IndexRange(prefix: key))
+        }
+        for other in candidates where other != row {
+            guard let present = try self.values(encoder, of: other, plan.schema),
+                encoder.areSame(present, values)
+            else { continue }
+            throw taken(values, by: other, encoder, plan.schema)
+        }
+        claims.rows[id, default: [:]][key, default: []].append(row)
+    }
+
+    /// Returns the indexed values of an object as of this transaction; `nil` if it does not exist.
+    private func values(
+        _ encoder: IndexEncoder, of row: RowID, _ schema: ClassSchema
+    ) throws(StoreError) -> [Value]? {
+        if let rows = created[schema.id], rows.holds(row) {
+            guard let values = rows.values(of: row) else { return nil }
+            return encoder.properties.compactMap { property in
+                schema.index(of: property.id).map { values[$0] }
+            }
+        }
+        guard let (view, index) = try sealedTable(schema).locate(row) else { return nil }
+        return try encoder.properties.map { property throws(StoreError) in
+            try view.value(of: property, at: index)
+        }
+    }
+
+    private func taken(
+        _ values: [Value], by other: RowID, _ encoder: IndexEncoder, _ schema: ClassSchema
+    ) -> StoreError {
+        let texts = zip(encoder.properties, values).map { "\($0.name) \($1.shortened)" }
+        return StoreError(
+            .duplicateKey, path: store.path,
+            detail: "\(schema.name(of: encoder.index)) is unique, and the object with @id "
+                + "\(other.rawValue) has \(texts.joined(separator: " and ")) already")
+    }
+}
