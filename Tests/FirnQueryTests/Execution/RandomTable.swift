@@ -42,9 +42,32 @@ struct RandomTable {
             let count = Int.random(in: 0...60, using: &table.generator)
             for _ in 0..<count { try table.create(transaction) }
         }
+        try addIndexes(seed: seed)
         for _ in 0..<Int.random(in: 0...2, using: &generator) {
             try commit { table, transaction throws(StoreError) in try table.change(transaction) }
         }
+    }
+
+    /// Adds random indexes to two of three tables, which change no answer.
+    private func addIndexes(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed ^ 0x1D)
+        let transaction = try store.beginWrite()
+        for _ in 0..<Int.random(in: 0...4, using: &generator) {
+            let columns = Array(
+                OracleColumn.names.indices.shuffled(using: &generator)
+                    .prefix(Int.random(in: 1...3, using: &generator)))
+            let hasText = columns.contains { OracleColumn.types[$0].base == .string }
+            let index = ClassDefinition.Index(
+                columns.map { OracleColumn.names[$0] },
+                options: hasText && generator.happens(oneIn: 2) ? .caseInsensitive : [])
+            do {
+                try transaction.addIndex(index, to: classSchema.id)
+            } catch {
+                // The same index twice.
+                guard error.code == .invalidSchema else { throw error }
+            }
+        }
+        _ = try transaction.commit()
     }
 
     func snapshot() throws -> DatabaseSnapshot {

@@ -11,12 +11,23 @@ struct Explanation {
         var lines: [String]
         if let lookup = execution.lookup {
             lines = lookupLines(lookup)
+        } else if let order = execution.order {
+            let schema = execution.query.classSchema
+            lines = [
+                "read \(schema.name) in the order of index \(schema.name(of: order.index)): "
+                    + CountText.of(UInt64(order.rows.count), "row")
+            ]
+        } else if let access = execution.access {
+            lines = accessLines(access)
         } else {
             lines = try scanLines()
         }
         lines += Self.ways(PlanColumns(plan, of: execution.query.classSchema))
-        var isFirst = execution.lookup == nil
-        for (index, step) in plan.steps.enumerated() {
+        var isFirst =
+            execution.lookup == nil && execution.access == nil
+            && execution.order == nil
+        for (index, step) in plan.steps.enumerated()
+        where index >= execution.order?.stepCount ?? 0 {
             lines.append(
                 selectionText(of: step, at: index)
                     ?? Explanation.text(
@@ -51,6 +62,19 @@ struct Explanation {
         if execution.plan.afterLookup != .always(true) {
             lines.append("  where \(execution.plan.afterLookup)")
         }
+        return lines
+    }
+
+    private func accessLines(_ access: AccessPath) -> [String] {
+        let schema = execution.query.classSchema
+        var lines: [String] = []
+        for step in access.steps {
+            lines.append(
+                "look up \(schema.name) in index \(schema.name(of: step.lookup.index)): "
+                    + CountText.of(UInt64(step.lookup.ranges.count), "range") + ", "
+                    + CountText.of(UInt64(step.entryCount), "entry"))
+        }
+        if access.rest != .always(true) { lines.append("  where \(access.rest)") }
         return lines
     }
 

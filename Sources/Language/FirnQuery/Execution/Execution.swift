@@ -14,9 +14,15 @@ final class Execution {
     let scanner: TableScanner
     /// The scanner, or the point reader if the query works on only a few objects.
     private let source: any RowSource
-    /// The key lookup that found the objects; `nil` if the class is scanned.
+    /// The key lookup that found the objects; `nil` if there is none.
     let lookup: KeyLookup?
-    private let found: [RowRun]
+    /// The index lookup that found the objects, or whose entries are counted; `nil` if there is
+    /// none.
+    let access: AccessPath?
+    /// The index that has the order of the first sort; `nil` if the sort is computed.
+    let order: OrderedAccess?
+    /// The objects of a lookup; `nil` if the class is scanned.
+    private let found: [RowRun]?
     /// The objects to work on instead of all objects of the class, in their given order.
     private let candidates: [RowReference]?
     private let countsBefore: ReadCounts
@@ -44,7 +50,9 @@ final class Execution {
         let table = try reader.table(query.classSchema)
         if let rows {
             lookup = nil
-            found = []
+            access = nil
+            order = nil
+            found = nil
             guard !picks else {
                 let objects = try reader.pointReader(of: query.classSchema)
                 scanner = TableScanner(query.classSchema, [], path: snapshot.path)
@@ -57,15 +65,37 @@ final class Execution {
             candidates = try Execution.references(to: rows, in: scanner)
             return
         }
+        if let order = try OrderedAccess.best(for: plan, of: table) {
+            self.order = order
+            lookup = nil
+            access = nil
+            found = nil
+            (scanner, candidates) = try Execution.references(
+                to: order.rows, table, path: snapshot.path)
+            source = scanner
+            return
+        }
+        order = nil
         candidates = nil
         if let lookup = plan.lookup, lookup.isWorthwhile(objectCount: table.liveRowCount) {
             self.lookup = lookup
-            (scanner, found) = try Execution.find(lookup, table, path: snapshot.path)
+            access = nil
+            (scanner, found) = try Execution.find(
+                try lookup.rows(in: table), table, path: snapshot.path)
+            source = scanner
+        } else if let access = try AccessPath.best(for: plan.conditions, of: table),
+            access.isWorthwhile(objectCount: table.liveRowCount) || plan.counts(access)
+        {
+            lookup = nil
+            self.access = access
+            let rows = plan.counts(access) ? [] : try access.rows()
+            (scanner, found) = try Execution.find(rows, table, path: snapshot.path)
             source = scanner
         } else {
             lookup = nil
+            access = nil
             scanner = try reader.scanner(of: query.classSchema)
-            found = []
+            found = nil
             source = scanner
             if let cost = plan.partitionCost, columns.backlinks.isEmpty {
                 partitions = PartitionedScan(
@@ -78,53 +108,11 @@ final class Execution {
     /// inverse links.
     private var divisible: BoundPredicate? { columns.backlinks.isEmpty ? plan.scan : nil }
 
-    /// Locates the objects of a lookup.
-    ///
-    /// Opens only the row groups that contain them.
-    private static func find(
-        _ lookup: KeyLookup, _ table: Table, path: String
-    ) throws(StoreError) -> (TableScanner, [RowRun]) {
-        var groups: [RowGroupView] = []
-        var rows: [[UInt32]] = []
-        for row in try lookup.rows(in: table) {
-            guard let (group, index) = try table.locate(row) else { continue }
-            if groups.last?.firstRowID != group.firstRowID {
-                groups.append(group)
-                rows.append([])
-            }
-            rows[rows.count - 1].append(UInt32(truncatingIfNeeded: index))
-        }
-        let runs = rows.enumerated().map { RowRun(group: $0, selection: .listed($1)) }
-        return (TableScanner(table.schema, groups, path: path), runs)
-    }
-
-    /// Returns the locations of the objects that exist.
-    private static func references(
-        to rows: [RowID], in scanner: TableScanner
-    ) throws(StoreError) -> [RowReference] {
-        let groups = scanner.groups
-        var references: [RowReference] = []
-        references.reserveCapacity(rows.count)
-        var group = 0
-        for row in rows {
-            // Consecutive ids are usually in the same group.
-            if !scanner.mayHold(row, group) { group = scanner.group(of: row) }
-            guard groups.indices.contains(group),
-                let index = try groups[group].liveIndex(of: row)
-            else { continue }
-            references.append(
-                RowReference(
-                    group: UInt32(truncatingIfNeeded: group),
-                    row: UInt32(truncatingIfNeeded: index)))
-        }
-        return references
-    }
-
     /// The number of rows that a scan of all groups reads.
     private lazy var rowCount = scanner.rowCount
 
     /// The number of objects that the lookup found.
-    var foundCount: Int { found.reduce(0) { $0 + $1.count } }
+    var foundCount: Int { found?.reduce(0) { $0 + $1.count } ?? 0 }
 
     /// The number of parts that several threads scan; `nil` if the calling thread scans all rows.
     var partitionCount: Int? { partitions?.partitionCount }
@@ -178,6 +166,7 @@ final class Execution {
             return ProjectionRows(projections, stream, evaluator, self)
         case .count:
             return single("count", PropertyType(.int)) { [self] () throws(StoreError) in
+                if let access, plan.counts(access) { return .int(Int64(access.entryCount)) }
                 if let count = try consumedInParts({ _ in RowCount() }) { return .int(count.count) }
                 var count = RowCount()
                 while let batch = try stream.next() { count.add(batch) }
@@ -272,8 +261,9 @@ final class Execution {
             meters.map { self.measured(stream, name, $0, isDivided: isDivided) } ?? stream
         }
         var evaluator = ExpressionEvaluator(source: source, reader: reader)
-        var stream = measured(objects(), lookup == nil ? "scan" : "look up")
-        for (index, step) in plan.steps.prefix(stepCount).enumerated() {
+        var stream = measured(objects(), found == nil && order == nil ? "scan" : "look up")
+        for (index, step) in plan.steps.prefix(stepCount).enumerated()
+        where index >= order?.stepCount ?? 0 {
             if case .sort(let keys, nil) = step, let order = keys.first,
                 index + 1 < plan.steps.count,
                 let (count, groups) = plan.steps[index + 1].rowsOfEach,
@@ -347,12 +337,12 @@ final class Execution {
             let stream = CandidateStream(candidates)
             return plan.scan == .always(true) ? stream : FilterStream(stream, predicate(plan.scan))
         }
-        guard lookup != nil else {
+        guard let found else {
             return ScanStream(predicate(plan.scan), divisible: divisible)
         }
         let stream = LookupStream(found)
-        return plan.afterLookup == .always(true)
-            ? stream : FilterStream(stream, predicate(plan.afterLookup))
+        let rest = access?.rest ?? plan.afterLookup
+        return rest == .always(true) ? stream : FilterStream(stream, predicate(rest))
     }
 
     /// Returns the rows of a stream that pass a condition with aggregates of all of its rows.
@@ -384,6 +374,12 @@ final class Execution {
 }
 
 extension QueryPlan {
+    /// Whether the number of entries of an index lookup is the result.
+    func counts(_ access: AccessPath) -> Bool {
+        guard case .count = output else { return false }
+        return steps.isEmpty && access.isCountable
+    }
+
     /// The cost of a scan that can be divided into parts: one whose rows are only counted,
     /// aggregated or grouped.
     fileprivate var partitionCost: PartitionedScan.Cost? {

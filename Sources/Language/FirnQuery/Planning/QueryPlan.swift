@@ -35,6 +35,8 @@ struct QueryPlan: Hashable, Sendable {
 
     /// The condition of the scan, evaluated with zone maps and on encoded pages.
     private(set) var scan = BoundPredicate.always(true)
+    /// The conditions that all objects of the scan pass.
+    private(set) var conditions: [BoundPredicate] = []
     /// The lookup that can replace the scan, and the conditions that remain after it.
     private(set) var lookup: KeyLookup?
     private(set) var afterLookup = BoundPredicate.always(true)
@@ -56,6 +58,7 @@ struct QueryPlan: Hashable, Sendable {
             stages.removeFirst()
         }
         scan = QueryPlan.conjunction(conditions)
+        self.conditions = conditions
         lookup = KeyLookup.take(from: &conditions, of: query.classSchema)
         if lookup != nil { afterLookup = QueryPlan.conjunction(conditions) }
         for stage in stages { add(stage) }

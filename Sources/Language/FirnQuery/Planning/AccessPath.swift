@@ -1,0 +1,103 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// The way in which an execution finds the objects of its class.
+///
+///     conditions            access path
+///     key == 3, @id IN ..   key lookup
+///     an index has few      index lookup: ranges of one index, or those of the operands of an OR
+///     anything else         scan
+struct AccessPath {
+    /// The ranges of one index, with their number of entries.
+    struct Step {
+        let lookup: IndexLookup
+        let reader: IndexReader
+        let entryCount: Int
+    }
+
+    /// The index lookups whose rows together have all that pass.
+    let steps: [Step]
+    /// The condition that the rows have to pass, too.
+    let rest: BoundPredicate
+
+    /// The number of rows up to which a lookup is always worthwhile.
+    private static let rowCountMin = 16
+    /// The objects that a scan reads in the time of a row of a lookup.
+    private static let objectsPerRow = 64
+
+    var entryCount: Int { steps.reduce(0) { $0 + $1.entryCount } }
+
+    /// Whether each entry is one object that passes, so that counting entries counts objects.
+    var isCountable: Bool {
+        rest == .always(true) && steps.count == 1
+            && steps.allSatisfy { $0.lookup.isExact && $0.lookup.isDistinct }
+    }
+
+    func isWorthwhile(objectCount: Int) -> Bool {
+        entryCount <= max(Self.rowCountMin, objectCount / Self.objectsPerRow)
+    }
+
+    /// Returns the index lookup with the fewest entries; `nil` if no index has the conditions.
+    static func best(
+        for conditions: [BoundPredicate], of table: Table
+    ) throws(StoreError) -> AccessPath? {
+        guard !table.schema.indexes.isEmpty else { return nil }
+        var best = try single(for: conditions, of: table)
+        for (position, condition) in conditions.enumerated() {
+            guard case .or(let operands) = condition,
+                let union = try union(of: operands, table, conditions, without: position),
+                union.entryCount < best?.entryCount ?? .max
+            else { continue }
+            best = union
+        }
+        return best
+    }
+
+    /// Returns the lookup in one index with the fewest entries.
+    private static func single(
+        for conditions: [BoundPredicate], of table: Table
+    ) throws(StoreError) -> AccessPath? {
+        var best: AccessPath?
+        for index in table.schema.indexes {
+            guard let lookup = IndexLookup(index, of: table.schema, conditions),
+                let reader = try table.reader(of: index)
+            else { continue }
+            var count = 0
+            for range in lookup.ranges { count += try reader.count(in: range) }
+            guard count < best?.entryCount ?? .max else { continue }
+            let rest = conditions.indices.filter { !lookup.isExact || !lookup.used.contains($0) }
+            best = AccessPath(
+                steps: [Step(lookup: lookup, reader: reader, entryCount: count)],
+                rest: QueryPlan.conjunction(rest.map { conditions[$0] }))
+        }
+        return best
+    }
+
+    /// Returns the lookups of all operands of an OR; `nil` if one of them has none.
+    private static func union(
+        of operands: [BoundPredicate], _ table: Table, _ conditions: [BoundPredicate],
+        without position: Int
+    ) throws(StoreError) -> AccessPath? {
+        var steps: [Step] = []
+        for operand in operands {
+            let parts = if case .and(let parts) = operand { parts } else { [operand] }
+            guard let path = try single(for: parts, of: table) else { return nil }
+            steps += path.steps
+        }
+        return AccessPath(steps: steps, rest: QueryPlan.conjunction(conditions))
+    }
+
+    /// Returns the rows of all entries, ascending and without duplicates.
+    func rows() throws(StoreError) -> [RowID] {
+        var rows: [RowID] = []
+        for step in steps {
+            for range in step.lookup.ranges { rows += try step.reader.rows(in: range) }
+        }
+        rows.sort()
+        var distinct: [RowID] = []
+        distinct.reserveCapacity(rows.count)
+        for row in rows where row != distinct.last { distinct.append(row) }
+        return distinct
+    }
+}

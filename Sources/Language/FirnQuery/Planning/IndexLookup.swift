@@ -1,0 +1,95 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+/// The entries of an index that have all objects which pass some conditions.
+struct IndexLookup {
+    let index: IndexSchema
+    /// The ranges of keys, ascending, without an entry in two of them.
+    let ranges: [IndexRange]
+    /// The conditions that the ranges imply, by their position.
+    let used: Set<Int>
+    /// Whether every object of the ranges passes these conditions.
+    let isExact: Bool
+    /// Whether no object has two entries.
+    let isDistinct: Bool
+
+    /// The most ranges; more values are looked up by a scan.
+    private static let rangeCountMax = 1 << 16
+
+    /// Returns the ranges of an index that conditions imply together; `nil` if they imply none.
+    ///
+    /// The values of the first properties are looked up, and a range of those of the next one:
+    ///
+    ///     index (origin, dest, day)    origin == "OSL" && dest IN {"BGO", "TRD"} && day > 3
+    ///     ranges                       OSL BGO 3...    OSL TRD 3...
+    init?(_ index: IndexSchema, of schema: ClassSchema, _ conditions: [BoundPredicate]) {
+        let ignoresCase = index.options.contains(.caseInsensitive)
+        var prefixes: [[UInt8]] = [[]]
+        var used: Set<Int> = []
+        var isExact = true
+        var last: IndexRange?
+        for id in index.properties {
+            guard let property = schema[id], last == nil else { break }
+            let tests = conditions.indices.compactMap { position -> (Int, ValueRanges)? in
+                guard let test = conditions[position].indexTest(of: property),
+                    let ranges = ValueRanges(test, of: property, ignoresCase: ignoresCase)
+                else { return nil }
+                return (position, ranges)
+            }
+            guard let points = IndexLookup.fewest(tests) else {
+                // Two elements of a list may pass two conditions, so that ranges do not meet.
+                let isSingle = property.type.container == .single
+                for (position, ranges) in isSingle ? tests[...] : tests.prefix(1) {
+                    guard case .range(let range, let isComplete) = ranges else { continue }
+                    last = last.map { $0.intersected(with: range) } ?? range
+                    used.insert(position)
+                    isExact = isExact && isComplete
+                }
+                break
+            }
+            guard prefixes.count * points.keys.count <= IndexLookup.rangeCountMax else { break }
+            prefixes = prefixes.flatMap { prefix in points.keys.map { prefix + $0 } }
+            used.insert(points.position)
+            isExact = isExact && points.isExact
+        }
+        guard !used.isEmpty else { return nil }
+        self.index = index
+        ranges = prefixes.map { prefix in
+            last.map { $0.following(prefix) } ?? IndexRange(prefix: prefix)
+        }
+        self.used = used
+        self.isExact = isExact
+        isDistinct = index.properties.allSatisfy { schema[$0]?.type.container == .single }
+    }
+
+    /// Returns the test that leaves the fewest single values.
+    private static func fewest(
+        _ tests: [(Int, ValueRanges)]
+    ) -> (position: Int, keys: [[UInt8]], isExact: Bool)? {
+        var best: (position: Int, keys: [[UInt8]], isExact: Bool)?
+        for (position, ranges) in tests {
+            guard case .points(let keys, let isExact) = ranges,
+                keys.count < best?.keys.count ?? .max
+            else { continue }
+            best = (position, keys, isExact)
+        }
+        return best
+    }
+}
+
+extension BoundPredicate {
+    /// The test of a property, or of any of its elements, whose objects an index has together.
+    fileprivate func indexTest(of property: PropertySchema) -> ColumnTest? {
+        if let (column, test) = columnTest {
+            guard case .property(let tested) = column, tested.id == property.id else { return nil }
+            return test
+        }
+        guard case .comparison(let comparison) = self, comparison.left.quantifier == .any,
+            case .constant(let test) = comparison.test, let path = comparison.eachPath,
+            path.steps.isEmpty, path.measure == nil, case .elements(let tested) = path.terminal,
+            tested.id == property.id
+        else { return nil }
+        return test
+    }
+}
