@@ -22,6 +22,9 @@ struct AlterCommand: LimitedSubcommand {
               retype CLASS.PROP TYPE         converts every value
               key CLASS PROP                 key CLASS none
               inverse CLASS.NAME = SOURCE.PROP
+              index CLASS.PROP               index CLASS.PROP[c], index CLASS(PROP, ...)
+              unique CLASS.PROP              unique CLASS(PROP, ...)
+              drop index CLASS.PROP          drop index CLASS(PROP, ...)
               link CLASS.PROP = FIELD:CLASS.TARGET
               link CLASS.PROP = (FIELD, ...):CLASS.(TARGET, ...)
 

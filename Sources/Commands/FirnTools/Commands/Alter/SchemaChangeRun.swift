@@ -6,7 +6,7 @@ import FirnValues
 struct SchemaChangeRun {
     let transaction: WriteTransaction
     let file: String
-    private let work: ConversionProgress
+    let work: ConversionProgress
     /// The number of objects that were deleted with their classes.
     private(set) var deletedCount: UInt64 = 0
     /// The links that were filled, in order.
@@ -18,7 +18,7 @@ struct SchemaChangeRun {
         self.work = work
     }
 
-    private var schema: Schema { transaction.schema }
+    var schema: Schema { transaction.schema }
 
     mutating func run(_ change: SchemaChangeText) throws(CommandFailure) {
         switch change {
@@ -52,6 +52,8 @@ struct SchemaChangeRun {
                         name: name.name, sourceClassName: source.className,
                         sourcePropertyName: source.name), to: owner.id))
         case .link(let request): try link(request)
+        case .addIndex(let request, let isUnique): try addIndex(request, isUnique)
+        case .dropIndex(let request): try dropIndex(request)
         }
     }
 
@@ -281,7 +283,7 @@ private enum RetypedColumn {
 
 extension Schema {
     /// Returns the class that a change names.
-    fileprivate func altered(
+    func altered(
         _ name: String, in file: String
     ) throws(CommandFailure) -> ClassSchema {
         try chosen(name, in: file, .writeUnknownClass)
@@ -303,7 +305,7 @@ extension Schema {
     }
 
     /// Returns the property that a change names.
-    fileprivate func altered(
+    func altered(
         _ name: SchemaChangeText.PropertyName, in file: String
     ) throws(CommandFailure) -> (ClassSchema, PropertySchema) {
         let owner = try altered(name.className, in: file)

@@ -13,6 +13,8 @@ enum SchemaChangeText {
     case setKey(String, String?)
     case addInverse(PropertyName, source: PropertyName)
     case link(LinkRequest)
+    case addIndex(IndexRequest, isUnique: Bool)
+    case dropIndex(IndexRequest)
 
     /// `CLASS.PROP`.
     struct PropertyName {
@@ -36,6 +38,9 @@ enum SchemaChangeText {
         ("retype", "retype CLASS.PROP TYPE"),
         ("key", "key CLASS.PROP, or key CLASS none"),
         ("inverse", "inverse CLASS.NAME = SOURCE.PROP"),
+        ("index", "index CLASS.PROP, index CLASS.PROP[c], or index CLASS(PROP, ...)"),
+        ("unique", "unique CLASS.PROP, or unique CLASS(PROP, ...)"),
+        ("drop", "drop index CLASS.PROP, or drop index CLASS(PROP, ...)"),
         (
             "link",
             "link CLASS.PROP = FIELD:CLASS.TARGET, or link CLASS.PROP = (FIELD, ...):CLASS.(TARGET, ...)"
@@ -45,7 +50,7 @@ enum SchemaChangeText {
     /// Returns the verb that a word of other languages corresponds to.
     static func verb(ofOther word: String) -> String? {
         switch word.lowercased() {
-        case "drop", "delete": "remove"
+        case "delete": "remove"
         case "create": "add"
         case "modify", "change", "type": "retype"
         case "move": "rename"
@@ -167,6 +172,9 @@ struct SchemaChangeParser {
             _ = takeEquals()
             return .addInverse(name, source: try property())
         case "link": return .link(try link())
+        case "index": return .addIndex(try index(), isUnique: false)
+        case "unique": return .addIndex(try index(), isUnique: true)
+        case "drop": return .dropIndex(try droppedIndex())
         default:
             var diagnostic = Diagnostic(
                 .usageArguments, "unknown change \"\(SafeText.escaping(verb))\"")
@@ -199,6 +207,33 @@ struct SchemaChangeParser {
                     : "\"\(SafeText.escaping(text))\" is not of the form "
                         + "CLASS.PROP = FIELD:CLASS.TARGET",
                 remedy: SchemaChangeText.usage(verb)))
+    }
+
+    /// Parses an index from as many words as it takes.
+    private mutating func index() throws(CommandFailure) -> IndexRequest {
+        var text = ""
+        while next < tokens.count {
+            text += (text.isEmpty ? "" : " ") + tokens[next].raw
+            next += 1
+            if let request = IndexRequest(argument: text) { return request }
+        }
+        throw .diagnostic(
+            .usage(
+                text.isEmpty
+                    ? "CLASS.PROP is missing"
+                    : "\"\(SafeText.escaping(text))\" is not of the form CLASS.PROP or "
+                        + "CLASS(PROP, ...)",
+                remedy: SchemaChangeText.usage(verb)))
+    }
+
+    private mutating func droppedIndex() throws(CommandFailure) -> IndexRequest {
+        let word = try token("index").text
+        if word == "index" { return try index() }
+        var diagnostic = Diagnostic(
+            .usageArguments, "drop removes an index, not \"\(SafeText.escaping(word))\"")
+        diagnostic.suggestions = ["remove", "drop index"]
+        diagnostic.remedy = "write: drop index CLASS.PROP, or remove CLASS or CLASS.PROP"
+        throw .diagnostic(diagnostic)
     }
 
     private mutating func add() throws(CommandFailure) -> SchemaChangeText {

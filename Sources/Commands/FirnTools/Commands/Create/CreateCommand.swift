@@ -68,6 +68,22 @@ struct CreateCommand: LimitedSubcommand {
             "The property that identifies an object; repeatable.", valueName: "[CLASS.]PROP"))
     var keys: [KeyOption] = []
 
+    @Option(
+        name: .customLong("index"),
+        help: ArgumentHelp(
+            """
+            A property, or several, by which objects are found fast; [c] ignores case; repeatable.
+            """,
+            valueName: "CLASS.PROP|CLASS(PROP,...)"))
+    var indexes: [IndexRequest] = []
+
+    @Option(
+        name: .customLong("unique"),
+        help: ArgumentHelp(
+            "An index in which no two objects have the same values; repeatable.",
+            valueName: "CLASS.PROP|CLASS(PROP,...)"))
+    var uniqueIndexes: [IndexRequest] = []
+
     @OptionGroup var short: InputOptions
     @OptionGroup var records: RecordOptions
     @OptionGroup var dialect: DialectOptions
@@ -120,6 +136,9 @@ struct CreateCommand: LimitedSubcommand {
         if inputs.isEmpty, schema == nil, dryRun || ifMissing || !records.links.isEmpty {
             throw ValidationError("--dry-run, --if-missing and --link need --from or --schema")
         }
+        if inputs.isEmpty, schema == nil, !indexes.isEmpty || !uniqueIndexes.isEmpty {
+            throw ValidationError("--index and --unique need --from or --schema")
+        }
         if format == .swift, !dryRun {
             throw ValidationError("-f swift prints a schema, so it needs --dry-run")
         }
@@ -131,7 +150,8 @@ struct CreateCommand: LimitedSubcommand {
             records: records.form(in: dialect), isIfMissing: ifMissing, isDryRun: dryRun,
             codec: codec,
             format: format, progress: progress.progress, isQuiet: common.quiet,
-            decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy)
+            decisions: common.quiet ? .none : .all, keyFile: keyFile, isCopied: copy,
+            indexes: indexes, uniqueIndexes: uniqueIndexes)
     }
 }
 
@@ -158,6 +178,8 @@ struct CreateOptions {
     var keyFile: String?
     /// Whether copies of Realm files are read.
     var isCopied = false
+    var indexes: [IndexRequest] = []
+    var uniqueIndexes: [IndexRequest] = []
     /// The class of an input whose name gives none.
     var classOfUnnamed: String?
     /// The texts that name all classes whose objects are needed; `nil` if all are needed.

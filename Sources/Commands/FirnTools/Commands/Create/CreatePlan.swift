@@ -12,7 +12,7 @@ struct CreatePlan {
     private(set) var databases: [PlannedSQLite] = []
     private(set) var realms: [PlannedRealm] = []
     /// All classes, in the order in which they are created.
-    private(set) var definitions: [ClassDefinition] = []
+    var definitions: [ClassDefinition] = []
     /// The names of the fields in the inputs; those of classes that a schema defines only if they
     /// are needed.
     private(set) var fieldNames: [String] = []
@@ -63,6 +63,8 @@ struct CreatePlan {
         }
         fieldNames += inference.fieldNames
         try addClasses()
+        for index in command.indexes { try add(index, isUnique: false) }
+        for index in command.uniqueIndexes { try add(index, isUnique: true) }
         try checkNames()
     }
 

@@ -53,7 +53,8 @@ enum SQLiteSchemaTable {
                         ? found : ColumnarMetadata.keyed(property, found, in: schema)
                 },
                 keyName: definition.keyName, isEmbedded: item.isEmbedded,
-                inverses: definition.inverses.filter { names.contains($0.sourceClassName) })
+                inverses: definition.inverses.filter { names.contains($0.sourceClassName) },
+                indexes: definition.indexes)
         }
     }
 }

@@ -24,7 +24,25 @@ extension Schema {
                 return ClassDefinition.Inverse(
                     name: inverse.name, sourceClassName: source.name,
                     sourcePropertyName: property.name)
+            },
+            indexes: schema.indexes.filter { !$0.isPlain }.map { index in
+                ClassDefinition.Index(
+                    index.properties.compactMap { schema[$0]?.name }, options: index.options)
             })
+    }
+}
+
+extension ClassDefinition {
+    /// Returns the class with other properties and indexes.
+    func with(properties: [Property]? = nil, indexes: [Index]) -> ClassDefinition {
+        ClassDefinition(
+            name: name, properties: properties ?? self.properties, keyName: keyName,
+            isEmbedded: isEmbedded, inverses: inverses, indexes: indexes)
+    }
+
+    /// Whether a property has a unique index of its own.
+    func isUnique(_ property: Property) -> Bool {
+        indexes.contains { $0.propertyNames == [property.name] && $0.options == .unique }
     }
 }
 

@@ -8,11 +8,12 @@ struct ClassDraft {
     let keyName: String?
     let isEmbedded: Bool
     private(set) var properties: [PropertyDraft] = []
+    private let indexes: [ClassDefinition.Index]
 
     init(_ tree: JSONTree) throws(JSONMistake) {
         self.tree = tree
         let members = try JSONMembers(
-            tree, "a class", ["name", "key", "embedded", "properties"])
+            tree, "a class", ["name", "key", "embedded", "properties", "indexes"])
         name = try members.required("name")
         keyName = try members.text("key")
         isEmbedded = try members.flag("embedded") ?? false
@@ -24,23 +25,57 @@ struct ClassDraft {
                 throw error.inside(property: name)
             }
         }
+        indexes = try ClassDraft.indexes(members["indexes"])
+    }
+
+    /// Reads the indexes besides those of single properties.
+    private static func indexes(
+        _ tree: JSONTree?
+    ) throws(JSONMistake) -> [ClassDefinition.Index] {
+        guard let tree else { return [] }
+        guard case .array(let trees) = tree.content else {
+            throw SchemaDocument.mistake("\"indexes\" is an array of objects", tree)
+        }
+        var indexes: [ClassDefinition.Index] = []
+        for tree in trees {
+            let members = try JSONMembers(tree, "an index", ["properties", "unique", "ignoreCase"])
+            guard let list = members["properties"], case .array(let names) = list.content else {
+                throw SchemaDocument.mistake("an index needs an array \"properties\"", tree)
+            }
+            var properties: [String] = []
+            for name in names {
+                guard case .string(let text) = name.content else {
+                    throw SchemaDocument.mistake("the properties of an index are names", name)
+                }
+                properties.append(text)
+            }
+            var options: IndexSchema.Options = []
+            if try members.flag("unique") ?? false { options.insert(.unique) }
+            if try members.flag("ignoreCase") ?? false { options.insert(.caseInsensitive) }
+            indexes.append(ClassDefinition.Index(properties, options: options))
+        }
+        return indexes
     }
 
     func definition(_ types: SchemaTypes) throws(JSONMistake) -> ClassDefinition {
         var stored: [ClassDefinition.Property] = []
         var inverses: [ClassDefinition.Inverse] = []
+        var indexes = self.indexes
         for property in properties {
             do {
                 if let inverse = try property.inverse(types) {
                     inverses.append(inverse)
                 } else {
                     stored.append(try property.definition(types))
+                    if try property.isUnique {
+                        indexes.append(ClassDefinition.Index([property.name], options: .unique))
+                    }
                 }
             } catch { throw error.inside(property: property.name).inside(property: name) }
         }
         return ClassDefinition(
             name: name, properties: stored, keyName: keyName, isEmbedded: isEmbedded,
-            inverses: inverses)
+            inverses: inverses, indexes: indexes)
     }
 }
 
@@ -56,11 +91,16 @@ struct PropertyDraft {
         members = try JSONMembers(
             tree, "a property",
             [
-                "name", "type", "optional", "indexed", "column", "dateOnly", "decimalPlaces",
-                "origin",
+                "name", "type", "optional", "indexed", "unique", "column", "dateOnly",
+                "decimalPlaces", "origin",
             ])
         name = try members.required("name")
         typeName = try members.required("type")
+    }
+
+    /// Whether no two objects have the same value.
+    var isUnique: Bool {
+        get throws(JSONMistake) { try members.flag("unique") ?? false }
     }
 
     /// Returns the inverse, if the property is one.
@@ -70,7 +110,7 @@ struct PropertyDraft {
             throw SchemaDocument.mistake(
                 "only an inverse, LinkingObjects<CLASS>, has an \"origin\"", origin)
         }
-        for name in ["optional", "indexed", "column", "dateOnly", "decimalPlaces"] {
+        for name in ["optional", "indexed", "unique", "column", "dateOnly", "decimalPlaces"] {
             guard let tree = tree[name] else { continue }
             throw SchemaDocument.mistake("an inverse cannot have \"\(name)\"", tree)
         }

@@ -9,13 +9,18 @@ import FirnValues
 /// | `optional`
 /// a single value can be null; a link and an Any always can |
 /// | `indexed`
-/// the property is marked for an index, which has no effect on speed yet |
+/// the property has an index |
+/// | `unique`
+/// no two objects have the same value, unless it is null |
 /// | `column`
 /// the name of the column, if it differs |
 /// | `dateOnly`, `decimalPlaces`
 /// the display format of the values |
 /// | `origin`
 /// the property that links here, for an inverse |
+///
+/// Other indexes are members of their class: `"indexes":[{"properties":["origin","dest"]}]`, with
+/// `"unique":true` and `"ignoreCase":true`.
 package enum SchemaDocument {
     /// The value of `v`.
     static let version: Int64 = 1
@@ -41,11 +46,29 @@ package enum SchemaDocument {
         if definition.isEmbedded { json.add("embedded", true) }
         json.add(
             "properties",
-            definition.properties.map(propertyDocument) + definition.inverses.map(inverseDocument))
+            definition.properties.map { propertyDocument($0, of: definition) }
+                + definition.inverses.map(inverseDocument))
+        let others = definition.indexes.filter { index in
+            !definition.properties.contains {
+                index.propertyNames == [$0.name] && definition.isUnique($0)
+                    && index.options == .unique
+            }
+        }
+        if !others.isEmpty { json.add("indexes", others.map(indexDocument)) }
         return json
     }
 
-    private static func propertyDocument(_ property: ClassDefinition.Property) -> JSONObject {
+    private static func indexDocument(_ index: ClassDefinition.Index) -> JSONObject {
+        var json = JSONObject()
+        json.add("properties", index.propertyNames)
+        if index.options.contains(.unique) { json.add("unique", true) }
+        if index.options.contains(.caseInsensitive) { json.add("ignoreCase", true) }
+        return json
+    }
+
+    private static func propertyDocument(
+        _ property: ClassDefinition.Property, of definition: ClassDefinition
+    ) -> JSONObject {
         var json = JSONObject()
         json.add("name", property.name)
         let type = property.type
@@ -59,6 +82,7 @@ package enum SchemaDocument {
             json.add("optional", true)
         }
         if property.isIndexed { json.add("indexed", true) }
+        if definition.isUnique(property) { json.add("unique", true) }
         if let column = property.columnName { json.add("column", column) }
         switch property.display {
         case .dateOnly: json.add("dateOnly", true)

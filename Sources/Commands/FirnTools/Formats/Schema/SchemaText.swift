@@ -32,7 +32,17 @@ package enum SchemaText {
             text += String(repeating: " ", count: widest - widths[index] + 2)
             text += SafeText.escaping(row.1) + "\n"
         }
+        for index in definition.indexes
+        where index.propertyNames.count > 1 || index.options != .unique {
+            text += "  index \(description(index))\n"
+        }
         return text
+    }
+
+    private static func description(_ index: ClassDefinition.Index) -> String {
+        let names = index.propertyNames.map { SafeText.escaping($0) }.joined(separator: ", ")
+        return "(\(names))" + (index.options.contains(.caseInsensitive) ? "[c]" : "")
+            + (index.options.contains(.unique) ? ", unique" : "")
     }
 
     private static func description(
@@ -47,6 +57,7 @@ package enum SchemaText {
         }
         if property.name == definition.keyName { text += ", key" }
         if property.isIndexed { text += ", indexed" }
+        if definition.isUnique(property) { text += ", unique" }
         if let column = property.columnName { text += ", column \(column)" }
         return text
     }

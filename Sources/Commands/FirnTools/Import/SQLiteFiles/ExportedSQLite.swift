@@ -68,6 +68,6 @@ extension ClassDefinition {
                 Inverse(
                     name: inverse.name, sourceClassName: prefix + inverse.sourceClassName,
                     sourcePropertyName: inverse.sourcePropertyName)
-            })
+            }, indexes: indexes)
     }
 }
