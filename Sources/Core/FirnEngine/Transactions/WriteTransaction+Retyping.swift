@@ -41,7 +41,7 @@ extension WriteTransaction {
             let name = schema.name(of: index)
             throw invalid(
                 "\(name) is an index, and \(self.schema.typeName(new.type)) has no order for one",
-                remedy: "drop it first, as with firn alter FILE 'drop index \(name)'")
+                remedy: "drop the index first, with firn alter")
         }
         try convertRows(from: old, to: new, of: classID, convert)
         try removeProperty(id, of: classID)
