@@ -28,7 +28,7 @@ extension IndexReader {
             return !isCut && rows.count < limit
         }
         if limit > 0, !descending {
-            try forEachEntry(in: .all, skipping: skipped, add)
+            try forEachEntry(of: try span(of: .all), skipping: skipped, add)
         } else if limit > 0 {
             guard try addDescending(skipping: skipped, add) else { return nil }
         }
@@ -63,7 +63,7 @@ extension IndexReader {
                 guard passed <= IndexReader.skippedValueCountMax else { return false }
                 continue
             }
-            goesOn = try forEachEntry(in: value, skipping: toSkip, add)
+            goesOn = try forEachEntry(of: try span(of: value), skipping: toSkip, add)
             toSkip = 0
         }
         return true

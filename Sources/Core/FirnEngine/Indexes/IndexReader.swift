@@ -46,6 +46,18 @@ package struct IndexRange: Hashable, Sendable {
     }
 }
 
+/// The entries of an index in a range of keys.
+package struct IndexSpan: Sendable {
+    fileprivate(set) var ranks: Range<UInt64>
+    fileprivate let removed: Range<Int>
+    fileprivate let added: [Range<Int>]
+
+    /// The number of entries.
+    package var count: Int {
+        Int(clamping: ranks.count) - removed.count + added.reduce(0) { $0 + $1.count }
+    }
+}
+
 /// A reader of an index in one version, which merges the tree of the root with the changes of the
 /// overlay.
 package struct IndexReader: Sendable {
@@ -65,48 +77,52 @@ package struct IndexReader: Sendable {
             + changes.added.reduce(0) { $0 + $1.count }
     }
 
+    /// Finds the entries in a range.
+    ///
+    /// - Complexity: O(log entries) for the root and for each appended row group
+    package func span(of range: IndexRange) throws(StoreError) -> IndexSpan {
+        IndexSpan(
+            ranks: try ranks(of: range), removed: changes.removed.positions(of: range),
+            added: changes.added.map { $0.positions(of: range) })
+    }
+
     /// Returns the number of entries in a range.
     ///
-    /// - Complexity: O(log entries) for each appended row group
-    package func count(in range: IndexRange) throws(StoreError) -> Int {
-        let ranks = try ranks(of: range)
-        return Int(clamping: ranks.count) - changes.removed.positions(of: range).count
-            + changes.added.reduce(0) { $0 + $1.positions(of: range).count }
-    }
+    /// - Complexity: as ``span(of:)``
+    package func count(in range: IndexRange) throws(StoreError) -> Int { try span(of: range).count }
 
     /// Returns the rows of the entries in a range, in the order of the entries.
     ///
     /// An index of elements may name a row more than once.
     ///
-    /// - Parameters:
-    ///   - skipped: The number of entries to leave out.
-    ///   - limit: The most rows to return.
-    /// - Complexity: O(rows + log entries); O(skipped entries) while the overlay has changes in the
-    ///   range
-    package func rows(
-        in range: IndexRange, skipping skipped: Int = 0, limit: Int = .max
-    ) throws(StoreError) -> [RowID] {
+    /// - Complexity: O(rows + log entries)
+    package func rows(in range: IndexRange) throws(StoreError) -> [RowID] {
+        try rows(of: try span(of: range))
+    }
+
+    /// Returns the rows of entries that were found, in the order of the entries.
+    package func rows(of span: IndexSpan) throws(StoreError) -> [RowID] {
         var rows: [RowID] = []
-        guard limit > 0 else { return rows }
-        try forEachEntry(in: range, skipping: skipped) { key throws(StoreError) in
+        try forEachEntry(of: span, skipping: 0) { key throws(StoreError) in
             guard let row = IndexKey.row(of: key) else { throw notAnEntry }
             rows.append(row)
-            return rows.count < limit
+            return true
         }
         return rows
     }
 
-    /// Passes the keys of a range to a closure, which returns whether to continue.
+    /// Passes the keys of entries to a closure, which returns whether to continue.
     ///
     /// - Returns: Whether the closure wants more.
+    /// - Complexity: O(entries); O(skipped entries) only while the overlay has changes among them
     @discardableResult
     func forEachEntry(
-        in range: IndexRange, skipping skipped: Int,
+        of span: IndexSpan, skipping skipped: Int,
         _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
-        var ranks = try ranks(of: range)
-        var cursors = [EntryCursor(changes.removed, changes.removed.positions(of: range))]
-        cursors += changes.added.map { EntryCursor($0, $0.positions(of: range)) }
+        var ranks = span.ranks
+        var cursors = [EntryCursor(changes.removed, span.removed)]
+        cursors += zip(changes.added, span.added).map { EntryCursor($0, $1) }
         var toSkip = skipped
         if cursors.allSatisfy(\.isAtEnd) {
             ranks = min(ranks.upperBound, ranks.lowerBound + UInt64(skipped))..<ranks.upperBound

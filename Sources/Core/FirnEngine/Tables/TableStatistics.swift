@@ -18,6 +18,14 @@ package struct ColumnStatistics: Hashable, Sendable {
     package var pagesByEncoding: [PageEncoding: Int] = [:]
 }
 
+/// The size of an index on disk.
+package struct IndexStatistics: Hashable, Sendable {
+    package let index: IndexSchema
+    package let entryCount: UInt64
+    /// The size of the nodes of its tree in the file; 0 while it has to be built.
+    package let storedByteCount: UInt64
+}
+
 /// The size of a class on disk.
 package struct TableStatistics: Hashable, Sendable {
     package let schema: ClassSchema
@@ -26,12 +34,13 @@ package struct TableStatistics: Hashable, Sendable {
     package var deletedRowCount = 0
     package var rowGroupCount = 0
     package var columns: [ColumnStatistics]
+    package var indexes: [IndexStatistics] = []
 }
 
 extension Table {
     /// Returns the sums over the row groups of the root.
     ///
-    /// - Complexity: O(row groups × properties)
+    /// - Complexity: O(row groups × properties + inner nodes of the indexes)
     package func statistics() throws(StoreError) -> TableStatistics {
         var statistics = TableStatistics(
             schema: schema, columns: schema.properties.map { ColumnStatistics(property: $0) })
@@ -54,6 +63,11 @@ extension Table {
                     statistics.columns[index].pagesByEncoding[column.encoding, default: 0] += 1
                 }
             }
+        }
+        statistics.indexes = try schema.indexes.map { index throws(StoreError) in
+            let tree = tree(.index(index.id))
+            return IndexStatistics(
+                index: index, entryCount: tree.count, storedByteCount: try tree.storedByteCount())
         }
         return statistics
     }

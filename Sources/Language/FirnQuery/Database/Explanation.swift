@@ -107,7 +107,31 @@ struct Explanation {
                     + "pass \(CountText.grouped(UInt64(whole))) whole, "
                     + "leave \(CountText.grouped(UInt64(groups - skipped - whole))) to read")
         }
-        return lines
+        return lines + indexLines()
+    }
+
+    /// The number of objects from which a lookup in an index is noticeably faster than a scan.
+    private static let indexedObjectCountMin = 10_000
+
+    /// Describes why no index is used, or which one would be.
+    private func indexLines() -> [String] {
+        let schema = execution.query.classSchema
+        if let unused = execution.unused {
+            let names = unused.steps.map { schema.name(of: $0.lookup.index) }
+            return [
+                "  not by index \(names.joined(separator: ", ")): it has "
+                    + CountText.of(UInt64(unused.entryCount), "entry")
+                    + " to look up, and a scan is faster"
+            ]
+        }
+        guard execution.scanner.rowCount >= Explanation.indexedObjectCountMin,
+            let index = IndexLookup.missing(for: execution.plan.conditions, of: schema)
+        else { return [] }
+        let (owner, property) = (
+            schema.name, index.properties.first.flatMap { schema[$0]?.name } ?? ""
+        )
+        let mark = index.options.contains(.caseInsensitive) ? "[c]" : ""
+        return ["  an index would find them: firn alter FILE 'index \(owner).\(property)\(mark)'"]
     }
 
     /// Describes how other objects and elements are reached.

@@ -19,6 +19,8 @@ final class Execution {
     /// The index lookup that found the objects, or whose entries are counted; `nil` if there is
     /// none.
     let access: AccessPath?
+    /// The best index lookup, if a scan is faster; `nil` if none is possible.
+    private(set) var unused: AccessPath?
     /// The index that has the order of the first sort; `nil` if the sort is computed.
     let order: OrderedAccess?
     /// The objects of a lookup; `nil` if the class is scanned.
@@ -83,7 +85,10 @@ final class Execution {
             (scanner, found) = try Execution.find(
                 try lookup.rows(in: table), table, path: snapshot.path)
             source = scanner
-        } else if let access = try AccessPath.best(for: plan.conditions, of: table),
+            return
+        }
+        let best = try AccessPath.best(for: plan.conditions, of: table)
+        if let access = best,
             access.isWorthwhile(objectCount: table.liveRowCount) || plan.counts(access)
         {
             lookup = nil
@@ -94,6 +99,7 @@ final class Execution {
         } else {
             lookup = nil
             access = nil
+            unused = best
             scanner = try reader.scanner(of: query.classSchema)
             found = nil
             source = scanner

@@ -9,11 +9,13 @@ import FirnValues
 ///     an index has few      index lookup: ranges of one index, or those of the operands of an OR
 ///     anything else         scan
 struct AccessPath {
-    /// The ranges of one index, with their number of entries.
+    /// The ranges of one index, with their entries.
     struct Step {
         let lookup: IndexLookup
         let reader: IndexReader
-        let entryCount: Int
+        let spans: [IndexSpan]
+
+        var entryCount: Int { spans.reduce(0) { $0 + $1.count } }
     }
 
     /// The index lookups whose rows together have all that pass.
@@ -61,14 +63,17 @@ struct AccessPath {
         var best: AccessPath?
         for index in table.schema.indexes {
             guard let lookup = IndexLookup(index, of: table.schema, conditions),
+                lookup.ranges.count <= max(rowCountMin, table.liveRowCount / objectsPerRow),
                 let reader = try table.reader(of: index)
             else { continue }
-            var count = 0
-            for range in lookup.ranges { count += try reader.count(in: range) }
-            guard count < best?.entryCount ?? .max else { continue }
+            let spans = try lookup.ranges.map { range throws(StoreError) in
+                try reader.span(of: range)
+            }
+            let step = Step(lookup: lookup, reader: reader, spans: spans)
+            guard step.entryCount < best?.entryCount ?? .max else { continue }
             let rest = conditions.indices.filter { !lookup.isExact || !lookup.used.contains($0) }
             best = AccessPath(
-                steps: [Step(lookup: lookup, reader: reader, entryCount: count)],
+                steps: [step],
                 rest: QueryPlan.conjunction(rest.map { conditions[$0] }))
         }
         return best
@@ -92,8 +97,10 @@ struct AccessPath {
     func rows() throws(StoreError) -> [RowID] {
         var rows: [RowID] = []
         for step in steps {
-            for range in step.lookup.ranges { rows += try step.reader.rows(in: range) }
+            for span in step.spans { rows += try step.reader.rows(of: span) }
         }
+        // The rows of one value ascend already.
+        if zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }) { return rows }
         rows.sort()
         var distinct: [RowID] = []
         distinct.reserveCapacity(rows.count)

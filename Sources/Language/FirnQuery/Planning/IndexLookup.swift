@@ -11,6 +11,8 @@ struct IndexLookup {
     let used: Set<Int>
     /// Whether every object of the ranges passes these conditions.
     let isExact: Bool
+    /// Whether the ranges are of single values of all properties.
+    let looksForValues: Bool
     /// Whether no object has two entries.
     let isDistinct: Bool
 
@@ -60,7 +62,30 @@ struct IndexLookup {
         }
         self.used = used
         self.isExact = isExact
+        looksForValues = last == nil && used.count == index.properties.count
         isDistinct = index.properties.allSatisfy { schema[$0]?.type.container == .single }
+    }
+
+    /// Returns an index in which a condition looks for single values, if the class has none for it.
+    static func missing(
+        for conditions: [BoundPredicate], of schema: ClassSchema
+    ) -> IndexSchema? {
+        for property in schema.properties where property.canBeIndexed && property.id != schema.key {
+            for options in [[], .caseInsensitive] as [IndexSchema.Options]
+            where options.isEmpty || property.type.base == .string {
+                let index = IndexSchema(
+                    id: IndexID(0), properties: [property.id], options: options)
+                let isThere = schema.indexes.contains {
+                    $0.properties.first == property.id
+                        && $0.options.subtracting(.unique) == options
+                }
+                guard !isThere, let lookup = IndexLookup(index, of: schema, conditions),
+                    lookup.looksForValues
+                else { continue }
+                return index
+            }
+        }
+        return nil
     }
 
     /// Returns the test that leaves the fewest single values.
