@@ -60,6 +60,9 @@ struct AdoptionTests {
         CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN NEW.updated := now(); RETURN NEW; END $$;
         CREATE TRIGGER touch BEFORE UPDATE ON customer FOR EACH ROW EXECUTE FUNCTION touch();
+        CREATE INDEX ON customer (lower(name)); CREATE INDEX ON customer (born) WHERE active;
+        CREATE UNIQUE INDEX ON customer (name, created); CREATE INDEX ON orders (state);
+        CREATE INDEX ON orders (customer, placed);
         INSERT INTO country VALUES ('NO', 'Norway'), ('IT', 'Italy');
         INSERT INTO city (name, country) VALUES ('Oslo', 'NO'), ('Rome', 'IT');
         INSERT INTO customer (name, mail, city, credit, tags, settings, born)
@@ -87,6 +90,20 @@ struct AdoptionTests {
     private func one(_ sql: String) throws -> String? { try server.query(sql)[0, 0] }
 
     // MARK: Plans
+
+    @Test("An index of whole columns becomes an index, which is not unique here")
+    func indexes() throws {
+        let client = try client("indexes", [])
+        let schema = try client.database.snapshot().schema
+        func names(_ name: String) throws -> [String] {
+            let owner = try #require(schema.classNamed(name))
+            #expect(owner.indexes.allSatisfy { !$0.isUnique })
+            return owner.indexes.map { owner.name(of: $0) }.sorted()
+        }
+        #expect(try names("Customer") == ["Customer(name, created)"])
+        #expect(try names("Order") == ["Order(customer, placed)", "Order.state"])
+        #expect(try names("City").isEmpty)
+    }
 
     @Test("The plan names the class of each table, and why others cannot be adopted")
     func plan() throws {

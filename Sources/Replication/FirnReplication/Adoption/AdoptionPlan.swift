@@ -150,7 +150,8 @@ extension AdoptionPlan {
     /// The classes, which a file gets in one transaction.
     package var definitions: [ClassDefinition] {
         parts.map { part in
-            ClassDefinition(
+            let indexes = AdoptionPlan.indexes(of: part)
+            return ClassDefinition(
                 name: part.className,
                 properties: part.properties.map { column, type, target in
                     ClassDefinition.Property(
@@ -161,9 +162,34 @@ extension AdoptionPlan {
                                 || !column.isRequired,
                             container: target == nil ? type.container : .single,
                             integerWidth: target == nil ? type.width : .bits64),
-                        targetName: target)
-                }, keyName: part.table.keyColumn?.name)
+                        targetName: target, isIndexed: indexes.contains([column.name]))
+                }, keyName: part.table.keyColumn?.name,
+                indexes: indexes.filter { $0.count > 1 }.map { ClassDefinition.Index($0) })
         }
+    }
+
+    /// Returns the indexes that a class can have like its table, by the names of their properties.
+    ///
+    /// None of them is unique: the server refuses values that are not, and two objects may exchange
+    /// theirs on the way.
+    private static func indexes(of part: Part) -> [[String]] {
+        var found: [[String]] = []
+        for numbers in part.table.indexes {
+            let columns = numbers.compactMap { number in
+                part.properties.first { $0.column.number == number }
+            }
+            let names = columns.map(\.column.name)
+            guard columns.count == numbers.count,
+                1...IndexSchema.propertyCountMaximum ~= names.count,
+                !found.contains(names), names != [part.table.keyColumn?.name ?? ""],
+                columns.allSatisfy({ property in
+                    property.target != nil
+                        || property.type.container == .single && property.type.tag != .any
+                })
+            else { continue }
+            found.append(names)
+        }
+        return found
     }
 
     /// The plan for people: the tables, and each column with its property.
@@ -177,6 +203,7 @@ extension AdoptionPlan {
                     property.type.name(ofTarget: property.targetName ?? ""),
                 ]
                 if property.name == definition.keyName { notes.append("key") }
+                if property.isIndexed { notes.append("indexed") }
                 if source.column.isGenerated { notes.append("read-only: the server computes it") }
                 lines.append("  \(property.name)  " + notes.joined(separator: "  "))
             }

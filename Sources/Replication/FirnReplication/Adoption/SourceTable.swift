@@ -27,6 +27,9 @@ struct SourceTable: Sendable {
     /// The foreign keys of one column: the tables to which they lead, and the numbers of their columns.
     fileprivate(set) var links: [Int: (table: UInt32, column: Int)] = [:]
 
+    /// The indexes of whole columns besides that of the primary key, by the numbers of the columns.
+    fileprivate(set) var indexes: [[Int]] = []
+
     /// The table, quoted and with its schema.
     var quotedName: String { SQLText.name(schema) + "." + SQLText.name(name) }
     var displayName: String { schema == "public" ? name : "\(schema).\(name)" }
@@ -60,6 +63,22 @@ struct SourceTable: Sendable {
                 let targetColumn = links[row, 3].flatMap(Int.init)
             else { continue }
             tables[id]?.links[column] = (target, targetColumn)
+        }
+        // The access method has an order; an index of expressions or of some rows has no counterpart.
+        let indexes = try connection.query(
+            """
+            SELECT i.indrelid::bigint, i.indkey::text, i.indnkeyatts FROM pg_index i
+                JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+            WHERE NOT i.indisprimary AND i.indisvalid AND i.indpred IS NULL
+                AND i.indexprs IS NULL AND m.amname = 'btree'
+            ORDER BY i.indexrelid
+            """)
+        for row in 0..<indexes.count {
+            guard let id = indexes[row, 0].flatMap(UInt32.init),
+                let count = indexes[row, 2].flatMap(Int.init)
+            else { continue }
+            let columns = (indexes[row, 1] ?? "").split(separator: " ").compactMap { Int($0) }
+            tables[id]?.indexes.append(Array(columns.prefix(count)))
         }
         return tables.values.sorted { ($0.schema, $0.name) < ($1.schema, $1.name) }
     }
