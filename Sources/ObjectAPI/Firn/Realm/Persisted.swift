@@ -176,13 +176,13 @@ public protocol _Indexable: _Persistable {}
 public protocol _PrimaryKey: _Persistable {}
 
 extension Persisted where Value: _Indexable {
-    /// Declares a property that is marked as indexed, which does not yet make searches faster.
+    /// Declares a property with an index, by which objects with given values are found fast.
     @inlinable
     public init(indexed: Bool) {
         self.init(.initial, indexed ? .indexed : [])
     }
 
-    /// Declares an indexed property with an initial value, which does not yet make searches faster.
+    /// Declares a property with an index and an initial value.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])

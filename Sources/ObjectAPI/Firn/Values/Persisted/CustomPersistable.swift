@@ -115,12 +115,12 @@ extension _CustomPersistable {
 }
 
 extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Indexable {
-    /// Declares a property that is marked as indexed, which does not yet make searches faster.
+    /// Declares a property with an index, by which objects with given values are found fast.
     public init(indexed: Bool) {
         self.init(.initial, indexed ? .indexed : [])
     }
 
-    /// Declares an indexed property with an initial value, which does not yet make searches faster.
+    /// Declares a property with an index and an initial value.
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
     }
@@ -139,13 +139,13 @@ extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Prima
 }
 
 extension Persisted {
-    /// Declares a property that is marked as indexed, which does not yet make searches faster.
+    /// Declares a property with an index, by which objects with given values are found fast.
     public init<Wrapped: _CustomPersistable>(indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
         self.init(.initial, indexed ? .indexed : [])
     }
 
-    /// Declares an indexed property with an initial value, which does not yet make searches faster.
+    /// Declares a property with an index and an initial value.
     public init<Wrapped: _CustomPersistable>(wrappedValue: Wrapped?, indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
         self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
