@@ -13,7 +13,7 @@ _firn_options() {
         --columns --decimal --encoding --exact --on-error'
     local input="$records --null --skip --no-header"
     case $1 in
-        create) echo "--from --schema -c --class --key $input --if-missing --dry-run --key-file --copy --codec -f --format
+        create) echo "--from --schema -c --class --key --index --unique $input --if-missing --dry-run --key-file --copy --codec -f --format
             --progress --timeout $common" ;;
         query) echo "--params --timeout --max-memory --no-pager -F --query-file -c --class -s --select --sort --limit --skip $records --count --explain
             --analyze --stats -e --exit-status -1 --one --at -p --parameter --timezone -f --format -o --output --color
@@ -47,7 +47,7 @@ _firn_options() {
 # Succeeds if an option takes a value.
 _firn_takes_value() {
     case $1 in
-        --from | --schema | --class | --key | --type | --link | --map | --null | --nullstr | --skip-lines | --delimiter | --quote | --comment | --columns | --decimal | --encoding | --format | \
+        --from | --schema | --class | --key | --index | --unique | --type | --link | --map | --null | --nullstr | --skip-lines | --delimiter | --quote | --comment | --columns | --decimal | --encoding | --format | \
             --progress | --errors | --query-file | --select | --sort | --limit | --skip | --at | \
             --parameter | --params | --timezone | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --split-by | --expires | \
@@ -308,7 +308,7 @@ _firn_position() {
             local last=${word##* } begin
             begin=${word%"$last"}
             if [[ ! $begin ]]; then
-                _firn_offer "$last" $'add\nrename\nremove\nretype\nkey\ninverse\nlink' "$quote"
+                _firn_offer "$last" $'add\nrename\nremove\nretype\nkey\ninverse\nlink\nindex\nunique\ndrop index' "$quote"
             elif [[ $last == *.* ]]; then
                 _firn_offer "${last#*.}" "$(_firn_paths "${last#*.}" "${last%%.*}")" more
             else

@@ -3,7 +3,7 @@
 # Classes, properties and freezes come from the database on the command line. firn prints them in a
 # few milliseconds; it changes nothing, and its errors are discarded.
 
-set -g __firn_value_options --from --schema --class --key --type --link --map --null --nullstr --skip-lines --delimiter --quote --comment --columns --decimal --encoding --format \
+set -g __firn_value_options --from --schema --class --key --index --unique --type --link --map --null --nullstr --skip-lines --delimiter --quote --comment --columns --decimal --encoding --format \
     --progress --errors --query-file --select --sort --limit --skip --at --parameter --params --timezone --output \
     --color --rows --width --depth --int64 --execute --input --batch --on-error --if-version \
     --wait --split --split-by --expires --note --sample --salvage --if-wasted --min-size --codec --shape --initial --since \
@@ -161,7 +161,7 @@ function __firn_change
     set -l last (string replace -r '^.*[ =]' '' -- $word)
     set -l before (string sub -l (math (string length -- $word) - (string length -- $last)) -- $word)
     if test -z "$before"
-        printf '%s\n' add rename remove retype key inverse link
+        printf '%s\n' add rename remove retype key inverse link index unique 'drop index'
     else if string match -q '*.*' -- $last
         set -l class (string replace -r '\..*' '' -- $last)
         __firn_paths (string replace -r '^[^.]*\.' '' -- $last) $class "$before$class."
@@ -208,6 +208,8 @@ complete -c firn -n '__firn_is create' -l from -r -F -d 'An input'
 complete -c firn -n '__firn_is create' -l schema -r -F -d 'The classes as JSON'
 complete -c firn -n '__firn_is create' -s c -l class -x -d 'The name of the class'
 complete -c firn -n '__firn_is create' -l key -x -d 'The property that identifies an object'
+complete -c firn -n '__firn_is create' -l index -x -d 'Properties by which objects are found fast'
+complete -c firn -n '__firn_is create' -l unique -x -d 'Properties whose values no two objects share'
 complete -c firn -n '__firn_is create' -l if-missing -d 'Do nothing if the database already exists and has these classes'
 complete -c firn -n '__firn_is create' -l dry-run -d 'Print the schema that would be used, and create nothing'
 complete -c firn -n '__firn_is create' -l key-file -r -F -d 'The key of encrypted Realm files'

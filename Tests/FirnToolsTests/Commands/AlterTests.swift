@@ -114,7 +114,7 @@ struct AlterTests {
         arguments: [
             ("key Person", 64, "write: key CLASS.PROP, or key CLASS none"),
             ("retype Person", 64, "write: retype CLASS.PROP TYPE"),
-            ("index Person.age", 64, "a change starts with add, rename, remove"),
+            ("reindex Person.age", 64, "a change starts with add, rename, remove"),
             ("add Person.x Int", 65, "write: add Person.x Int = VALUE, or: add Person.x Int?"),
         ])
     func remedies(change: String, status: Int32, text: String) throws {

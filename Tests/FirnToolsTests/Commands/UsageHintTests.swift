@@ -33,8 +33,8 @@ struct UsageHintTests {
             (["backup", "@"], "\"backup\"", "use: firn freeze FILE -o COPY"),
             (["undo", "@"], "\"undo\"", "use: firn freeze FILE --thaw @-1"),
             (
-                ["alter", "@", "drop Person.age"], "unknown change \"drop\"",
-                "did you mean \"remove\"?"
+                ["alter", "@", "drop Person.age"], "drop removes an index, not \"Person.age\"",
+                "write: drop index CLASS.PROP, or remove CLASS"
             ),
             (
                 ["query", "@", "Person", "-o", ""], "the name of the output is empty",

@@ -43,7 +43,7 @@ extension CreatePlan {
 
 extension ClassDefinition.Property {
     /// The property with an index of its own.
-    fileprivate var indexed: ClassDefinition.Property {
+    var indexed: ClassDefinition.Property {
         ClassDefinition.Property(
             name: name, type: type, display: display, targetName: targetName, isIndexed: true,
             columnName: columnName)

@@ -89,7 +89,16 @@ struct StatsReport {
                 StatsReport.encodings(column),
             ]
         }
-        return text + TextColumns.aligned(rows, right: [2, 3, 4, 5])
+        text += TextColumns.aligned(rows, right: [2, 3, 4, 5])
+        guard !table.indexes.isEmpty else { return text }
+        let indexes = table.indexes.map { index in
+            [
+                "index " + SafeText.escaping(table.schema.name(of: index.index)),
+                Formatting.count(index.entryCount, "entry"),
+                Formatting.bytes(index.storedByteCount),
+            ]
+        }
+        return text + TextColumns.aligned(indexes, right: [1, 2])
     }
 
     /// Raw bytes per stored byte, with one decimal place.
@@ -137,7 +146,18 @@ struct StatsReport {
         json.add("deleted", Int64(table.deletedRowCount))
         json.add("rowGroups", Int64(table.rowGroupCount))
         json.add("properties", table.columns.map { record(of: $0) })
+        if !table.indexes.isEmpty {
+            json.add("indexes", table.indexes.map { record(of: $0, table.schema) })
+        }
         if let pages { json.add("pages", pages.records(of: table.schema.id)) }
+        return json
+    }
+
+    private func record(of index: IndexStatistics, _ schema: ClassSchema) -> JSONObject {
+        var json = JSONObject()
+        json.add("name", schema.name(of: index.index))
+        json.add("entries", Int64(clamping: index.entryCount))
+        json.add("stored", Int64(clamping: index.storedByteCount))
         return json
     }
 

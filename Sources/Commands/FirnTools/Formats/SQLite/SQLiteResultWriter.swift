@@ -71,13 +71,20 @@ final class SQLiteResultWriter: FailingResultWriter {
                 _ = try create(forms)
             }
             insertion = nil
-            for index in table.indexed.sorted() where index < names.count {
-                let name = output.newName("\(table.name)_\(names[index])")
-                try output.execute(
-                    "CREATE INDEX \(SQLNames.quoted(name)) ON \(SQLNames.quoted(table.name))"
-                        + "(\(SQLNames.quoted(names[index])))")
+            for index in table.indexes where index.columns.allSatisfy({ $0 < names.count }) {
+                try output.execute(statement(making: index))
             }
         }
+    }
+
+    private func statement(making index: SQLTable.Index) -> String {
+        let columns = index.columns.map { names[$0] }
+        let name = output.newName("\(table.name)_\(columns.joined(separator: "_"))")
+        // SQLite ignores the case of ASCII letters only, so such an index could refuse nothing more.
+        let collation = index.ignoresCase ? " COLLATE NOCASE" : ""
+        let list = columns.map { SQLNames.quoted($0) + collation }.joined(separator: ", ")
+        return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(SQLNames.quoted(name)) ON "
+            + "\(SQLNames.quoted(table.name))(\(list))"
     }
 
     private func keepingFailure(

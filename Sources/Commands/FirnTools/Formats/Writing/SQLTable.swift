@@ -37,8 +37,15 @@ package struct SQLTable: Hashable, Sendable {
     package var uniqueColumn: Int?
     /// The foreign keys, by the indices of their columns.
     package var references: [Int: Reference] = [:]
-    /// The indices of the columns with an index.
-    package var indexed: Set<Int> = []
+    /// An index of columns.
+    package struct Index: Hashable, Sendable {
+        package let columns: [Int]
+        package var isUnique = false
+        package var ignoresCase = false
+    }
+
+    /// The indexes, each of other columns.
+    package private(set) var indexes: [Index] = []
 
     /// - Parameter name: the name in the database; the SQL name may differ.
     package init(name: String, parts: Parts) {
@@ -90,9 +97,16 @@ extension SQLTable {
         self.init(name: table(schema), parts: parts)
         key = SQLTable.keyColumn(of: schema)
         let shift = SQLTable.hasNumber(schema) ? 1 : 0
-        for (index, property) in schema.properties.enumerated()
-        where property.isIndexed && property.id != schema.key {
-            indexed.insert(index + shift)
+        for index in schema.indexes where index.properties != [schema.key] {
+            let columns = index.properties.compactMap { schema.index(of: $0) }
+            // A collection is a text, which has no elements.
+            guard columns.allSatisfy({ schema.properties[$0].type.container == .single }) else {
+                continue
+            }
+            add(
+                Index(
+                    columns: columns.map { $0 + shift }, isUnique: index.isUnique,
+                    ignoresCase: index.options.contains(.caseInsensitive)))
         }
         if key == nil { uniqueColumn = schema.key.flatMap { schema.index(of: $0) } }
         guard refersToTargets else { return }
@@ -104,8 +118,17 @@ extension SQLTable {
             else { continue }
             references[index + shift] = Reference(
                 table: table(target), column: SQLTable.columnNames(of: target)[key])
-            indexed.insert(index + shift)
+            add(Index(columns: [index + shift]))
         }
+    }
+
+    /// Adds an index, unless there is one that does the same.
+    private mutating func add(_ index: Index) {
+        let isThere = indexes.contains {
+            $0.columns == index.columns && $0.ignoresCase == index.ignoresCase
+                && ($0.isUnique || !index.isUnique)
+        }
+        if !isThere { indexes.append(index) }
     }
 
     /// Returns whether the first column is the number of the object.

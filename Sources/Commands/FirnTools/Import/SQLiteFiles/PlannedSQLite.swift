@@ -149,10 +149,49 @@ struct PlannedSQLite {
             return ClassDefinition.Property(
                 name: column.name, type: PropertyType(found.type, isOptional: isOptional))
         }
+        let definition = ClassDefinition(name: name, properties: properties, keyName: key)
         return Class(
-            table: table,
-            definition: ClassDefinition(name: name, properties: properties, keyName: key),
-            rowCount: count)
+            table: table, definition: PlannedSQLite.indexed(definition, table), rowCount: count)
+    }
+
+    /// Returns a class with the indexes of its table that it can have.
+    private static func indexed(
+        _ definition: ClassDefinition, _ table: SQLiteTable
+    ) -> ClassDefinition {
+        var indexed: TextSet = []
+        var indexes: [ClassDefinition.Index] = []
+        for index in table.indexes {
+            let columns = index.columns.compactMap { name in
+                definition.properties.first { $0.name == name }
+            }
+            guard columns.count == index.columns.count,
+                columns.count <= IndexSchema.propertyCountMaximum,
+                TextSet(index.columns).count == columns.count,
+                !columns.contains(where: { $0.type.base == .any }),
+                index.columns != [definition.keyName]
+            else { continue }
+            var options: IndexSchema.Options = []
+            // Different texts may be the same date.
+            if index.isUnique, !columns.contains(where: { $0.type.base == .date }) {
+                options.insert(.unique)
+            }
+            if index.ignoresCase, columns.contains(where: { $0.type.base == .string }) {
+                options.insert(.caseInsensitive)
+                // Firn ignores the case of all letters, SQLite that of ASCII letters.
+                options.remove(.unique)
+            }
+            if options.isEmpty, columns.count == 1 {
+                indexed.insert(columns[0].name)
+            } else if !indexes.contains(where: {
+                $0.propertyNames == index.columns && $0.options == options
+            }) {
+                indexes.append(ClassDefinition.Index(index.columns, options: options))
+            }
+        }
+        return definition.with(
+            properties: definition.properties.map {
+                indexed.contains($0.name) ? $0.indexed : $0
+            }, indexes: indexes)
     }
 
     /// Returns the links of the foreign keys whose target has the named columns.

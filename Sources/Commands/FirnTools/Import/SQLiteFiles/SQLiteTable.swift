@@ -18,9 +18,18 @@ struct SQLiteTable {
         var targets: [String]
     }
 
+    struct Index {
+        let columns: [String]
+        let isUnique: Bool
+        /// Whether all texts are compared without case.
+        let ignoresCase: Bool
+    }
+
     let name: String
     let columns: [Column]
     let foreignKeys: [ForeignKey]
+    /// The indexes of whole columns; those of expressions and of some rows are left out.
+    var indexes: [Index] = []
 
     /// The only column of the primary key.
     var key: Column? {
@@ -56,8 +65,8 @@ struct SQLiteTable {
             tables.append(
                 SQLiteTable(
                     name: name, columns: columns,
-                    foreignKeys: try foreignKeys(of: name, in: database)
-                ))
+                    foreignKeys: try foreignKeys(of: name, in: database),
+                    indexes: try indexes(of: name, in: database)))
         }
         return tables
     }
@@ -89,6 +98,41 @@ struct SQLiteTable {
                     isRequired: rows.int(3) != 0, keyPosition: Int(clamping: rows.int(5))))
         }
         return columns
+    }
+
+    private static func indexes(
+        of table: String, in database: SQLiteDatabase
+    ) throws(InputError) -> [Index] {
+        let rows = try SQLiteStatement(
+            "PRAGMA index_list(\(SQLNames.quoted(table)))", in: database, table: table)
+        var names: [(name: String, isUnique: Bool)] = []
+        while try rows.step() {
+            let isPrimary = rows.string(3) == "pk"
+            let isPartial = rows.int(4) != 0
+            if !isPrimary, !isPartial { names.append((rows.string(1), rows.int(2) != 0)) }
+        }
+        var indexes: [Index] = []
+        // SQLite lists the last one first.
+        for (name, isUnique) in names.reversed() {
+            let parts = try SQLiteStatement(
+                "PRAGMA index_xinfo(\(SQLNames.quoted(name)))", in: database, table: table)
+            var columns: [String] = []
+            var collations: [String] = []
+            var hasExpression = false
+            while try parts.step() {
+                // The last column of the pragma says whether it is a column that was named.
+                guard parts.int(5) != 0 else { continue }
+                if parts.int(1) < 0 { hasExpression = true }
+                columns.append(parts.string(2))
+                collations.append(parts.string(4).uppercased())
+            }
+            let ignoresCase = collations.allSatisfy { $0 == "NOCASE" }
+            let isKnown = ignoresCase || collations.allSatisfy { $0 == "BINARY" }
+            guard !columns.isEmpty, !hasExpression, isKnown else { continue }
+            indexes.append(
+                Index(columns: columns, isUnique: isUnique, ignoresCase: ignoresCase))
+        }
+        return indexes
     }
 
     private static func foreignKeys(

@@ -1,0 +1,109 @@
+import FirnTesting
+import FirnTools
+import Testing
+
+@Suite("Indexes on the command line")
+struct CommandIndexTests {
+    private let harness = CommandHarness()
+
+    private func plan(_ file: String, _ query: String) -> String {
+        harness.run(["query", file, query + " | explain", "-f", "csv"]).output
+    }
+
+    @Test("alter adds and drops indexes, which queries use and the schema lists")
+    func alter() throws {
+        let file = try harness.makePeople()
+        let run = harness.run([
+            "alter", file, "index Person.name", "index Person.name[c]", "unique Person(city, age)",
+            "add Person.tags List<String>", "index Person.tags",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let schema = harness.run(["schema", file, "-f", "text"]).output
+        #expect(schema.contains("name  String, indexed"), "\(schema)")
+        #expect(schema.contains("  index (name)[c]\n"), "\(schema)")
+        #expect(schema.contains("  index (city, age), unique\n"), "\(schema)")
+        #expect(plan(file, "Person name == \"Bo\"").contains("in index Person.name: 1 range"))
+        #expect(plan(file, "Person name ==[c] \"BO\"").contains("in index Person.name[c]"))
+        #expect(plan(file, "Person city == \"Oslo\" && age > 3").contains("Person(city, age)"))
+        #expect(plan(file, "Person ANY tags == \"x\"").contains("in index Person.tags"))
+        #expect(plan(file, "Person SORT(name DESC) LIMIT(1)").contains("order of index"))
+        let ids = harness.run(["query", file, "Person name ==[c] \"BO\"", "-s", "id", "-f", "csv"])
+        #expect(ids.output == "id\n7\n")
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+        let dropped = harness.run([
+            "alter", file, "drop index Person(city, age)", "drop index Person.tags",
+        ])
+        #expect(dropped.status == 0, "\(dropped.errors)")
+        #expect(!harness.run(["schema", file, "-f", "text"]).output.contains("city, age"))
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+    }
+
+    @Test(
+        "A wrong index is refused with what would be right",
+        arguments: [
+            ("index Person.nme", "did you mean \"name\"?"),
+            ("index Person", "index CLASS.PROP"),
+            ("index Persn.name", "Person"),
+            ("drop index Person.name", "Person has no index"),
+            ("drop Person.name", "drop index CLASS.PROP, or remove CLASS"),
+            ("unique Person.city", "firn query"),
+            ("index Person.age[c]", "only an index of texts can ignore case"),
+        ])
+    func refused(_ change: String, _ hint: String) throws {
+        let file = try harness.makePeople()
+        let before = harness.run(["schema", file]).output
+        let run = harness.run(["alter", file, change])
+        #expect(run.status != 0)
+        #expect(run.errors.contains(hint), "\(run.errors)")
+        #expect(harness.run(["schema", file]).output == before)
+    }
+
+    @Test("A schema with indexes, and an SQLite export, make the same indexes again")
+    func copies() throws {
+        let file = try harness.makePeople()
+        let changes = ["index Person.name", "unique Person(city, age)", "index Person.city[c]"]
+        #expect(harness.run(["alter", file] + changes).status == 0)
+        let schema = harness.run(["schema", file, "-f", "json"]).output
+        let copy = harness.folder("copy.firn")
+        let made = harness.run(["create", copy, "--schema", "-"], input: schema)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(harness.run(["schema", copy, "-f", "json"]).output == schema)
+        let sqlite = harness.folder("people.sqlite")
+        let exported = harness.run(["export", file, sqlite])
+        #expect(exported.status == 0, "\(exported.errors)")
+        let again = harness.folder("again.firn")
+        let imported = harness.run(["create", again, "--from", sqlite])
+        #expect(imported.status == 0, "\(imported.errors)")
+        #expect(harness.run(["schema", again, "-f", "json"]).output == schema)
+    }
+
+    @Test("create builds the indexes that it is given, and refuses a unique one of equal values")
+    func create() throws {
+        let input = "name,city\nAl,Oslo\nBo,Oslo\n"
+        let file = harness.folder("new.firn")
+        let wrong = harness.run(
+            ["create", file, "--from", "Person=-", "--unique", "Person.city"], input: input)
+        #expect(wrong.status != 0)
+        #expect(wrong.errors.contains("@id 0 and 1"), "\(wrong.errors)")
+        let right = harness.run(
+            [
+                "create", file, "--from", "Person=-", "--unique", "Person.name", "--index",
+                "Person(city, name)",
+            ], input: input)
+        #expect(right.status == 0, "\(right.errors)")
+        let twice = harness.run(["write", file, "-", "-c", "Person"], input: "{\"name\":\"Bo\"}\n")
+        #expect(twice.status != 0)
+        #expect(twice.errors.contains("Person.name is unique"), "\(twice.errors)")
+    }
+
+    @Test("stats lists the indexes with their entries and bytes")
+    func stats() throws {
+        let file = try harness.makePeople()
+        #expect(harness.run(["alter", file, "index Person.name"]).status == 0)
+        let text = harness.run(["stats", file, "-f", "text"]).output
+        #expect(text.contains("index Person.name"), "\(text)")
+        let json = harness.run(["stats", file, "-f", "json"]).output
+        #expect(
+            json.contains(#""indexes":[{"name":"Person.name","entries":3,"stored":"#), "\(json)")
+    }
+}
