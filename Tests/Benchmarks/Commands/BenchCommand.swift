@@ -8,7 +8,8 @@ struct BenchCommand: ParsableCommand {
         subcommands: [
             FlightsCommand.self, RowsCommand.self, TransactionsCommand.self, CommitsCommand.self,
             ObjectsCommand.self, MigrationsCommand.self, LiveCommand.self,
-            ObserveLatencyCommand.self, ShellCommand.self, ScaleCommand.self, WorkerCommand.self,
+            ObserveLatencyCommand.self, ShellCommand.self, ScaleCommand.self, IndexesCommand.self,
+            WorkerCommand.self,
         ],
         defaultSubcommand: FlightsCommand.self)
 }

@@ -144,6 +144,13 @@ enum GoldenContent {
             + linkColumns("Part", part, partLinks, hasSet: false)
     }
 
+    /// An index of three properties of different types.
+    static func compoundIndex(of columns: [Column]) -> ClassDefinition.Index {
+        let names = columns.map(\.definition)
+            .filter { $0.type.container == .single && $0.type.base != .any }.map(\.name)
+        return ClassDefinition.Index([names[2], names[names.count / 2], names[names.count - 1]])
+    }
+
     /// Keys out of order, so that there is an index, and a list that is too long for its row.
     static func manyRow(_ number: Int) -> [Value] {
         let count = number == 3 ? 1500 : number % 4

@@ -48,7 +48,9 @@ struct GoldenMaker {
                 isEmbedded: true))
         let columns = GoldenContent.columns(person: person.id, part: part.id)
         let all = try transaction.addClass(
-            ClassDefinition(name: "Everything", properties: columns.map(\.definition)))
+            ClassDefinition(
+                name: "Everything", properties: columns.map { $0.definition.indexed },
+                indexes: [GoldenContent.compoundIndex(of: columns)]))
         for row in GoldenContent.personRows { try transaction.create(in: person.id, row) }
         for row in GoldenContent.partRows { try transaction.create(in: part.id, row) }
         for index in 0..<3 { try transaction.create(in: all.id, columns.map { $0.values[index] }) }
@@ -58,9 +60,10 @@ struct GoldenMaker {
             ClassDefinition(
                 name: "Many",
                 properties: [
-                    .init(name: "key", type: PropertyType(.string)),
+                    .init(name: "key", type: PropertyType(.string), isIndexed: true),
                     .init(name: "numbers", type: PropertyType(.int, container: .list)),
-                ], keyName: "key"))
+                ], keyName: "key",
+                indexes: [.init(["key"], options: [.unique, .caseInsensitive])]))
         for number in 0..<GoldenContent.manyCount {
             try transaction.create(in: many.id, GoldenContent.manyRow(number))
         }
@@ -124,5 +127,14 @@ struct GoldenMaker {
             for number in 10...20 { try GoldenMarks.commit(number, to: store) }
             kill(getpid(), SIGKILL)
         }
+    }
+}
+
+extension ClassDefinition.Property {
+    /// The same property with an index, if its type can be indexed.
+    fileprivate var indexed: ClassDefinition.Property {
+        ClassDefinition.Property(
+            name: name, type: type, display: display, targetName: targetName, isIndexed: true,
+            columnName: columnName)
     }
 }

@@ -19,7 +19,7 @@ struct GoldenTests {
     private static let later = files.filter { $0 != "types" && $0 != "history" }
     private static let cases =
         files.map { "format-1/\($0)" } + later.map { "format-1-lengths/\($0)" }
-        + files.filter { $0 != "types" }.map { "format-2/\($0)" }
+        + files.filter { $0 != "types" }.map { "format-2/\($0)" } + ["format-2-indexes/types"]
     private let folder = TemporaryFolder()
 
     /// A copy of a golden database, with its log.
@@ -130,6 +130,24 @@ struct GoldenTests {
         try expectContent(of: name, store)
         try store.close()
         #expect(try DatabaseImage(of: path) == before)
+    }
+
+    @Test("A golden database has its indexes, whose entries are those of its objects")
+    func indexes() throws {
+        let path = try copy("format-2-indexes/types")
+        let store = try Store.open(path, readOnly: true)
+        let snapshot = try store.snapshot()
+        var count = 0
+        for schema in snapshot.schema.classes {
+            let table = try #require(snapshot.table(schema.id))
+            for index in schema.indexes {
+                count += 1
+                #expect(try table.reader(of: index)?.count ?? 0 > 0, "\(schema.name(of: index))")
+            }
+        }
+        #expect(count > 30)
+        // This compares all entries with those that this build would make.
+        try expectSoundDeeply(path)
     }
 
     @Test(

@@ -64,13 +64,18 @@ extension ClassSchema {
     }
 }
 
-extension PropertySchema {
-    /// Whether an index may order objects by this property, or by its elements.
+extension PropertyType {
+    /// Whether an index can order objects by values of this type, or by their elements.
     package var canBeIndexed: Bool {
-        switch type.container {
-        case .single: type.base != .any
-        case .list, .set: type.base != .any && type.base != .link
+        switch container {
+        case .single: base != .any
+        case .list, .set: base != .any && base != .link
         case .map: false
         }
     }
+}
+
+extension PropertySchema {
+    /// Whether the class can have an index of the property.
+    package var canBeIndexed: Bool { type.canBeIndexed }
 }

@@ -44,6 +44,8 @@ extension WriteTransaction {
         try beginOperation()
         defer { endOperation() }
         try seal(classID)
+        // Another index may get the identity of one that is removed.
+        uniqueClaims[classID] = nil
         try change()
         noteSchemaChange()
         hasChanges = true

@@ -1,5 +1,5 @@
 import FirnCodec
-import FirnValues
+package import FirnValues
 
 /// The values of unique indexes that a transaction gave to objects of a class.
 ///
@@ -43,10 +43,53 @@ extension WriteTransaction {
         }
     }
 
+    /// Returns an object that has the values of a unique index that some fields would give to another
+    /// object.
+    ///
+    /// - Parameters:
+    ///   - fields: The values that are set; of a new object, the other properties are nil.
+    ///   - existing: The object that changes; `nil` for a new one.
+    /// - Complexity: O(log objects) per unique index
+    package func ownerOfUniqueValues(
+        _ fields: [PropertyID: Value], of existing: RowID?, in classID: ClassID
+    ) throws(StoreError) -> (index: IndexSchema, values: [Value], row: RowID)? {
+        let plan = try plan(of: classID)
+        for (encoder, columns) in plan.uniqueIndexes {
+            guard encoder.properties.contains(where: { fields[$0.id] != nil }) else { continue }
+            var values: [Value] = []
+            for column in columns {
+                let property = plan.schema.properties[column]
+                if let value = fields[property.id] {
+                    values.append(value)
+                } else if let existing {
+                    values.append(try value(of: property, of: existing, in: plan.schema))
+                } else {
+                    values.append(.null)
+                }
+            }
+            if let row = try owner(of: values, besides: existing, encoder, plan) {
+                return (encoder.index, values, row)
+            }
+        }
+        return nil
+    }
+
     private func claim(
         _ values: [Value], of row: RowID, _ encoder: IndexEncoder, _ plan: ClassWriteCache
     ) throws(StoreError) {
         guard let key = encoder.uniqueKey(of: values) else { return }
+        if let other = try owner(of: values, besides: row, encoder, plan) {
+            throw taken(values, by: other, encoder, plan.schema)
+        }
+        uniqueClaims[plan.schema.id]?.rows[encoder.index.id, default: [:]][key, default: []]
+            .append(row)
+    }
+
+    /// Returns the object that has some values; `nil` if there is none, or one of them is nil.
+    private func owner(
+        of values: [Value], besides row: RowID?, _ encoder: IndexEncoder, _ plan: ClassWriteCache
+    ) throws(StoreError) -> RowID? {
+        guard let key = encoder.uniqueKey(of: values) else { return nil }
         let classID = plan.schema.id
         let claims = uniqueClaims[classID] ?? UniqueClaims()
         uniqueClaims[classID] = claims
@@ -63,9 +106,9 @@ extension WriteTransaction {
             guard let present = try self.values(encoder, of: other, plan.schema),
                 encoder.areSame(present, values)
             else { continue }
-            throw taken(values, by: other, encoder, plan.schema)
+            return other
         }
-        claims.rows[id, default: [:]][key, default: []].append(row)
+        return nil
     }
 
     /// Returns the indexed values of an object as of this transaction; `nil` if it does not exist.

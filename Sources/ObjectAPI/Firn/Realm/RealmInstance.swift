@@ -378,7 +378,7 @@ final class RealmInstance: @unchecked Sendable {
     private static func remedy(_ error: StoreError) -> String? {
         switch error.code {
         case .duplicateKey:
-            "choose another key, or use update: .modified to change the object that is there"
+            "choose another value, or use update: .modified to change the object with that key"
         case .unknownObject: "ask isInvalidated before"
         default: error.remedy
         }

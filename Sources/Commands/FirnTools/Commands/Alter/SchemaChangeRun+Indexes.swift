@@ -57,7 +57,7 @@ extension SchemaChangeRun {
     /// Returns the query that finds the values that several objects have.
     private func duplicates(_ request: IndexRequest, _ owner: ClassSchema) -> String {
         let names = request.propertyNames.map { Canonical.name($0) }
-        return "\(Canonical.name(owner.name)) group(\(names.joined(separator: ", ")); n = @count)"
+        return "\(Canonical.name(owner.name)) | group(\(names.joined(separator: ", ")); n = @count)"
             + " | n > 1"
     }
 }

@@ -14,6 +14,14 @@ extension CreatePlan {
         for name in request.propertyNames where !properties.contains(name) {
             throw CreatePlan.unknown("property", name, request, among: properties)
         }
+        for property in definition.properties
+        where request.propertyNames.contains(property.name) && !property.type.canBeIndexed {
+            throw .diagnostic(
+                Diagnostic(
+                    .writeSchema,
+                    "index \(SafeText.escaping(request.text)): \(SafeText.escaping(property.name)) is "
+                        + "\(property.typeName), which has no order for an index"))
+        }
         let index = request.definition(isUnique: isUnique)
         guard index.options.isEmpty, let name = index.propertyNames.first,
             index.propertyNames.count == 1

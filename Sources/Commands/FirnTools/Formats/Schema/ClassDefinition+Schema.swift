@@ -13,7 +13,7 @@ extension Schema {
                 ClassDefinition.Property(
                     name: property.name, type: property.type, display: property.display,
                     targetName: property.type.target.flatMap { self[$0]?.name },
-                    isIndexed: property.isIndexed,
+                    isIndexed: property.isIndexed && property.canBeIndexed,
                     columnName: property.columnName == property.name ? nil : property.columnName)
             },
             keyName: schema.keyProperty?.name, isEmbedded: schema.isEmbedded,

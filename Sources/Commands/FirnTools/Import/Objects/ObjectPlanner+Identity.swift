@@ -27,11 +27,34 @@ extension ObjectPlanner {
         if existing == nil || draft.policy == .replace { try checkRequired(draft) }
         let newRow = existing == nil ? draft.row : nil
         if let newRow { try claim(newRow, draft) }
+        try checkUnique(draft, existing)
         let plan = ObjectPlan(
             schema: draft.schema, policy: draft.policy, existing: existing, newRow: newRow,
             key: draft.key, position: draft.position, fields: draft.values)
         if let key = draft.key { note(ObjectName(classID: draft.schema.id, identity: .key(key))) }
         return plan
+    }
+
+    /// Checks that no other object has the values of a unique index.
+    private func checkUnique(_ draft: ObjectDraft, _ existing: RowID?) throws(RecordError) {
+        guard draft.schema.indexes.contains(where: \.isUnique) else { return }
+        var fields: [PropertyID: Value] = [:]
+        for (property, value) in draft.values {
+            if case .value(let value) = value { fields[property.id] = value }
+        }
+        let found: (index: IndexSchema, values: [Value], row: RowID)?
+        do {
+            found = try transaction.ownerOfUniqueValues(fields, of: existing, in: draft.schema.id)
+        } catch { throw .store(error) }
+        guard let found else { return }
+        let texts = zip(found.index.properties, found.values).map { id, value in
+            "\(SafeText.escaping(draft.schema[id]?.name ?? "")) \(SafeText.escaping(value.quoted))"
+        }
+        let name = SafeText.escaping(draft.schema.name(of: found.index))
+        throw rejected(
+            draft, .writeDuplicateKey,
+            "\(name) is unique, and the object with @id \(found.row.rawValue) has "
+                + "\(texts.joined(separator: " and ")) already")
     }
 
     /// Returns the existing object with the name of the draft, according to the policy.
