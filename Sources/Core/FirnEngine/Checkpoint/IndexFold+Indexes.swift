@@ -8,8 +8,10 @@ extension IndexFold {
     ///
     /// A leaf has several hundred entries, so that more changes would reach nearly every leaf.
     private static let mergeShare: UInt64 = 64
-    /// The memory to sort the entries of an index.
-    private static let sortByteCount = 96 << 20
+    /// The memory to merge the sorted entries of an index.
+    private static let mergeByteCount = 32 << 20
+    /// The size of the parts that are sorted, which fits into the second cache of a core.
+    private static let runByteCount = 1 << 20
 
     /// - Parameter checksUnique: Whether the commit of a transaction folds, which may have written
     ///   rows without looking for their values.
@@ -37,7 +39,8 @@ extension IndexFold {
 
     private var indexSorter: ExternalSorter {
         ExternalSorter(
-            beside: store.path, services: store.services, memoryByteCount: IndexFold.sortByteCount)
+            beside: store.path, services: store.services, memoryByteCount: IndexFold.mergeByteCount,
+            runByteCount: IndexFold.runByteCount)
     }
 
     /// Builds an index from all rows.

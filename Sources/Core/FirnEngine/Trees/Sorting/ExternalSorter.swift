@@ -12,6 +12,7 @@ struct ExternalSorter {
     private let path: String
     private let services: SystemServices
     private let memoryByteCount: Int
+    private let runByteCount: Int
     private var memory = SortMemory()
     private var spill: SortSpill?
     private(set) var entryCount: UInt64 = 0
@@ -19,10 +20,14 @@ struct ExternalSorter {
     /// - Parameters:
     ///   - path: The database beside which runs are written.
     ///   - memoryByteCount: The approximate memory for entries, here and during the merge.
+    ///   - runByteCount: The most memory of a run. Entries that a cache of the processor holds are
+    ///     sorted several times as fast as those that it does not.
     init(
         beside path: String, services: SystemServices,
-        memoryByteCount: Int = ExternalSorter.memoryByteCountDefault
+        memoryByteCount: Int = ExternalSorter.memoryByteCountDefault,
+        runByteCount: Int = .max
     ) {
+        self.runByteCount = min(runByteCount, memoryByteCount)
         self.path = path
         self.services = services
         self.memoryByteCount = memoryByteCount
@@ -42,7 +47,7 @@ struct ExternalSorter {
         try TreeLevelWriter.checkSize(key: key.count, value: value.count, path)
         if memory.count > 0,
             memory.byteCount + SortMemory.byteCount(key: key.count, value: value.count)
-                > memoryByteCount
+                > runByteCount
         {
             try writeRun()
         }
