@@ -144,7 +144,7 @@ struct SchemaChangeTests {
 
     /// The marks in the file remained those of the first model.
     @Test(
-        "A model marks its indexed properties in the file, once, and leaves other marks there",
+        "A model adds its indexes to the file, and removes others only with a higher version",
         .tags(.difference))
     func indexes() throws {
         let test = TestRealm()
@@ -170,6 +170,15 @@ struct SchemaChangeTests {
         do { _ = try open(test, Indexing.Task.self) }
         do { _ = try open(test, Before.Task.self) }
         #expect(try stored() == marked)
+        do { _ = try open(test, Before.Task.self) { $0.schemaVersion = 1 } }
+        #expect(try stored().isIndexed)
+        do { _ = try open(test, Before.Task.self) { $0.schemaVersion = 2 } }
+        #expect(try !stored().isIndexed)
+        do {
+            let realm = try open(test, Indexing.Task.self) { $0.schemaVersion = 2 }
+            #expect(realm.objects(Indexing.Task.self).where { $0.title == "write" }.count == 1)
+        }
+        #expect(try stored().isIndexed)
     }
 
     /// It stopped the program, because there is no object to link to.

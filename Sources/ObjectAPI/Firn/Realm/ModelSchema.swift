@@ -175,10 +175,20 @@ struct ModelSchema: Sendable {
         }
     }
 
-    /// Marks the properties that the model declares as indexed.
+    /// Adds the indexes of the model, and removes others if the model has a higher version than the
+    /// last one.
+    ///
+    /// A file without a version may have been made by `firn`, with the indexes that its user wants.
     func mark(in transaction: WriteTransaction) throws(StoreError) {
         for (id, property) in unmarkedProperties(in: transaction.schema) {
             try transaction.markProperty(property, of: id, isIndexed: true)
+        }
+        guard let last = transaction.base.modelVersion, version > last else { return }
+        for comparison in comparisons(with: transaction.schema) {
+            for property in comparison.unwanted {
+                try transaction.markProperty(
+                    property, of: comparison.known.id, isIndexed: false)
+            }
         }
     }
 
@@ -237,7 +247,7 @@ struct ModelSchema: Sendable {
         return (missing.isEmpty ? [] : [.addClasses(missing)]) + comparisons.flatMap(\.changes)
     }
 
-    /// Returns the properties that are marked as indexed in the model but not in the file.
+    /// Returns the properties that have an index in the model but not in the file.
     private func unmarkedProperties(
         in schema: FirnEngine.Schema
     ) -> [(ClassID, PropertyID)] {

@@ -11,11 +11,13 @@ struct SchemaComparison {
     private(set) var replacements: [PropertyReplacement] = []
     /// The properties of the file that the model lacks.
     let unknown: [PropertySchema]
-    /// The properties that are marked as indexed in the model but not in the file.
-    ///
-    /// Marks of the file that the model lacks are kept, like properties. They may belong to another
-    /// program, and the two programs would otherwise change the file in turn.
+    /// The properties that have an index in the model but not in the file.
     private(set) var unmarked: [PropertyID] = []
+    /// The properties that have an index in the file but not in the model.
+    ///
+    /// Only a model with a higher version removes them. They may belong to another program, and the
+    /// two programs would otherwise build and remove indexes in turn.
+    private(set) var unwanted: [PropertyID] = []
     private let definition: ClassDefinition
 
     init(_ layout: ClassLayout, _ known: ClassSchema, _ schema: FirnEngine.Schema) {
@@ -32,6 +34,7 @@ struct SchemaComparison {
             }
             declared.insert(stored.id)
             if property.isIndexed, !stored.isIndexed { unmarked.append(stored.id) }
+            if !property.isIndexed, stored.isIndexed { unwanted.append(stored.id) }
             let target = stored.type.target.flatMap { schema[$0]?.name }
             if !property.type.isSame(as: stored.type) || property.targetName != target {
                 replacements.append(
