@@ -213,6 +213,29 @@ struct IndexTests {
         try expectSound(store)
     }
 
+    /// The index was read after the deletion, and the value of the object that came back was free.
+    @Test("A step that is undone gives the values of its objects back")
+    func undone() throws {
+        let store = try make(5)
+        try add(["name"], .unique, to: store)
+        let person = try person(store)
+        let transaction = try store.beginWrite()
+        #expect(throws: StoreError.self) {
+            try transaction.atomically { () throws(StoreError) in
+                try transaction.delete(RowID(0), in: person.id)
+                try transaction.create(in: person.id, [.string("new"), .null, .list([])])
+                throw StoreError(.invalidValue, path: Self.path, detail: "the step is rejected")
+            }
+        }
+        #expect(throws: StoreError.self) {
+            try transaction.create(in: person.id, Self.values(0))
+        }
+        try transaction.create(in: person.id, [.string("new"), .null, .list([])])
+        _ = try transaction.commit()
+        try store.checkpoint()
+        try expectSound(store)
+    }
+
     @Test("Two objects that contradict a unique index are named, and nothing changes")
     func contradiction() throws {
         let store = try make(10)

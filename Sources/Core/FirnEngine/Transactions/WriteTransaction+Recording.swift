@@ -95,6 +95,8 @@ extension WriteTransaction {
             orphans = before.orphans
             counts = before.counts
             created = ClassMap()
+            // What was read in the step may not be there any more.
+            uniqueClaims = [:]
             hasChanges = recorded.hasChanges
             operationCount = recorded.count
             removalCount = recorded.removalCount
