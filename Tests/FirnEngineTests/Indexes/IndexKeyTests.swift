@@ -92,6 +92,26 @@ struct IndexKeyTests {
         }
     }
 
+    /// The key of "a" was the beginning of that of "a\0b", so that a lookup found, counted and
+    /// deleted both.
+    @Test("No key is the beginning of another one, so that the entries of a value have it alone")
+    func prefixes() {
+        var generator = SplitMix64(seed: 2)
+        let kinds: [ValueTag] = [
+            .bool, .int, .double, .date, .string, .data, .decimal128, .uuid, .objectID,
+        ]
+        for kind in kinds {
+            var values = Self.values(kind, &generator)
+            if kind == .string { values.append(.string(String(repeating: "x", count: 513))) }
+            for left in values {
+                for right in values where left.order(relativeTo: right) != .equal {
+                    let isPrefix = Self.key(right, kind).starts(with: Self.key(left, kind))
+                    #expect(!isPrefix, "\(left) and \(right)")
+                }
+            }
+        }
+    }
+
     @Test("A text that is cut comes after the text of 512 bytes, and is not complete")
     func cut() {
         let text = String(repeating: "x", count: 512)

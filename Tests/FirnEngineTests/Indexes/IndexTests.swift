@@ -213,6 +213,83 @@ struct IndexTests {
         try expectSound(store)
     }
 
+    /// Only neighbours were compared, and the third text differed from the second one.
+    @Test("Equal long texts are found among others with the same beginning, also in bulk")
+    func equalLongTexts() throws {
+        let text = String(repeating: "x", count: 512)
+        let store = try make(0)
+        let person = try person(store)
+        let transaction = try store.beginWrite()
+        for ending in ["a", "b", "a"] {
+            try transaction.create(in: person.id, [.string(text + ending), .null, .list([])])
+        }
+        let error = #expect(throws: StoreError.self) {
+            try transaction.addIndex(.init(["name"], options: .unique), to: person.id)
+        }
+        #expect(error?.detail.contains("@id 0 and 2") == true, "\(String(describing: error))")
+        try transaction.delete(RowID(0), in: person.id)
+        try transaction.addIndex(.init(["name"], options: .unique), to: person.id)
+        _ = try transaction.commit()
+        let bulk = try store.beginWrite()
+        let loader = try bulk.bulkLoader(for: person.id)
+        for ending in ["c", "d", "a"] {
+            try loader.columns[0].append(.string(text + ending))
+            loader.columns[1].appendNull()
+            try loader.endRow()
+        }
+        try loader.finish()
+        #expect(throws: StoreError.self) { try bulk.commit() }
+        try expectSound(store)
+    }
+
+    /// Each of them was compared with all others.
+    @Test("Many objects without a value are no work for a unique index")
+    func manyNils() throws {
+        let store = try make(0)
+        try add(["name", "age"], .unique, to: store)
+        let person = try person(store)
+        for _ in 0..<3 {
+            let transaction = try store.beginWrite()
+            for number in 0..<3_000 {
+                try transaction.create(
+                    in: person.id, [number % 2 == 0 ? .null : .string("a"), .null, .list([])])
+            }
+            _ = try transaction.commit()
+        }
+        try store.checkpoint()
+        try expectSound(store)
+    }
+
+    /// The entries of the property that was rolled back were those of the next one.
+    @Test("A property that is added again after a rollback has its own entries")
+    func rolledBackProperty() throws {
+        let store = try make(0)
+        let person = try person(store)
+        for number in 0..<3 {
+            let transaction = try store.beginWrite()
+            try transaction.create(in: person.id, Self.values(number))
+            _ = try transaction.commit()
+        }
+        for value in [1, 7] {
+            let transaction = try store.beginWrite()
+            try transaction.addProperty(
+                .init(name: "x", type: PropertyType(.int), isIndexed: true), to: person.id,
+                defaultValue: .int(Int64(value)))
+            let snapshot = try transaction.snapshot()
+            let schema = try #require(snapshot.schema[person.id])
+            let table = try #require(snapshot.table(person.id))
+            let index = try #require(schema.indexes.first)
+            if let reader = try table.reader(of: index) {
+                let property = try #require(schema.propertyNamed("x"))
+                let ranges = ValueRanges(
+                    .compare(.equal, .int(Int64(value))), of: property, ignoresCase: false)
+                guard case .points(let keys, _)? = ranges else { return }
+                #expect(try reader.rows(in: IndexRange(prefix: keys[0])).count == 3)
+            }
+            transaction.rollback()
+        }
+    }
+
     /// The index was read after the deletion, and the value of the object that came back was free.
     @Test("A step that is undone gives the values of its objects back")
     func undone() throws {

@@ -179,6 +179,40 @@ struct IndexLookupTests {
         try expectSame("Item SORT(name DESC) LIMIT(3)")
     }
 
+    /// "a" found "a\0b", too, and so did a text of 512 bytes all that begin with it.
+    @Test("Texts with NUL, and texts at the limit of a key, are found, ordered and deleted alone")
+    func boundaries() throws {
+        let text = String(repeating: "x", count: 512)
+        let values = ["a", "a\0", "a\0b", "a\u{1}", "ab", text, text + "tail", text + "\0"]
+        try change { transaction, item in
+            for (number, value) in values.enumerated() {
+                try transaction.create(
+                    in: item.id,
+                    [
+                        .string(value), .int(Int64(-number)), .list([.string(value)]),
+                        .string(value),
+                    ])
+            }
+        }
+        for value in values {
+            let literal = "\"\(value)\""
+            guard !value.contains("\0") else { continue }
+            for test in ["==", "<", "<=", ">", ">=", "BEGINSWITH", "==[c]"] {
+                try expectSame("Item name \(test) \(literal)")
+                try expectSame("Item name \(test) \(literal) | count")
+                try expectSame("Item kind \(test) \(literal) && n <= 0 | count")
+            }
+            try expectSame("Item ANY tags == \(literal) | count")
+            try expectSame("Item name BETWEEN {\"0\", \(literal)} | count")
+        }
+        for sort in ["name", "name DESC", "kind, n"] {
+            for skipped in [0, 1, 5] {
+                try expectSame("Item SORT(\(sort)) SKIP(\(skipped)) LIMIT(9)")
+            }
+        }
+        try expectSame("Item name > \"a\" && name < \"aa\"")
+    }
+
     @Test("A plan says which index would help, and why a scan is faster")
     func reasons() throws {
         #expect(try plan("Item n > 3").contains("not by index Item.n: it has 3,"))

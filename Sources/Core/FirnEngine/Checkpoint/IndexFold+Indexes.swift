@@ -8,10 +8,6 @@ extension IndexFold {
     ///
     /// A leaf has several hundred entries, so that more changes would reach nearly every leaf.
     private static let mergeShare: UInt64 = 64
-    /// The memory to merge the sorted entries of an index.
-    private static let mergeByteCount = 32 << 20
-    /// The size of the parts that are sorted, which fits into the second cache of a core.
-    private static let runByteCount = 1 << 20
 
     /// - Parameter checksUnique: Whether the commit of a transaction folds, which may have written
     ///   rows without looking for their values.
@@ -37,17 +33,11 @@ extension IndexFold {
         return trees
     }
 
-    private var indexSorter: ExternalSorter {
-        ExternalSorter(
-            beside: store.path, services: store.services, memoryByteCount: IndexFold.mergeByteCount,
-            runByteCount: IndexFold.runByteCount)
-    }
-
     /// Builds an index from all rows.
     func builtIndex(
         _ encoder: IndexEncoder, _ check: inout UniqueCheck?, _ writer: inout PageWriter
     ) throws(StoreError) -> TreeRoot? {
-        var sorter = indexSorter
+        var sorter = ExternalSorter(ofEntriesBeside: store.path, services: store.services)
         for view in try table.rowGroups() {
             try encoder.forEachLiveEntry(of: view) { key throws(StoreError) in
                 try sorter.append(key: key, value: .none)
@@ -66,7 +56,7 @@ extension IndexFold {
         _ root: TreeRoot?, _ encoder: IndexEncoder, _ check: inout UniqueCheck?,
         _ writer: inout PageWriter
     ) throws(StoreError) -> TreeRoot? {
-        var sorter = indexSorter
+        var sorter = ExternalSorter(ofEntriesBeside: store.path, services: store.services)
         try forEachChange(encoder) { change, key throws(StoreError) in
             try withUnsafeBytes(of: change.rawValue) { value throws(StoreError) in
                 try sorter.append(key: key, value: value)
@@ -122,9 +112,13 @@ extension IndexFold {
         let root = try rewriter.applyKeyEdits(inserting: inserted, deleting: deleted, to: &writer)
         guard checksUnique else { return root }
         let changed = self.tree(.index(encoder.index.id), root)
-        for entry in inserted {
-            let prefix = Array(entry.key.dropLast(IndexKey.rowByteCount))
-            let ranks = try changed.ranks(withPrefix: prefix)
+        var last: ArraySlice<UInt8> = []
+        for entry in inserted where !entry.key.withUnsafeBytes({ encoder.hasNil($0) }) {
+            let prefix = entry.key.dropLast(IndexKey.rowByteCount)
+            // Entries with the same values follow each other.
+            guard prefix != last else { continue }
+            last = prefix
+            let ranks = try changed.ranks(withPrefix: Array(prefix))
             guard ranks.count > 1 else { continue }
             var check = UniqueCheck(encoder, table)
             try changed.forEach(in: ranks) { key, _ throws(StoreError) in

@@ -4,41 +4,40 @@ import FirnValues
 import HashTreeCollections
 
 extension IndexChanges {
-    /// The most changed rows of the root of which the entries are kept in memory.
+    /// The most memory for entries of changed rows.
     ///
-    /// A scan is not much slower than listing the entries of more rows.
-    static let changedRowCountMaximum = 1 << 20
+    /// A scan is not much slower than deriving more.
+    static let byteCountMaximum = 128 << 20
+    /// The most memory for entries of changed rows that a check of unique values takes.
+    static let wholeByteCountMaximum = 1 << 30
 
     /// Derives the entries.
     ///
-    /// - Parameter changedRowCountMax: The most changed rows of the root to read.
-    /// - Returns: `nil` if rows of a bulk load, or of more changes, would have to be read.
+    /// - Parameter byteCountMax: The most memory for entries of changed rows.
+    /// - Returns: `nil` if rows of a bulk load would have to be read, or more memory would be needed.
     /// - Complexity: O(changed rows * log changed rows); O(1) for appended rows whose entries are
     ///   known
     static func of(
-        _ table: Table, _ encoder: IndexEncoder, changedRowCountMax: Int = changedRowCountMaximum
+        _ table: Table, _ encoder: IndexEncoder, byteCountMax: Int = byteCountMaximum
     ) throws(StoreError) -> IndexChanges? {
         guard let overlay = table.overlay else { return IndexChanges() }
         var changes = IndexChanges()
         var changed = SortMemory()
         for rows in overlay.appended {
             guard case .memory(let group) = rows else { return nil }
-            if let patch = overlay.patches[group.firstRowID] {
-                if encoder.isAffected(by: patch) {
-                    let view = table.view(rows.source)
-                    try encoder.forEachLiveEntry(of: view) { changed.append(key: $0, value: .none) }
-                    continue
-                }
+            let view = table.view(rows.source)
+            if let patch = view.patch, encoder.isAffected(by: patch) {
+                try encoder.forEachLiveEntry(of: view) { changed.append(key: $0, value: .none) }
+                guard changed.byteCount <= byteCountMax else { return nil }
+                continue
             }
-            let entries = try group.entries(encoder, table.view(rows.source))
+            let entries = try group.entries(encoder, view)
             if !entries.isEmpty { changes.added.append(entries) }
         }
         var removed = SortMemory()
-        var rowCount = 0
         let difference = IndexDifference(table, encoder)
         for (view, rows) in try difference.changedRows() {
-            rowCount += rows.count
-            guard rowCount <= changedRowCountMax else { return nil }
+            guard removed.byteCount + changed.byteCount <= byteCountMax else { return nil }
             try difference.forEachChange(of: view, rows) { change, key in
                 switch change {
                 case .removed: removed.append(key: key, value: .none)
@@ -109,7 +108,7 @@ struct IndexDifference {
         let old = try entries(of: before, rows)
         let new = try entries(of: view, rows)
         var (left, right) = (0, 0)
-        // Both are in the order of rows, and the keys of each row are sorted.
+        // Both are in the order of keys, which name their rows.
         while left < old.count || right < new.count {
             let order: Ordering =
                 left == old.count

@@ -64,16 +64,31 @@ struct IndexEncoder {
 
     /// Returns the key of some values without the row id; `nil` if one of them is nil.
     ///
-    /// - Parameter values: One value for each property.
-    func uniqueKey(of values: [Value]) -> [UInt8]? {
+    /// - Parameters:
+    ///   - values: One value for each property.
+    ///   - textByteCountMax: The bytes after which a text is cut.
+    func uniqueKey(
+        of values: [Value], textByteCountMax: Int = IndexKey.textByteCountMaximum
+    ) -> [UInt8]? {
         var key: [UInt8] = []
         for (property, value) in zip(properties, values) {
             guard !value.isNull else { return nil }
             var vector = ColumnVector(kind: property.columnKind)
             vector.append(property.type.toColumn(value))
-            IndexKey.append(vector, 0, folding: ignoresCase, to: &key)
+            IndexKey.append(
+                vector, 0, folding: ignoresCase, textByteCountMax: textByteCountMax, to: &key)
         }
         return key
+    }
+
+    /// Whether one of the values of an entry is nil.
+    func hasNil(_ key: UnsafeRawBufferPointer) -> Bool {
+        var rest = key.dropLast(IndexKey.rowByteCount)
+        for property in properties {
+            guard rest.popFirst() == 1 else { return true }
+            IndexKey.skip(property.columnKind, &rest)
+        }
+        return false
     }
 
     // MARK: Columns

@@ -14,26 +14,30 @@ import FirnValues
 ///       decimal    u8 sign (0 below zero, 1 zero, 2 above, 3 NaN); for numbers other than zero u16
 ///                  exponent of 0.digits, big endian, and the digits in pairs, each pair plus 1 in a
 ///                  byte, and 0; all of it inverted for numbers below zero
-///       text,      the bytes, of which 0 is written as 0 FF, and 0; bytes after the 512th are left
-///       data       out, and 0 FE follows instead of 0
+///       text,      the bytes, of which 0 is written as 0 FF, and 0 1; bytes after the 512th are left
+///       data       out, and 0 FE follows instead
 ///       uuid       16 bytes big endian
 ///       object id  12 bytes big endian
 ///
 /// No encoding is the beginning of another one, so that the order of several values is that of the
-/// bytes. A text that was cut is not less than one of exactly 512 bytes and less than any that is
-/// greater within these. The bytes that follow a text are at most 7F, and less than FE and FF.
+/// bytes, and the entries of a value are those that begin with its key. A text that was cut comes after
+/// the text of exactly 512 bytes, and before all that are greater within these.
 enum IndexKey {
     /// The most bytes of a text or of data in a key.
     static let textByteCountMaximum = 512
+    /// The byte after the 0 at the end of a text that was cut.
+    static let cutMark: UInt8 = 0xFE
     /// The number of bytes of the row id at the end.
     static let rowByteCount = 8
 
     /// Appends the value of a row of a column.
     ///
+    /// - Parameter textByteCountMax: The bytes after which a text is cut.
     /// - Returns: Whether the value is complete; a long text is not.
     @discardableResult
     static func append(
-        _ vector: ColumnVector, _ row: Int, folding: Bool, to key: inout [UInt8]
+        _ vector: ColumnVector, _ row: Int, folding: Bool,
+        textByteCountMax: Int = textByteCountMaximum, to key: inout [UInt8]
     ) -> Bool {
         if vector.isNull(row) {
             key.append(0)
@@ -49,8 +53,10 @@ enum IndexKey {
             append(bigEndian: UInt32(truncatingIfNeeded: vector.nanoseconds[row]), to: &key)
         case .string, .data:
             return vector.withBytes(of: row) { bytes in
-                guard folding, vector.kind == .string else { return append(text: bytes, to: &key) }
-                return append(text: folded(bytes), to: &key)
+                guard folding, vector.kind == .string else {
+                    return append(text: bytes, byteCountMax: textByteCountMax, to: &key)
+                }
+                return append(text: folded(bytes), byteCountMax: textByteCountMax, to: &key)
             }
         case .uuid, .objectID, .decimal128:
             append(fixed: vector.value(at: row), to: &key)
@@ -113,26 +119,55 @@ enum IndexKey {
     /// Appends a text or data.
     ///
     /// - Returns: Whether the text is complete.
-    static func append(text: some Collection<UInt8>, to key: inout [UInt8]) -> Bool {
-        let isComplete = append(beginning: text, to: &key)
+    static func append(
+        text: some Collection<UInt8>, byteCountMax: Int = textByteCountMaximum,
+        to key: inout [UInt8]
+    ) -> Bool {
+        let isComplete = append(beginning: text, byteCountMax: byteCountMax, to: &key)
         key.append(0)
-        if !isComplete { key.append(0xFE) }
+        key.append(isComplete ? 1 : cutMark)
         return isComplete
     }
 
     /// Appends the beginning that texts have in common.
     ///
     /// - Returns: Whether the beginning is complete.
-    static func append(beginning text: some Collection<UInt8>, to key: inout [UInt8]) -> Bool {
-        for byte in text.prefix(textByteCountMaximum) {
+    static func append(
+        beginning text: some Collection<UInt8>, byteCountMax: Int = textByteCountMaximum,
+        to key: inout [UInt8]
+    ) -> Bool {
+        for byte in text.prefix(byteCountMax) {
             key.append(byte)
             if byte == 0 { key.append(0xFF) }
         }
-        return text.count <= textByteCountMaximum
+        return text.count <= byteCountMax
     }
 
     static func append(bigEndian value: some FixedWidthInteger, to key: inout [UInt8]) {
         withUnsafeBytes(of: value.bigEndian) { key.append(contentsOf: $0) }
+    }
+
+    /// Passes the rest of a value that is not nil.
+    static func skip(_ kind: ValueTag, _ key: inout Slice<UnsafeRawBufferPointer>) {
+        switch kind {
+        case .bool: key = key.dropFirst(1)
+        case .int, .float, .double: key = key.dropFirst(8)
+        case .date, .objectID: key = key.dropFirst(12)
+        case .uuid: key = key.dropFirst(16)
+        case .decimal128:
+            guard let sign = key.popFirst(), sign != 1, sign != 3 else { return }
+            let end: UInt8 = sign == 0 ? 0xFF : 0
+            let exponent = key.prefix(2)
+            key = key.dropFirst(2)
+            // An infinity has no digits.
+            if exponent.allSatisfy({ $0 == ~end }) { return }
+            while let byte = key.popFirst(), byte != end {}
+        case .string, .data:
+            while let byte = key.popFirst() {
+                if byte == 0, key.popFirst() != 0xFF { return }
+            }
+        case .null, .link, .any, .list, .set, .map: break
+        }
     }
 
     /// Returns the row of an entry.

@@ -71,11 +71,12 @@ extension IndexReader {
 }
 
 extension IndexKey {
-    /// Whether an entry ends with a text that was cut.
+    /// Whether a text of an entry may have been cut.
     ///
-    /// It may be true for other entries with the same bytes, but not false for such a text.
+    /// It may be true for other long entries with the same bytes.
     static func isCut(_ key: UnsafeRawBufferPointer) -> Bool {
         let end = key.count - rowByteCount
-        return end > textByteCountMaximum && key[end - 1] == 0xFE && key[end - 2] == 0
+        guard end > textByteCountMaximum else { return false }
+        return (1..<end).contains { key[$0 - 1] == 0 && key[$0] == cutMark }
     }
 }

@@ -54,7 +54,9 @@ package struct IndexSpan: Sendable {
 
     /// The number of entries.
     package var count: Int {
-        Int(clamping: ranks.count) - removed.count + added.reduce(0) { $0 + $1.count }
+        // A crafted tree may claim any number of entries.
+        let kept = Int(clamping: min(ranks.count, 1 << 62)) - removed.count
+        return kept + added.reduce(0) { $0 + $1.count }
     }
 }
 
@@ -73,7 +75,7 @@ package struct IndexReader: Sendable {
 
     /// The number of entries.
     package var count: Int {
-        Int(clamping: tree.count) - changes.removed.count
+        Int(clamping: min(tree.count, 1 << 62)) - changes.removed.count
             + changes.added.reduce(0) { $0 + $1.count }
     }
 
@@ -278,12 +280,24 @@ extension Table {
         }
     }
 
-    /// Returns a reader of an index, however many rows have changed; `nil` while it has to be built,
-    /// or while a bulk load is not committed.
+    /// Returns a reader of an index; `nil` only while it has to be built, or while a bulk load is not
+    /// committed.
+    ///
+    /// - Throws: ``StoreError`` with `limitExceeded` if the changes since the root are too large.
     func wholeReader(of index: IndexSchema) throws(StoreError) -> IndexReader? {
-        try reader(of: index) { [self] () throws(StoreError) in
-            try IndexChanges.of(
-                self, IndexEncoder(index, of: schema), changedRowCountMax: .max)
+        let isBulk = overlay?.appended.contains { if case .stored = $0 { true } else { false } }
+        guard isBulk != true else { return nil }
+        return try reader(of: index) { [self] () throws(StoreError) in
+            let changes = try IndexChanges.of(
+                self, IndexEncoder(index, of: schema),
+                byteCountMax: IndexChanges.wholeByteCountMaximum)
+            guard let changes else {
+                throw StoreError(
+                    .limitExceeded, path: directory.pages.file.path,
+                    detail: "too many values of \(schema.name(of: index)) changed since the last "
+                        + "checkpoint")
+            }
+            return changes
         }
     }
 

@@ -8,8 +8,10 @@ import FirnValues
 struct UniqueCheck {
     private let encoder: IndexEncoder
     private let table: Table
-    /// The previous entry; empty if it has a nil value.
+    /// The previous entry that has no nil; empty if there is none.
     private var last: [UInt8] = []
+    /// The whole values of the entries with the same key, while their texts are cut.
+    private var wholes: [[UInt8]: RowID] = [:]
 
     init(_ encoder: IndexEncoder, _ table: Table) {
         self.encoder = encoder
@@ -20,56 +22,35 @@ struct UniqueCheck {
     ///
     /// - Throws: ``StoreError`` with `duplicateKey`, which names both objects.
     mutating func add(_ key: UnsafeRawBufferPointer) throws(StoreError) {
+        guard !encoder.hasNil(key), let row = IndexKey.row(of: key) else { return }
         let count = key.count - IndexKey.rowByteCount
         let isSame =
             count == last.count - IndexKey.rowByteCount
             && last.withUnsafeBytes { last in
-                last.prefix(count).elementsEqual(key.prefix(count))
+                KeyOrder.order(
+                    UnsafeRawBufferPointer(rebasing: last.prefix(count)),
+                    UnsafeRawBufferPointer(rebasing: key.prefix(count))) == .equal
             }
-        if isSame { try compare(last, key) }
+        if !isSame { wholes.removeAll() }
+        if IndexKey.isCut(key) {
+            guard let whole = try encoder.wholeKey(of: row, in: table) else { return }
+            if let other = wholes.updateValue(row, forKey: whole) {
+                throw try encoder.duplicate(other, row, in: table)
+            }
+        } else if isSame, let other = last.withUnsafeBytes({ IndexKey.row(of: $0) }), other != row {
+            throw try encoder.duplicate(other, row, in: table)
+        }
         last.removeAll(keepingCapacity: true)
         last.append(contentsOf: key)
-    }
-
-    /// Compares two objects with the same key; long texts are only equal as far as the key goes.
-    private func compare(
-        _ last: [UInt8], _ key: UnsafeRawBufferPointer
-    ) throws(StoreError) {
-        let rows = [last.withUnsafeBytes { IndexKey.row(of: $0) }, IndexKey.row(of: key)]
-            .compactMap { $0 }
-        guard rows.count == 2, rows[0] != rows[1] else { return }
-        try encoder.checkDistinct(rows[0], rows[1], in: table)
     }
 }
 
 extension IndexEncoder {
-    /// Checks that two objects with the same key differ in a value, or that one of them is nil.
-    ///
-    /// - Throws: ``StoreError`` with `duplicateKey`, which names both objects.
-    func checkDistinct(
-        _ left: RowID, _ right: RowID, in table: Table
-    ) throws(StoreError) {
-        guard let first = try values(of: left, in: table),
-            let second = try values(of: right, in: table),
-            areSame(first, second)
-        else { return }
-        throw duplicate(first, left, right, in: table)
-    }
-
-    /// Whether two objects with such values contradict a unique index.
-    func areSame(_ left: [Value], _ right: [Value]) -> Bool {
-        guard !left.contains(.null), !right.contains(.null) else { return false }
-        return zip(left, right).allSatisfy { left, right in
-            if ignoresCase, case .string(let left) = left, case .string(let right) = right {
-                return folded(left) == folded(right)
-            }
-            return left.order(relativeTo: right) == .equal
-        }
-    }
-
-    private func folded(_ text: String) -> [UInt8] {
-        var text = text
-        return text.withUTF8 { TextPattern.folded($0, .caseInsensitive) }
+    /// Returns the key of the values of an object, with whole texts; `nil` if one of them is nil, or
+    /// if there is no such object.
+    func wholeKey(of row: RowID, in table: Table) throws(StoreError) -> [UInt8]? {
+        guard let values = try values(of: row, in: table) else { return nil }
+        return uniqueKey(of: values, textByteCountMax: .max)
     }
 
     /// Returns the values of an object; `nil` if it does not exist.
@@ -82,14 +63,18 @@ extension IndexEncoder {
 
     /// Returns the error for two objects with the same values.
     func duplicate(
-        _ values: [Value], _ left: RowID, _ right: RowID, in table: Table
-    ) -> StoreError {
-        let schema = table.schema
-        let texts = zip(properties, values).map { "\($0.name) \($1.shortened)" }
+        _ left: RowID, _ right: RowID, in table: Table
+    ) throws(StoreError) -> StoreError {
+        let values = try values(of: right, in: table) ?? []
         return StoreError(
             .duplicateKey, path: table.directory.pages.file.path,
-            detail: "\(schema.name(of: index)) is unique, but \(texts.joined(separator: " and ")) "
-                + "is that of the objects with @id \(min(left, right).rawValue) and "
+            detail: "\(table.schema.name(of: index)) is unique, but \(text(of: values)) is that of "
+                + "the objects with @id \(min(left, right).rawValue) and "
                 + "\(max(left, right).rawValue)")
+    }
+
+    /// Returns the values with the names of their properties, for errors.
+    func text(of values: [Value]) -> String {
+        zip(properties, values).map { "\($0.name) \($1.shortened)" }.joined(separator: " and ")
     }
 }

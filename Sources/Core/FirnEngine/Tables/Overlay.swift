@@ -24,6 +24,11 @@ package struct Overlay: Sendable {
         classes[record.schema.id]?.nextRowID ?? record.nextRowID
     }
 
+    /// Discards what was derived from the changes, because classes have changed.
+    mutating func forgetDerived() {
+        for id in classes.keys { classes[id]?.forgetDerived() }
+    }
+
     /// Returns the changes as those of a snapshot, which do not change any more.
     func sealed() -> Overlay {
         var sealed = self
@@ -67,6 +72,8 @@ struct ClassOverlay: Sendable {
     var rebuildsKeyIndex = false
     /// The changes to the link indexes.
     var links: [PropertyID: LinkChanges] = [:]
+
+    mutating func forgetDerived() { derived = nil }
 
     /// Lets the readers of a snapshot share what they derive from the changes.
     mutating func beginDeriving() { derived = derived ?? DerivedIndexes() }

@@ -135,7 +135,7 @@ extension WriteTransaction {
         guard let publisher else { return }
         let table = try sealedTable(schema)
         let encoder = IndexEncoder(index, of: schema)
-        var sorter = ExternalSorter(beside: store.path, services: publisher.services)
+        var sorter = ExternalSorter(ofEntriesBeside: store.path, services: publisher.services)
         for view in try table.rowGroups() {
             try encoder.forEachLiveEntry(of: view) { key throws(StoreError) in
                 try sorter.append(key: key, value: .none)

@@ -226,6 +226,8 @@ extension WriteTransaction {
 
     func noteSchemaChange() {
         overlay.catalog.schemaVersion += 1
+        // A property or an index that is rolled back gives its identity to another one.
+        overlay.forgetDerived()
         overlay.hasSchemaChanges = true
     }
 }

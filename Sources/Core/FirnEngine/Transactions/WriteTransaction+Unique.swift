@@ -7,7 +7,9 @@ package import FirnValues
 /// have made it. What counts is the value that it has when another object claims the same.
 final class UniqueClaims {
     /// The indexes as of the first claim; rows of later changes are among the claims.
-    fileprivate var readers: [IndexID: IndexReader] = [:]
+    ///
+    /// `nil` after a bulk load and until the index is built, both of which end in a fold.
+    fileprivate var readers: [IndexID: IndexReader?] = [:]
     fileprivate var rows: [IndexID: [[UInt8]: [RowID]]] = [:]
 }
 
@@ -95,16 +97,17 @@ extension WriteTransaction {
         uniqueClaims[classID] = claims
         let id = encoder.index.id
         if claims.readers[id] == nil {
-            // It is nil after a bulk load and until the index is built, both of which end in a fold.
-            claims.readers[id] = try sealedTable(plan.schema).wholeReader(of: encoder.index)
+            let reader = try sealedTable(plan.schema).wholeReader(of: encoder.index)
+            claims.readers[id] = .some(reader)
         }
         var candidates = claims.rows[id]?[key] ?? []
-        if let reader = claims.readers[id] {
+        if let reader = claims.readers[id] ?? nil {
             candidates += try reader.rows(in: IndexRange(prefix: key))
         }
+        let whole = encoder.uniqueKey(of: values, textByteCountMax: .max)
         for other in candidates where other != row {
             guard let present = try self.values(encoder, of: other, plan.schema),
-                encoder.areSame(present, values)
+                encoder.uniqueKey(of: present, textByteCountMax: .max) == whole
             else { continue }
             return other
         }
@@ -130,10 +133,9 @@ extension WriteTransaction {
     private func taken(
         _ values: [Value], by other: RowID, _ encoder: IndexEncoder, _ schema: ClassSchema
     ) -> StoreError {
-        let texts = zip(encoder.properties, values).map { "\($0.name) \($1.shortened)" }
-        return StoreError(
+        StoreError(
             .duplicateKey, path: store.path,
             detail: "\(schema.name(of: encoder.index)) is unique, and the object with @id "
-                + "\(other.rawValue) has \(texts.joined(separator: " and ")) already")
+                + "\(other.rawValue) has \(encoder.text(of: values)) already")
     }
 }

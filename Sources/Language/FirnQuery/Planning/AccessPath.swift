@@ -15,7 +15,7 @@ struct AccessPath {
         let reader: IndexReader
         let spans: [IndexSpan]
 
-        var entryCount: Int { spans.reduce(0) { $0 + $1.count } }
+        var entryCount: Int { spans.reduce(0) { AccessPath.sum($0, $1.count) } }
     }
 
     /// The index lookups whose rows together have all that pass.
@@ -28,7 +28,13 @@ struct AccessPath {
     /// The objects that a scan reads in the time of a row of a lookup.
     private static let objectsPerRow = 64
 
-    var entryCount: Int { steps.reduce(0) { $0 + $1.entryCount } }
+    var entryCount: Int { steps.reduce(0) { AccessPath.sum($0, $1.entryCount) } }
+
+    /// Returns a sum of counts, which a crafted file may claim to be any numbers.
+    private static func sum(_ left: Int, _ right: Int) -> Int {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
+    }
 
     /// Whether each entry is one object that passes, so that counting entries counts objects.
     var isCountable: Bool {
@@ -46,9 +52,8 @@ struct AccessPath {
     ) throws(StoreError) -> AccessPath? {
         guard !table.schema.indexes.isEmpty else { return nil }
         var best = try single(for: conditions, of: table)
-        for (position, condition) in conditions.enumerated() {
-            guard case .or(let operands) = condition,
-                let union = try union(of: operands, table, conditions, without: position),
+        for case .or(let operands) in conditions {
+            guard let union = try union(of: operands, table, conditions),
                 union.entryCount < best?.entryCount ?? .max
             else { continue }
             best = union
@@ -100,8 +105,7 @@ struct AccessPath {
 
     /// Returns the lookups of all operands of an OR; `nil` if one of them has none.
     private static func union(
-        of operands: [BoundPredicate], _ table: Table, _ conditions: [BoundPredicate],
-        without position: Int
+        of operands: [BoundPredicate], _ table: Table, _ conditions: [BoundPredicate]
     ) throws(StoreError) -> AccessPath? {
         var steps: [Step] = []
         for operand in operands {
