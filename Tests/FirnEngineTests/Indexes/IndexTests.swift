@@ -369,9 +369,11 @@ struct IndexTests {
         try add(["name"], [.unique, .caseInsensitive], to: store)
         let person = try person(store)
         let transaction = try store.beginWrite()
-        #expect(throws: StoreError.self) {
+        let error = #expect(throws: StoreError.self) {
             try transaction.create(in: person.id, [.string("N1"), .null, .list([])])
         }
+        // The value is that of the other object.
+        #expect(error?.detail.contains("@id 1 has name \"n1\" already") == true)
         try transaction.create(in: person.id, [.string("N9"), .null, .list([])])
         _ = try transaction.commit()
     }

@@ -96,6 +96,17 @@ struct CommandIndexTests {
         #expect(twice.errors.contains("Person.name is unique"), "\(twice.errors)")
     }
 
+    @Test("An index that an input has already may be named again")
+    func twice() throws {
+        let schema =
+            #"{"v":1,"classes":[{"name":"T","properties":[{"name":"a","type":"Int","unique":true}]}]}"#
+        let file = harness.folder("twice.firn")
+        let run = harness.run(
+            ["create", file, "--schema", "-", "--unique", "T.a", "--unique", "T.a"], input: schema)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(harness.run(["schema", file, "-f", "json"]).output == schema + "\n")
+    }
+
     @Test("stats lists the indexes with their entries and bytes")
     func stats() throws {
         let file = try harness.makePeople()

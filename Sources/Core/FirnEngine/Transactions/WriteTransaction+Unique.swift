@@ -69,8 +69,8 @@ extension WriteTransaction {
                     values.append(.null)
                 }
             }
-            if let row = try owner(of: values, besides: existing, encoder, plan) {
-                return (encoder.index, values, row)
+            if let owner = try owner(of: values, besides: existing, encoder, plan) {
+                return (encoder.index, owner.values, owner.row)
             }
         }
         return nil
@@ -80,17 +80,18 @@ extension WriteTransaction {
         _ values: [Value], of row: RowID, _ encoder: IndexEncoder, _ plan: ClassWriteCache
     ) throws(StoreError) {
         guard let key = encoder.uniqueKey(of: values) else { return }
-        if let other = try owner(of: values, besides: row, encoder, plan) {
-            throw taken(values, by: other, encoder, plan.schema)
+        if let owner = try owner(of: values, besides: row, encoder, plan) {
+            throw taken(owner.values, by: owner.row, encoder, plan.schema)
         }
         uniqueClaims[plan.schema.id]?.rows[encoder.index.id, default: [:]][key, default: []]
             .append(row)
     }
 
-    /// Returns the object that has some values; `nil` if there is none, or one of them is nil.
+    /// Returns the object that has some values, or equal ones; `nil` if there is none, or one of them
+    /// is nil.
     private func owner(
         of values: [Value], besides row: RowID?, _ encoder: IndexEncoder, _ plan: ClassWriteCache
-    ) throws(StoreError) -> RowID? {
+    ) throws(StoreError) -> (row: RowID, values: [Value])? {
         guard let key = encoder.uniqueKey(of: values) else { return nil }
         let classID = plan.schema.id
         let claims = uniqueClaims[classID] ?? UniqueClaims()
@@ -109,7 +110,7 @@ extension WriteTransaction {
             guard let present = try self.values(encoder, of: other, plan.schema),
                 encoder.uniqueKey(of: present, textByteCountMax: .max) == whole
             else { continue }
-            return other
+            return (other, present)
         }
         return nil
     }

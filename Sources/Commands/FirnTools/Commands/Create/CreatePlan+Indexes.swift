@@ -23,6 +23,8 @@ extension CreatePlan {
                         + "\(property.typeName), which has no order for an index"))
         }
         let index = request.definition(isUnique: isUnique)
+        // An index of the input, or one that was named twice, is there already.
+        guard !definition.indexes.contains(index) else { return }
         guard index.options.isEmpty, let name = index.propertyNames.first,
             index.propertyNames.count == 1
         else {

@@ -67,7 +67,8 @@ struct RecordLoad {
             case .rejected(var mistake):
                 // The policies of write are not options of create.
                 if mistake.slug == .writeDuplicateKey {
-                    mistake.remedy = "choose another key, or remove one of the duplicates"
+                    mistake.remedy =
+                        "choose another key or unique property, or remove one of the duplicates"
                 }
                 if let place { mistake.details.append(place) }
                 try rejects.reject(mistake, record, input)
