@@ -4,69 +4,80 @@ package import FirnValues
 
 /// Reading the rows of an index in the order of their values.
 extension IndexReader {
-    /// The most values to pass before the first row while the overlay has changes.
-    private static let skippedValueCountMax = 1_024
-
     /// Returns some rows in the order of their values; rows with the same value ascend.
     ///
     /// - Parameters:
     ///   - descending: Whether the greatest value is the first.
     ///   - skipped: The number of rows to leave out.
     ///   - limit: The most rows to return.
-    /// - Returns: `nil` if the index does not know the order, because texts were cut, or only after
-    ///   many steps.
-    /// - Complexity: O(log entries + rows); O(skipped rows) while the overlay has changes
+    /// - Returns: `nil` if the index does not know the order, because texts were cut.
+    /// - Complexity: O(log entries + rows); O(log² entries + rows) while the overlay has changes
     package func orderedRows(
         descending: Bool, skipping skipped: Int, limit: Int
     ) throws(StoreError) -> [RowID]? {
         var rows: [RowID] = []
         var isCut = false
+        guard limit > 0, skipped < count else { return rows }
         func add(_ key: UnsafeRawBufferPointer) throws(StoreError) -> Bool {
             guard let row = IndexKey.row(of: key) else { throw notAnEntry }
             isCut = isCut || IndexKey.isCut(key)
             rows.append(row)
             return !isCut && rows.count < limit
         }
-        if limit > 0, !descending {
-            try forEachEntry(of: try span(of: .all), skipping: skipped, add)
-        } else if limit > 0 {
-            guard try addDescending(skipping: skipped, add) else { return nil }
+        if descending {
+            try addDescending(skipping: skipped, add)
+        } else {
+            let start = try start(before: skipped)
+            try forEachEntry(of: try span(of: start.range), skipping: start.skipped, add)
         }
         return isCut ? nil : rows
     }
 
-    /// Passes entries from the greatest value down to a closure.
+    /// Passes entries from the greatest value down to a closure, which returns whether to continue.
     ///
-    /// - Returns: Whether the first row was found after a few steps.
+    /// - Parameter skipped: The number of entries to leave out, less than ``count``.
     private func addDescending(
         skipping skipped: Int, _ add: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
-    ) throws(StoreError) -> Bool {
-        var toSkip = skipped
-        var end: [UInt8]?
-        if toSkip > 0, !hasChanges {
-            guard toSkip < count else { return true }
-            // The value in which the first row is; all rows of greater values are left out.
-            let key = try entry(at: UInt64(count - 1 - toSkip))
-            let value = IndexRange(prefix: Array(key.dropLast(IndexKey.rowByteCount)))
-            end = value.upper
-            toSkip -= count - (try self.count(in: IndexRange(lower: [], upper: end)))
+    ) throws(StoreError) {
+        // The value in which the first row is; all rows of greater values are left out.
+        let start = try start(before: count - 1 - skipped)
+        var first: [UInt8] = []
+        try forEachEntry(of: try span(of: start.range), skipping: start.skipped) { key in
+            first = Array(key)
+            return false
         }
-        var passed = 0
-        var goesOn = true
-        while goesOn, let key = try lastKey(before: end) {
-            let value = IndexRange(prefix: Array(key.dropLast(IndexKey.rowByteCount)))
-            end = value.lower
-            let valueCount = toSkip > 0 ? try count(in: value) : 0
-            if toSkip > 0, valueCount <= toSkip {
-                toSkip -= valueCount
-                passed += 1
-                guard passed <= IndexReader.skippedValueCountMax else { return false }
-                continue
-            }
-            goesOn = try forEachEntry(of: try span(of: value), skipping: toSkip, add)
+        var value = IndexRange(prefix: Array(first.dropLast(IndexKey.rowByteCount)))
+        var toSkip = skipped - (count - (try count(in: IndexRange(lower: [], upper: value.upper))))
+        while try forEachEntry(of: try span(of: value), skipping: max(0, toSkip), add),
+            let key = try lastKey(before: value.lower)
+        {
+            value = IndexRange(prefix: Array(key.dropLast(IndexKey.rowByteCount)))
             toSkip = 0
         }
-        return true
+    }
+
+    /// Returns a range that begins with, or a little before, the entry at a position.
+    ///
+    /// - Returns: The range, and the number of its entries before the one at the position.
+    private func start(
+        before position: Int
+    ) throws(StoreError) -> (range: IndexRange, skipped: Int) {
+        guard hasChanges else { return (.all, position) }
+        // The last entry of the tree that is not after the position, by the number before it.
+        var (low, high) = (UInt64(0), rankCount)
+        var start: (key: [UInt8], before: Int) = ([], 0)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let key = try entry(at: middle)
+            let before = try count(in: IndexRange(lower: [], upper: key))
+            if before <= position {
+                start = (key, before)
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return (IndexRange(lower: start.key, upper: nil), position - start.before)
     }
 }
 

@@ -156,6 +156,9 @@ package struct IndexReader: Sendable {
     /// Whether the overlay changes entries.
     var hasChanges: Bool { !changes.isEmpty }
 
+    /// The number of entries of the tree.
+    var rankCount: UInt64 { tree.count }
+
     /// Returns the key of an entry of the tree.
     func entry(at rank: UInt64) throws(StoreError) -> [UInt8] { try tree.entry(at: rank).key }
 

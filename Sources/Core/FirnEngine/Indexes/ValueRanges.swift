@@ -3,17 +3,11 @@ import FirnValues
 
 /// The values of one property of an index that pass a test, as bytes of its keys.
 package enum ValueRanges: Hashable, Sendable {
-    /// Some values, each as the beginning of a key, ascending and distinct.
+    /// Some values, each as the beginning of a key, ascending and distinct; they are exact unless a
+    /// long text has to be compared again.
     case points([[UInt8]], isExact: Bool)
     /// All values of a range.
     case range(IndexRange, isExact: Bool)
-
-    /// Whether every value in the ranges passes the test; long texts are compared again.
-    package var isExact: Bool {
-        switch self {
-        case .points(_, let isExact), .range(_, let isExact): isExact
-        }
-    }
 
     /// Returns the values that pass a test; `nil` if the index does not have them together.
     ///

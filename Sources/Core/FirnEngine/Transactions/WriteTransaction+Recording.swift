@@ -95,7 +95,7 @@ extension WriteTransaction {
             orphans = before.orphans
             counts = before.counts
             created = ClassMap()
-            // What was read in the step may not be there any more.
+            // An index that was read in the step lacks what the step deleted.
             uniqueClaims = [:]
             hasChanges = recorded.hasChanges
             operationCount = recorded.count
