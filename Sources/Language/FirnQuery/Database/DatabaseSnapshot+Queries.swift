@@ -89,9 +89,6 @@ extension DatabaseSnapshot {
         _ query: BoundQuery, among candidates: [RowID]? = nil
     ) throws(QueryFailure) -> [RowID] {
         try QueryFailure.converting { () throws(StoreError) in
-            if candidates == nil, let rows = try AccessPath.rows(of: query, in: snapshot) {
-                return rows
-            }
             let execution = try Execution(query, on: snapshot, among: candidates)
             let (stream, evaluator) = execution.stream()
             var rows: [RowID] = []

@@ -61,25 +61,6 @@ struct AccessPath {
         return best
     }
 
-    /// Returns the rows of a query whose conditions the entries of an index imply; `nil` if rows have
-    /// to be read.
-    static func rows(
-        of query: BoundQuery, in snapshot: Snapshot
-    ) throws(StoreError) -> [RowID]? {
-        guard !query.classSchema.indexes.isEmpty, let table = snapshot.table(query.classSchema.id)
-        else { return nil }
-        let plan = QueryPlan(query)
-        var limit = Int.max
-        for step in plan.steps {
-            guard case .limit(let count) = step else { return nil }
-            limit = min(limit, count)
-        }
-        guard plan.lookup == nil, let access = try best(for: plan.conditions, of: table),
-            access.rest == .always(true), access.isWorthwhile(objectCount: table.liveRowCount)
-        else { return nil }
-        return Array(try access.rows().prefix(limit))
-    }
-
     /// Returns the lookup in one index with the fewest entries.
     private static func single(
         for conditions: [BoundPredicate], of table: Table
