@@ -6,8 +6,8 @@ import Testing
 
 @testable import FirnEngine
 
-/// A database with everything that compaction moves: many row groups, a key index, links, large
-/// collections, an embedded class.
+/// A database with everything that compaction moves: many row groups, a key index, other indexes,
+/// links, large collections, an embedded class.
 struct CompactionFixture {
     static let path = "/compact.firn"
     let disk: SimulatedFileSystem
@@ -43,7 +43,8 @@ struct CompactionFixture {
             .init(name: "next", type: PropertyType(.link), targetName: "Node"),
             .init(name: "list", type: PropertyType(.int, container: .list)),
             .init(name: "part", type: PropertyType(.link), targetName: "Part"),
-        ], keyName: "id")
+        ], keyName: "id",
+        indexes: [.init(["name"]), .init(["list"]), .init(["name", "id"], options: .unique)])
     private static let part = ClassDefinition(
         name: "Part", properties: [.init(name: "x", type: PropertyType(.double))],
         isEmbedded: true)

@@ -188,4 +188,35 @@ struct ObserveProgramTests {
         #expect(own.status == 0, "\(own)")
         shell.kill()
     }
+
+    /// The replica stopped for good: the first object got a value before the second one gave it up.
+    @Test("A replica with a unique property follows objects that exchange their values")
+    func exchange() throws {
+        let copy = folder("copy.firn")
+        func replicate(_ position: String...) throws -> CommandResult {
+            let events = try runner.run(
+                ["observe", file, "--shape", "rows", "--idle", "1ms"] + position, input: "")
+            return try runner.run(
+                ["write", copy, "--input", "observe", "--create", "-"], input: events.outputText)
+        }
+        #expect(try replicate("--initial", "full").status == 0)
+        let unique = try runner.run(["alter", copy, "unique Person.name", "-q"], input: "")
+        #expect(unique.status == 0, "\(unique)")
+        let exchange = try runner.run(
+            ["write", file, "-q"] + ["-x", "Person id == 1 | set name = 'Bo'"]
+                + ["-x", "Person id == 2 | set name = 'Ann'"], input: "")
+        #expect(exchange.status == 0, "\(exchange)")
+        let run = try replicate("--since", "1")
+        #expect(run.status == 0, "\(run)")
+        let names = try runner.run(
+            ["query", copy, "Person SORT(id)", "-s", "name", "-f", "csv"], input: "")
+        #expect(names.outputText == "name\nBo\nAnn\n")
+        // Two objects with one value are still refused, and both are named.
+        try write("Person | set name = 'Eve'")
+        let refused = try replicate("--since", "2")
+        #expect(refused.status != 0)
+        #expect(
+            refused.errorText.contains(
+                "name \"Eve\" is that of the objects with @id 0 and 1"), "\(refused)")
+    }
 }

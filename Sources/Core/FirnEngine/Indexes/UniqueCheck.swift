@@ -65,10 +65,18 @@ extension IndexEncoder {
     func duplicate(
         _ left: RowID, _ right: RowID, in table: Table
     ) throws(StoreError) -> StoreError {
-        let values = try values(of: right, in: table) ?? []
-        return StoreError(
-            .duplicateKey, path: table.directory.pages.file.path,
-            detail: "\(table.schema.name(of: index)) is unique, but \(text(of: values)) is that of "
+        duplicate(
+            left, right, try values(of: right, in: table) ?? [],
+            path: table.directory.pages.file.path, table.schema)
+    }
+
+    /// Returns the error for two objects with the given values.
+    func duplicate(
+        _ left: RowID, _ right: RowID, _ values: [Value], path: String, _ schema: ClassSchema
+    ) -> StoreError {
+        StoreError(
+            .duplicateKey, path: path,
+            detail: "\(schema.name(of: index)) is unique, but \(text(of: values)) is that of "
                 + "the objects with @id \(min(left, right).rawValue) and "
                 + "\(max(left, right).rawValue)")
     }

@@ -7,9 +7,10 @@ package protocol CommitRule: Sendable {
 }
 
 extension WriteTransaction {
-    /// Checks the rule as a commit does, for a transaction that will be rolled back.
+    /// Checks the rule and unique values as a commit does, for a transaction that will be rolled back.
     package func applyRule() throws(StoreError) {
         try checkOpen()
+        try checkUniqueValues()
         try rule?.apply(to: self)
     }
 }

@@ -44,6 +44,7 @@ extension WriteTransaction {
         try beginOperation()
         defer { endOperation() }
         try seal(classID)
+        try checkUniqueValues()
         // Another index may get the identity of one that is removed.
         uniqueClaims[classID] = nil
         try change()

@@ -11,9 +11,16 @@ final class UniqueClaims {
     /// `nil` after a bulk load and until the index is built, both of which end in a fold.
     fileprivate var readers: [IndexID: IndexReader?] = [:]
     fileprivate var rows: [IndexID: [[UInt8]: [RowID]]] = [:]
+    /// The claimed keys that were not checked yet.
+    fileprivate var unchecked: [IndexID: Set<[UInt8]>] = [:]
+
+    /// Forgets what was read from the index.
+    ///
+    /// The claims stay, because they are only candidates.
+    func forgetReaders() { readers = [:] }
 }
 
-/// Unique indexes, whose values are checked before each change.
+/// Unique indexes, whose values are checked before each change, or together after several.
 ///
 /// Rows that a bulk load writes are checked when their commit builds the index; see ``IndexFold``.
 extension WriteTransaction {
@@ -23,7 +30,7 @@ extension WriteTransaction {
     func claimUnique(
         _ values: [Value], of row: RowID, _ plan: ClassWriteCache
     ) throws(StoreError) {
-        guard publisher != nil else { return }
+        guard checksUnique else { return }
         for index in plan.uniqueIndexes {
             try claim(index.columns.map { values[$0] }, of: row, index.encoder, plan)
         }
@@ -33,7 +40,7 @@ extension WriteTransaction {
     func claimUnique(
         _ value: Value, column: Int, of row: RowID, _ plan: ClassWriteCache
     ) throws(StoreError) {
-        guard publisher != nil else { return }
+        guard checksUnique else { return }
         for index in plan.uniqueIndexes where index.columns.contains(column) {
             let values = try index.columns.map { other throws(StoreError) in
                 other == column
@@ -45,8 +52,42 @@ extension WriteTransaction {
         }
     }
 
+    /// Whether changes claim values; the fold checks those of a transaction that writes pages.
+    private var checksUnique: Bool {
+        publisher != nil && !(checksUniqueAtEnd && recorded == nil)
+    }
+
+    /// Checks the values that were claimed while ``checksUniqueAtEnd`` was set.
+    ///
+    /// - Throws: ``StoreError`` with `duplicateKey`, which names both objects.
+    package func checkUniqueValues() throws(StoreError) {
+        for (classID, claims) in uniqueClaims where !claims.unchecked.isEmpty {
+            let plan = try plan(of: classID)
+            for (encoder, _) in plan.uniqueIndexes {
+                // An order of the keys makes the error that is thrown predictable.
+                let keys = claims.unchecked[encoder.index.id] ?? []
+                for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                    try checkOwners(of: key, encoder, claims, plan)
+                }
+            }
+            claims.unchecked = [:]
+        }
+    }
+
+    private func checkOwners(
+        of key: [UInt8], _ encoder: IndexEncoder, _ claims: UniqueClaims, _ plan: ClassWriteCache
+    ) throws(StoreError) {
+        for row in Set(claims.rows[encoder.index.id]?[key] ?? []).sorted() {
+            guard let values = try values(encoder, of: row, plan.schema),
+                encoder.uniqueKey(of: values) == key,
+                let owner = try owner(of: values, besides: row, encoder, plan)
+            else { continue }
+            throw encoder.duplicate(owner.row, row, values, path: store.path, plan.schema)
+        }
+    }
+
     /// Returns an object that has the values of a unique index that some fields would give to another
-    /// object.
+    /// object; `nil` while values are checked at the end.
     ///
     /// - Parameters:
     ///   - fields: The values that are set; of a new object, the other properties are nil.
@@ -55,6 +96,7 @@ extension WriteTransaction {
     package func ownerOfUniqueValues(
         _ fields: [PropertyID: Value], of existing: RowID?, in classID: ClassID
     ) throws(StoreError) -> (index: IndexSchema, values: [Value], row: RowID)? {
+        guard !checksUniqueAtEnd else { return nil }
         let plan = try plan(of: classID)
         for (encoder, columns) in plan.uniqueIndexes {
             guard encoder.properties.contains(where: { fields[$0.id] != nil }) else { continue }
@@ -80,11 +122,20 @@ extension WriteTransaction {
         _ values: [Value], of row: RowID, _ encoder: IndexEncoder, _ plan: ClassWriteCache
     ) throws(StoreError) {
         guard let key = encoder.uniqueKey(of: values) else { return }
-        if let owner = try owner(of: values, besides: row, encoder, plan) {
+        let claims = claims(of: plan.schema.id)
+        if checksUniqueAtEnd {
+            claims.unchecked[encoder.index.id, default: []].insert(key)
+        } else if let owner = try owner(of: values, besides: row, encoder, plan) {
             throw taken(owner.values, by: owner.row, encoder, plan.schema)
         }
-        uniqueClaims[plan.schema.id]?.rows[encoder.index.id, default: [:]][key, default: []]
-            .append(row)
+        claims.rows[encoder.index.id, default: [:]][key, default: []].append(row)
+    }
+
+    private func claims(of classID: ClassID) -> UniqueClaims {
+        if let known = uniqueClaims[classID] { return known }
+        let claims = UniqueClaims()
+        uniqueClaims[classID] = claims
+        return claims
     }
 
     /// Returns the object that has some values, or equal ones; `nil` if there is none, or one of them
@@ -93,9 +144,7 @@ extension WriteTransaction {
         of values: [Value], besides row: RowID?, _ encoder: IndexEncoder, _ plan: ClassWriteCache
     ) throws(StoreError) -> (row: RowID, values: [Value])? {
         guard let key = encoder.uniqueKey(of: values) else { return nil }
-        let classID = plan.schema.id
-        let claims = uniqueClaims[classID] ?? UniqueClaims()
-        uniqueClaims[classID] = claims
+        let claims = claims(of: plan.schema.id)
         let id = encoder.index.id
         if claims.readers[id] == nil {
             let reader = try sealedTable(plan.schema).wholeReader(of: encoder.index)

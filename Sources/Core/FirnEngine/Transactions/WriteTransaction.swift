@@ -62,6 +62,11 @@ package final class WriteTransaction {
     @exclusivity(unchecked) var recorded: RecordedOperations?
     /// The values of unique indexes that this transaction claimed.
     var uniqueClaims: [ClassID: UniqueClaims] = [:]
+    /// Whether the values of unique indexes are checked by ``checkUniqueValues()`` or the commit
+    /// instead of before each change.
+    ///
+    /// Objects can then exchange their values, or pass them on, in any order of the changes.
+    package var checksUniqueAtEnd = false
     /// Whether any change was made.
     @exclusivity(unchecked) package var hasChanges = false
     /// The number of operations so far, whatever their effect.
@@ -250,14 +255,17 @@ package final class WriteTransaction {
         let counts = self.counts
         let (operationCount, removalCount) = (self.operationCount, self.removalCount)
         let recorded = self.recorded
+        let checksUniqueAtEnd = self.checksUniqueAtEnd
         base = newer
         overlay = newer.overlay ?? Overlay(catalog: newer.root.catalog)
         forgetPlans()
         created = ClassMap()
         maxKeyBounds = ClassMap()
-        uniqueClaims = [:]
+        uniqueClaims.values.forEach { $0.forgetReaders() }
         orphans = []
         self.recorded = nil
+        // Steps that are checked together might contradict each other one by one.
+        self.checksUniqueAtEnd = true
         do throws(StoreError) {
             try recorded?.forEach(in: store.path) { operation throws(StoreError) in
                 try apply(operation)
@@ -267,6 +275,7 @@ package final class WriteTransaction {
             throw error
         }
         self.recorded = recorded
+        self.checksUniqueAtEnd = checksUniqueAtEnd
         self.counts = counts
         self.operationCount = operationCount
         self.removalCount = removalCount
@@ -291,6 +300,7 @@ package final class WriteTransaction {
                 .invalidSchema, path: store.path, detail: "a bulk load is not finished")
         }
         try checkOrphans()
+        try checkUniqueValues()
         guard hasChanges, let publisher else { return base.version }
         try becomeBulkIfLarge()
         try sealAll()

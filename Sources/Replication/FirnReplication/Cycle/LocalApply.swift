@@ -34,6 +34,8 @@ final class LocalApply {
     ) throws(StoreError) {
         self.transaction = transaction
         self.path = path
+        // Rows come in another order than that of the changes on the server.
+        transaction.checksUniqueAtEnd = true
         // Among them are objects that this transaction has refused.
         kept = try KeptState(try transaction.snapshot())
         comparison = StateComparison(sent, pending: pending)

@@ -44,7 +44,11 @@ final class ObservedStream {
         let line: ObservedLine
         do { line = try ObservedLine(record) } catch { throw failure(.rejected(error)) }
         defer { lineVersion = line.version }
-        if line.changesObjects { try session.begin() }
+        if line.changesObjects {
+            try session.begin()
+            // The lines of a commit give its result, in another order than that of its changes.
+            session.transaction.checksUniqueAtEnd = true
+        }
         if case .initial = line.kind { try begin(line) }
         if case .resume = line.kind { try begin(line) }
         do {

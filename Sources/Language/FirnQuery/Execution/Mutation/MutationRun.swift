@@ -27,7 +27,12 @@ struct MutationRun {
         switch mutation.change {
         case .delete: return try delete(rows)
         case .set(let assignments):
-            return try set(assignments, rows, SnapshotReader(snapshot))
+            // Like the values, whether they are unique does not depend on the order of the objects.
+            transaction.checksUniqueAtEnd = true
+            defer { transaction.checksUniqueAtEnd = false }
+            let outcome = try set(assignments, rows, SnapshotReader(snapshot))
+            try QueryFailure.converting(transaction.checkUniqueValues())
+            return outcome
         }
     }
 

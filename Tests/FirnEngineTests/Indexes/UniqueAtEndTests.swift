@@ -1,0 +1,177 @@
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnEngine
+
+@Suite("Unique values that are checked at the end")
+struct UniqueAtEndTests {
+    private static let path = "/ranks.firn"
+    private let disk = SimulatedFileSystem()
+
+    private func options(_ logging: StoreOptions.Logging) -> StoreOptions {
+        var options = StoreOptions()
+        options.rowsPerGroup = 16
+        options.checkpointsInBackground = false
+        options.logging = logging
+        return options
+    }
+
+    /// Objects with the ranks 0, 1, and so on, and a text that is unique, too.
+    private func make(
+        _ count: Int, _ logging: StoreOptions.Logging = .always
+    ) throws -> (store: Store, item: ClassSchema) {
+        let creation = try Store.create(
+            Self.path, services: disk.services(entropySeed: 1), options: options(logging))
+        let transaction = try creation.store.beginWrite()
+        let item = try transaction.addClass(
+            ClassDefinition(
+                name: "Item",
+                properties: [
+                    .init(name: "rank", type: PropertyType(.int, isOptional: true)),
+                    .init(name: "text", type: PropertyType(.string, isOptional: true)),
+                ],
+                indexes: [.init(["rank"], options: .unique), .init(["text"], options: .unique)]))
+        for number in 0..<count {
+            try transaction.create(in: item.id, [.int(Int64(number)), .string("t\(number)")])
+        }
+        _ = try transaction.commit()
+        try creation.publish()
+        return (creation.store, item)
+    }
+
+    private func ranks(_ store: Store, _ item: ClassSchema) throws -> [Value] {
+        let table = try #require(store.snapshot().table(item.id))
+        return try table.liveRowIDs().compactMap { try table.values(of: $0)?[0] }
+    }
+
+    /// A copy of a file stopped at a commit that had exchanged two values.
+    @Test("Two objects exchange their values", arguments: [StoreOptions.Logging.always, .never])
+    func exchange(_ logging: StoreOptions.Logging) throws {
+        let (store, item) = try make(3, logging)
+        let rank = item.properties[0].id
+        let refused = try store.beginWrite()
+        #expect(throws: StoreError.self) {
+            try refused.set(rank, of: RowID(0), in: item.id, to: .int(1))
+        }
+        refused.rollback()
+        let transaction = try store.beginWrite()
+        transaction.checksUniqueAtEnd = true
+        try transaction.set(rank, of: RowID(0), in: item.id, to: .int(1))
+        try transaction.set(rank, of: RowID(1), in: item.id, to: .int(0))
+        _ = try transaction.commit()
+        #expect(try ranks(store, item) == [.int(1), .int(0), .int(2)])
+        try store.checkpoint()
+        try expectSound(store)
+    }
+
+    @Test("A value of two objects is refused by the commit, which names both")
+    func refused() throws {
+        let (store, item) = try make(3)
+        let transaction = try store.beginWrite()
+        transaction.checksUniqueAtEnd = true
+        try transaction.set(item.properties[0].id, of: RowID(2), in: item.id, to: .int(0))
+        try transaction.create(in: item.id, [.int(7), .string("new")])
+        let error = #expect(throws: StoreError.self) { _ = try transaction.commit() }
+        #expect(error?.code == .duplicateKey)
+        #expect(error?.detail.contains("rank 0 is that of the objects with @id 0 and 2") == true)
+        #expect(try ranks(store, item) == [.int(0), .int(1), .int(2)])
+    }
+
+    @Test("A step that is undone leaves the values to check as they are")
+    func undone() throws {
+        let (store, item) = try make(3)
+        let transaction = try store.beginWrite()
+        transaction.checksUniqueAtEnd = true
+        try transaction.set(item.properties[0].id, of: RowID(2), in: item.id, to: .int(0))
+        #expect(throws: StoreError.self) {
+            try transaction.atomically { () throws(StoreError) in
+                try transaction.delete(RowID(0), in: item.id)
+                throw StoreError(.invalidValue, path: Self.path, detail: "the step is rejected")
+            }
+        }
+        #expect(throws: StoreError.self) { _ = try transaction.commit() }
+    }
+
+    /// One random transaction, beside a model that has only the values.
+    private func runTransaction(
+        _ store: Store, _ item: ClassSchema, _ model: inout [RowID: [Value]],
+        _ generator: inout SplitMix64, _ context: String
+    ) throws {
+        let transaction = try store.beginWrite()
+        transaction.checksUniqueAtEnd = true
+        var changed = model
+        let valueCount = UInt64(model.count + 2)
+        func value(_ column: Int) -> Value {
+            if generator.happens(oneIn: 8) { return .null }
+            let number = generator.next() % valueCount
+            return column == 0 ? .int(Int64(number)) : .string("t\(number)")
+        }
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            let row = changed.keys.sorted().randomElement(using: &generator)
+            switch (generator.next() % 8, row) {
+            case (0, let row?):
+                try transaction.delete(row, in: item.id)
+                changed[row] = nil
+            case (1, _):
+                let values = [value(0), value(1)]
+                changed[try transaction.create(in: item.id, values)] = values
+            case (2, _) where generator.happens(oneIn: 4):
+                try transaction.becomeBulk()
+            case (3, let one?):
+                // An exchange of all values is more likely to be unique than single changes.
+                guard let other = changed.keys.sorted().randomElement(using: &generator),
+                    let values = changed[one], let others = changed[other]
+                else { continue }
+                for (column, property) in item.properties.enumerated() {
+                    try transaction.set(property.id, of: one, in: item.id, to: others[column])
+                    try transaction.set(property.id, of: other, in: item.id, to: values[column])
+                }
+                (changed[one], changed[other]) = (others, values)
+            case (_, let row?):
+                let column = Int(generator.next() % 2)
+                let value = value(column)
+                try transaction.set(
+                    item.properties[column].id, of: row, in: item.id, to: value)
+                changed[row]?[column] = value
+            default: break
+            }
+        }
+        let isUnique = (0..<2).allSatisfy { column in
+            let values = changed.values.map { $0[column] }.filter { !$0.isNull }
+            return Set(values).count == values.count
+        }
+        if isUnique {
+            _ = try transaction.commit()
+            model = changed
+        } else {
+            let error = #expect(throws: StoreError.self, "\(context)") {
+                _ = try transaction.commit()
+            }
+            #expect(error?.code == .duplicateKey, "\(context)")
+        }
+        let table = try #require(store.snapshot().table(item.id))
+        for row in try table.liveRowIDs() {
+            #expect(try table.values(of: row) == model[row], "\(context)")
+        }
+        #expect(try table.liveRowCount == model.count, "\(context)")
+    }
+
+    @Test(
+        "Random transactions are refused exactly if two objects have a value at the end",
+        arguments: TestScale.seeds(12))
+    func random(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        let (store, item) = try make(8)
+        var model: [RowID: [Value]] = [:]
+        for row in 0..<8 {
+            model[RowID(UInt64(row))] = [.int(Int64(row)), .string("t\(row)")]
+        }
+        for number in 0..<TestScale.scaled(60) {
+            try runTransaction(store, item, &model, &generator, "seed \(seed), \(number)")
+            if generator.happens(oneIn: 10) { try store.checkpoint() }
+        }
+        try expectSound(store)
+    }
+}

@@ -1,0 +1,74 @@
+import FirnEngine
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+@Suite("Assignments of unique values")
+struct UniqueAssignmentTests {
+    private static let count = 300
+    private let database: Database
+
+    init() throws {
+        let creation = try Store.create("/u.firn", services: SimulatedFileSystem().services())
+        let transaction = try creation.store.beginWrite()
+        let row = try transaction.addClass(
+            ClassDefinition(
+                name: "Row",
+                properties: [
+                    .init(name: "rank", type: PropertyType(.int)),
+                    .init(name: "name", type: PropertyType(.string)),
+                ], indexes: [.init(["rank"], options: .unique)]))
+        for number in 0..<Self.count {
+            try transaction.create(in: row.id, [.int(Int64(number)), .string("n\(number)")])
+        }
+        _ = try transaction.commit()
+        try creation.publish()
+        database = Database(creation.store)
+    }
+
+    private func run(_ text: String) throws {
+        let transaction = try database.beginWrite()
+        _ = try database.run(text, in: transaction)
+        _ = try transaction.commit()
+    }
+
+    private func count(_ text: String) throws -> Int {
+        let snapshot = try database.snapshot()
+        return try snapshot.rowIDs(snapshot.bound(text)).count
+    }
+
+    /// Each object took the value of the next one, which was refused in the middle.
+    @Test(
+        "Values pass from object to object, in whatever order they are visited",
+        arguments: ["Row", "Row SORT(rank DESC)", "Row rank > 100"])
+    func shift(query: String) throws {
+        let moved = try count(query)
+        try run(query + " | set rank = rank + 1")
+        #expect(try count("Row rank == \(Self.count)") == 1)
+        #expect(try count("Row rank == \(Self.count - moved)") == 0)
+        for rank in [Self.count, Self.count - moved + 1] {
+            #expect(try count("Row rank == \(rank) AND name == 'n\(rank - 1)'") == 1)
+        }
+        var verifier = Verifier(database.store, isDeep: true)
+        #expect(try verifier.run().findings.isEmpty)
+    }
+
+    @Test("A statement that gives a value to two objects is refused before the commit")
+    func contradiction() throws {
+        let transaction = try database.beginWrite()
+        let error = #expect(throws: QueryFailure.self) {
+            _ = try database.run("Row rank > 5 | set rank = rank / 2", in: transaction)
+        }
+        #expect("\(String(describing: error))".contains("Row.rank is unique, but rank 3 is"))
+        transaction.rollback()
+        // The next change is checked by itself.
+        let next = try database.beginWrite()
+        #expect(throws: StoreError.self) {
+            let row = try #require(next.schema.classNamed("Row"))
+            try next.create(in: row.id, [.int(5), .string("again")])
+        }
+    }
+}
