@@ -117,4 +117,73 @@ struct CommandIndexTests {
         #expect(
             json.contains(#""indexes":[{"name":"Person.name","entries":3,"stored":"#), "\(json)")
     }
+
+    // MARK: Records that a unique property identifies
+
+    /// Three objects with the key `id` and a unique `mail`.
+    private func makeMembers(key: Bool = true) throws -> String {
+        let file = harness.folder("members.firn")
+        let words = ["create", file, "--from", "-", "-c", "M", "--unique", "M.mail", "-q"]
+        let run = harness.run(
+            words + (key ? ["--key", "id"] : []), input: "id,mail,age\n1,a,10\n2,b,20\n3,c,30\n")
+        try #require(run.status == 0, "\(run.errors)")
+        return file
+    }
+
+    private func table(_ file: String) -> String {
+        harness.run(["query", file, "M SORT(age)", "-f", "csv"]).output
+    }
+
+    @Test("--key with a unique property changes the objects that have its values")
+    func uniqueKey() throws {
+        let file = try makeMembers()
+        let run = harness.run(
+            ["write", file, "-", "--upsert", "--key", "mail", "-q"], input: "mail,age\nb,21\na,11\n")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(table(file) == "id,mail,age\n1,a,11\n2,b,21\n3,c,30\n")
+        let more = harness.run(
+            ["write", file, "-", "--upsert", "--key", "mail", "-q"],
+            input: "id,mail,age\n3,c,31\n9,d,40\n9,d,41\n")
+        #expect(more.status == 0, "\(more.errors)")
+        #expect(table(file) == "id,mail,age\n1,a,11\n2,b,21\n3,c,31\n9,d,41\n")
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+    }
+
+    @Test("--key with a unique property works without a key, also with --replace and --update")
+    func uniqueWithoutKey() throws {
+        let file = try makeMembers(key: false)
+        let run = harness.run(
+            ["write", file, "-", "--upsert", "--key", "mail", "-q"],
+            input: "mail,age\nb,21\nd,40\nd,41\n")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(table(file) == "id,mail,age\n1,a,10\n2,b,21\n3,c,30\n,d,41\n")
+        let replaced = harness.run(
+            ["write", file, "-", "--replace", "--key", "mail", "-q"], input: "mail,age\nb,22\n")
+        #expect(replaced.status == 0, "\(replaced.errors)")
+        #expect(table(file) == "id,mail,age\n1,a,10\n,b,22\n3,c,30\n,d,41\n")
+        let updated = harness.run(
+            ["write", file, "-", "--update", "--key", "mail", "--on-error", "skip"],
+            input: "mail,age\nx,1\na,12\n")
+        #expect(updated.errors.contains("M has no object with mail \"x\""), "\(updated.errors)")
+        #expect(table(file) == "id,mail,age\n1,a,12\n,b,22\n3,c,30\n,d,41\n")
+    }
+
+    @Test(
+        "A record that a unique property cannot identify is refused, and nothing changes",
+        arguments: [
+            ("mail", "id,mail\n9,b\n", "the M with mail \"b\" has the key id 2, not 9"),
+            ("mail", "id,mail\n3,new\n", "M already has an object with id 3"),
+            ("mail", "mail\nnew\n", "without a value for its key id"),
+            ("mail", "id,mail\n4,\n", "without a value for mail, which identifies it"),
+            ("age", "id,age\n1,5\n", "age is neither the key of M nor unique"),
+            ("agee", "id,age\n1,5\n", "agee is neither the key of M nor unique"),
+        ])
+    func unidentified(_ key: String, _ input: String, _ message: String) throws {
+        let file = try makeMembers()
+        let before = table(file)
+        let run = harness.run(["write", file, "-", "--upsert", "--key", key], input: input)
+        #expect(run.status != 0)
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(table(file) == before)
+    }
 }

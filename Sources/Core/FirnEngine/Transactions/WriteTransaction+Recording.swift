@@ -96,7 +96,7 @@ extension WriteTransaction {
             counts = before.counts
             created = ClassMap()
             // An index that was read in the step lacks what the step deleted.
-            uniqueClaims.values.forEach { $0.forgetReaders() }
+            for claims in uniqueClaims.values { claims.forgetReaders() }
             hasChanges = recorded.hasChanges
             operationCount = recorded.count
             removalCount = recorded.removalCount

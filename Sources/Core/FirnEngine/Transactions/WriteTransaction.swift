@@ -261,7 +261,7 @@ package final class WriteTransaction {
         forgetPlans()
         created = ClassMap()
         maxKeyBounds = ClassMap()
-        uniqueClaims.values.forEach { $0.forgetReaders() }
+        for claims in uniqueClaims.values { claims.forgetReaders() }
         orphans = []
         self.recorded = nil
         // Steps that are checked together might contradict each other one by one.

@@ -104,9 +104,7 @@ struct RecordWriting {
     private func put(
         _ record: ImportRecord, _ schema: ClassSchema, _ policy: PutPolicy, identity: JSONTree?
     ) throws(RecordError) {
-        try checkKey(schema, record)
-        let plan = try session.planner.plan(
-            record, of: schema, policy: policy, identity: identity)
+        let plan = try plan(record, schema, policy, identity: identity)
         if run.options.records.onError != .abort,
             run.deferred.keep(plan, record, schema, policy, identity: identity, from: input)
         {
@@ -123,14 +121,32 @@ struct RecordWriting {
         } catch { throw .store(error) }
     }
 
-    private func checkKey(_ schema: ClassSchema, _ record: ImportRecord) throws(RecordError) {
-        guard let key = run.options.key, schema.keyProperty?.name != key else { return }
+    func plan(
+        _ record: ImportRecord, _ schema: ClassSchema, _ policy: PutPolicy, identity: JSONTree?
+    ) throws(RecordError) -> ObjectPlan {
+        try session.planner.plan(
+            record, of: schema, policy: policy, identity: identity,
+            by: try uniqueProperty(of: schema, record))
+    }
+
+    /// Returns the property that `--key` names, if it is unique but not the key of the class.
+    private func uniqueProperty(
+        of schema: ClassSchema, _ record: ImportRecord
+    ) throws(RecordError) -> PropertySchema? {
+        guard let name = run.options.key, schema.keyProperty?.name != name else { return nil }
+        if let property = schema.propertyNamed(name),
+            schema.indexes.contains(where: { $0.isUnique && $0.properties == [property.id] })
+        {
+            return property
+        }
         let known = schema.keyProperty.map { "\($0.name) is the key" } ?? "there is no key"
+        let safeName = SafeText.escaping(name)
         var mistake = RecordMistake(
-            .writeSchema, "\(SafeText.escaping(key)) is not the key of \(schema.name): \(known)",
+            .writeSchema, "\(safeName) is neither the key of \(schema.name) nor unique: \(known)",
             at: record.position)
         mistake.remedy =
-            "make it the key with: firn alter FILE 'key \(schema.name) \(SafeText.escaping(key))'"
+            "make it unique with: firn alter FILE 'unique \(schema.name).\(safeName)', or the key "
+            + "with: firn alter FILE 'key \(schema.name) \(safeName)'"
         throw .rejected(mistake)
     }
 }
@@ -148,9 +164,8 @@ extension WriteRun {
             let writing = RecordWriting(run: self, input: item.input)
             do {
                 try writing.apply(
-                    try session.planner.plan(
-                        item.record, of: item.schema, policy: item.policy,
-                        identity: item.identity))
+                    try writing.plan(
+                        item.record, item.schema, item.policy, identity: item.identity))
             } catch { try reject(error, item.record, item.input) }
         }
         for found in dangling {

@@ -58,7 +58,8 @@ struct WriteCommand: LimitedSubcommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The property that identifies an object: the key of the class, or of a new class.",
+            "The property that identifies an object: the key of the class or of a new class, or a unique "
+                + "property.",
             valueName: "PROP"))
     var key: String?
 

@@ -9,6 +9,8 @@ struct ObjectDraft {
     let position: TextPosition
     /// Whether it is in the position of a link.
     let isNested: Bool
+    /// The unique property that identifies the object, if that is neither the key nor `$id`.
+    var unique: PropertySchema?
     var key: Value?
     /// The value of `$id`.
     var row: RowID?
@@ -35,6 +37,67 @@ extension ObjectPlanner {
         return plan
     }
 
+    /// Identifies the object by the value of a unique property.
+    func identify(_ draft: inout ObjectDraft, by unique: PropertySchema) throws(RecordError) {
+        draft.unique = unique
+        let schema = draft.schema
+        guard let index = draft.given[unique.id], case .value(let value) = draft.values[index].value,
+            !value.isNull
+        else {
+            throw rejected(
+                draft, .writeMissingKey,
+                "an object of \(schema.name) without a value for \(unique.name), which identifies it")
+        }
+        guard draft.policy != .insert else { return }
+        let text = "\(unique.name) \(value.quoted)"
+        if let owner = try owner(of: [unique.id: value], besides: nil, schema) {
+            return try identify(&draft, as: owner.row, text)
+        }
+        if draft.policy == .update { throw unknown(draft, text) }
+        if let key = draft.key, !key.isNull {
+            let name = ObjectName(classID: schema.id, identity: .key(key))
+            guard try find(name) == nil else { throw duplicate(draft, self.text(name, schema)) }
+        }
+    }
+
+    /// Gives the draft the key or the row id of an existing object.
+    ///
+    /// - Parameter text: The value that identifies the object.
+    private func identify(
+        _ draft: inout ObjectDraft, as row: RowID, _ text: String
+    ) throws(RecordError) {
+        guard let property = draft.fields.keyProperty,
+            let index = draft.schema.index(of: property.id)
+        else {
+            draft.row = row
+            return
+        }
+        let key: Value
+        do {
+            key = try transaction.values(of: row, in: draft.schema.id)?[index] ?? .null
+        } catch { throw .store(error) }
+        if let given = draft.key, given != key {
+            throw rejected(
+                draft, .writeValue,
+                "the \(draft.schema.name) with \(text) has the key \(property.name) \(key.quoted), "
+                    + "not \(given.quoted)",
+                remedy: "leave \(property.name) out of the records")
+        }
+        guard draft.given.updateValue(draft.values.count, forKey: property.id) == nil else {
+            return
+        }
+        draft.key = key
+        draft.values.append((property, .value(key)))
+    }
+
+    private func owner(
+        of fields: [PropertyID: Value], besides row: RowID?, _ schema: ClassSchema
+    ) throws(RecordError) -> (index: IndexSchema, values: [Value], row: RowID)? {
+        do {
+            return try transaction.ownerOfUniqueValues(fields, of: row, in: schema.id)
+        } catch { throw .store(error) }
+    }
+
     /// Checks that no other object has the values of a unique index.
     private func checkUnique(_ draft: ObjectDraft, _ existing: RowID?) throws(RecordError) {
         guard draft.schema.indexes.contains(where: \.isUnique) else { return }
@@ -42,11 +105,7 @@ extension ObjectPlanner {
         for (property, value) in draft.values {
             if case .value(let value) = value { fields[property.id] = value }
         }
-        let found: (index: IndexSchema, values: [Value], row: RowID)?
-        do {
-            found = try transaction.ownerOfUniqueValues(fields, of: existing, in: draft.schema.id)
-        } catch { throw .store(error) }
-        guard let found else { return }
+        guard let found = try owner(of: fields, besides: existing, draft.schema) else { return }
         let texts = zip(found.index.properties, found.values).map { id, value in
             "\(SafeText.escaping(draft.schema[id]?.name ?? "")) \(SafeText.escaping(value.quoted))"
         }
@@ -64,15 +123,9 @@ extension ObjectPlanner {
         let row = try find(name)
         switch draft.policy {
         case .insert where row != nil || isPlanned(name):
-            throw rejected(
-                draft, .writeDuplicateKey,
-                "\(draft.schema.name) already has an object with \(text(name, draft.schema))",
-                remedy: "--upsert changes the existing object")
+            throw duplicate(draft, text(name, draft.schema))
         case .update where row == nil && !isPlanned(name):
-            throw rejected(
-                draft, .writeUnknownObject,
-                "\(draft.schema.name) has no object with \(text(name, draft.schema))",
-                remedy: "--upsert inserts missing objects")
+            throw unknown(draft, text(name, draft.schema))
         default: return row
         }
     }
@@ -89,7 +142,7 @@ extension ObjectPlanner {
             return ObjectName(classID: schema.id, identity: .key(key))
         }
         if let row = draft.row { return ObjectName(classID: schema.id, identity: .row(row)) }
-        guard draft.policy == .insert || draft.isNested else {
+        guard draft.policy == .insert || draft.isNested || draft.unique != nil else {
             throw rejected(
                 draft, .writeMissingKey,
                 "\(schema.name) has no key, so --\(draft.policy.rawValue) needs the $id of an object",
@@ -141,6 +194,21 @@ extension ObjectPlanner {
         var mistake = RecordMistake(slug, message, at: draft.position)
         mistake.remedy = remedy
         return .rejected(mistake)
+    }
+
+    private func duplicate(_ draft: ObjectDraft, _ text: String) -> RecordError {
+        let remedy =
+            draft.unique.map { "--key \($0.name) changes only an object with the same \($0.name)" }
+            ?? "--upsert changes the existing object"
+        return rejected(
+            draft, .writeDuplicateKey, "\(draft.schema.name) already has an object with \(text)",
+            remedy: remedy)
+    }
+
+    private func unknown(_ draft: ObjectDraft, _ text: String) -> RecordError {
+        rejected(
+            draft, .writeUnknownObject, "\(draft.schema.name) has no object with \(text)",
+            remedy: "--upsert inserts missing objects")
     }
 
     /// `id 7` or `$id 7`.

@@ -40,10 +40,12 @@ final class ObjectPlanner {
 
     /// Plans a record.
     ///
-    /// - Parameter identity: the object, if the input identifies it outside the fields.
+    /// - Parameters:
+    ///   - identity: The object, if the input identifies it outside the fields.
+    ///   - unique: The unique property that identifies the object; `nil` for the key or `$id`.
     func plan(
         _ record: ImportRecord, of schema: ClassSchema, policy: PutPolicy,
-        identity: JSONTree? = nil
+        identity: JSONTree? = nil, by unique: PropertySchema? = nil
     ) throws(RecordError) -> ObjectPlan {
         beginRecord()
         if schema.isEmbedded {
@@ -58,6 +60,7 @@ final class ObjectPlanner {
             isNested: false)
         if let identity { try identify(&draft, identity) }
         for member in record.fields { try read(member, record.cells, &draft) }
+        if let unique { try identify(&draft, by: unique) }
         return try finish(draft)
     }
 
