@@ -115,6 +115,20 @@ struct IndexLookupTests {
         ("Item SORT(kind, n) SKIP(5) LIMIT(9)", "order of index Item(kind, n)"),
         ("Item SORT(kind, n DESC) LIMIT(9)", nil), ("Item n > 3 SORT(n) LIMIT(5)", nil),
         ("Item name == \"Name 7\" SORT(n DESC) LIMIT(2)", "index Item.name"),
+        ("Item n > 970 | join(b = Item; n == b.n) | select(n, b.kind)", "by index Item.n"),
+        (
+            "Item n > 970 | join(b = Item; b.name == name) | b.n > 5 | SORT(b.n, n) | select(b.n, n)",
+            nil
+        ),
+        ("Item n > 970 | join(b = ALL Item; b.kind == kind) | select(n, b.@count, b.@max.n)", nil),
+        (
+            "Item n > 970 | join(b = ALL Item; b.n == n, b.kind == kind) | select(n, c = b.@count)",
+            "by index Item(kind, n)"
+        ),
+        ("Item n == nil | join(b = ALL Item; b.n == n) | select(c = b.@count)", "by index Item.n"),
+        ("Item n < 0 | join(b = Item; n * 1.0 == b.n) | select(n, b.name)", "hash join"),
+        ("Item | join(b = Item; b.name == name) | group(b.kind; c = @count)", nil),
+        ("Item n > 970 | join(b = Item; b.name == name) | group(b.kind; c = @count)", nil),
     ]
 
     @Test("Every form has the answer of a scan, from pages, from the log, and after a checkpoint")
@@ -179,6 +193,9 @@ struct IndexLookupTests {
             try expectSame("Item name ==[c] \"\(text.uppercased())\(ending)\"")
             try expectSame("Item name >= \"\(text)\(ending)\"")
             try expectSame("Item name BEGINSWITH \"\(text)\(ending)\" | count")
+            try expectSame(
+                "Item kind == \"z\" | join(b = ALL Item; b.name == name) | select(name, b.@count)",
+                uses: "by index Item.name")
         }
         try expectSame("Item SORT(name DESC) LIMIT(3)")
     }

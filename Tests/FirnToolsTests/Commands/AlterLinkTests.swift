@@ -88,6 +88,41 @@ struct AlterLinkTests {
         #expect(rows(file, "F w != nil | select(n)") == "n\n2\n3\n")
     }
 
+    @Test(
+        "A few records are linked by an index of the targets as by a scan",
+        arguments: ["", "index W(b, a, c)", "unique W(a, b)"])
+    func indexed(change: String) throws {
+        let file = harness.folder("sky.firn")
+        let targets = (0..<200).map { #"{"$class":"W","a":"x\#($0 / 10)","b":\#($0 % 10),"c":1}"# }
+        let input = #"{"$class":"F","n":0,"a":"x3","b":1}"# + "\n" + targets.joined(separator: "\n")
+        let link = ["--link", "F.w=(a,b):W.(a,b)"]
+        #expect(harness.run(["create", file, "--from", "-"] + link, input: input).status == 0)
+        if !change.isEmpty { #expect(harness.run(["alter", file, change, "-q"]).status == 0) }
+        let more = harness.run(
+            ["write", file, "-", "-c", "F"] + link,
+            input: """
+                {"n":1,"a":"x7","b":2}
+                {"n":2,"a":"x77","b":2}
+                {"n":3,"a":null,"b":2}
+                """)
+        #expect(more.status == 0, "\(more.errors)")
+        #expect(more.errors == "w: 1 linked, 1 with (a, b) that no W has\n")
+        #expect(
+            rows(file, "F | select(n, w.a, w.b)")
+                == "n,w.a,w.b\n0,x3,1\n1,x7,2\n2,,\n3,,\n")
+        guard !change.hasPrefix("unique") else { return }
+        let twice = harness.run(
+            ["write", file, "-", "-c", "W", "-q"], input: #"{"a":"x7","b":2,"c":5}"#)
+        #expect(twice.status == 0, "\(twice.errors)")
+        let ambiguous = harness.run(
+            ["write", file, "-", "-c", "F"] + link, input: #"{"n":4,"a":"x7","b":2}"#)
+        #expect(ambiguous.status != 0)
+        #expect(
+            ambiguous.errors.contains("several objects of W have a \"x7\" and b 2"),
+            "\(ambiguous.errors)")
+        #expect(ambiguous.errors.contains("those with @id 72 and 200"), "\(ambiguous.errors)")
+    }
+
     @Test("A link to the objects of another class after a run that was not committed is the same")
     func dryRun() throws {
         let file = try makeFlights()

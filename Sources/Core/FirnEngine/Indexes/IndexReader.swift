@@ -103,12 +103,14 @@ package struct IndexReader: Sendable {
     }
 
     /// Returns the rows of entries that were found, in the order of the entries.
-    package func rows(of span: IndexSpan) throws(StoreError) -> [RowID] {
+    ///
+    /// - Parameter limit: The number of rows that are enough, at least 1; `nil` for all.
+    package func rows(of span: IndexSpan, limit: Int? = nil) throws(StoreError) -> [RowID] {
         var rows: [RowID] = []
         try forEachEntry(of: span, skipping: 0) { key throws(StoreError) in
             guard let row = IndexKey.row(of: key) else { throw notAnEntry }
             rows.append(row)
-            return true
+            return limit.map { rows.count < $0 } ?? true
         }
         return rows
     }

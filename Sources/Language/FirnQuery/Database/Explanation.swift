@@ -22,7 +22,7 @@ struct Explanation {
         } else {
             lines = try scanLines()
         }
-        lines += Self.ways(PlanColumns(plan, of: execution.query.classSchema))
+        lines += try ways(PlanColumns(plan, of: execution.query.classSchema))
         var isFirst =
             execution.lookup == nil && execution.access == nil
             && execution.order == nil
@@ -135,8 +135,16 @@ struct Explanation {
     }
 
     /// Describes how other objects and elements are reached.
-    private static func ways(_ columns: PlanColumns) -> [String] {
-        columns.lookups.map { "  hash join \($0)" }
+    private func ways(_ columns: PlanColumns) throws(StoreError) -> [String] {
+        try columns.lookups.map { join throws(StoreError) in
+            let text = "\(join.target.name) as \(join.name): \(join.conditionText)"
+            let reader = execution.reader
+            guard let byIndex = try IndexJoin(join, reader.classes, reader.joins) else {
+                return "  hash join \(text)"
+            }
+            return "  join \(text), by \(byIndex.objects.name), a hash join from "
+                + CountText.of(UInt64(byIndex.rowCountMax + 1), "row") + " on"
+        }
             + columns.joins.map { "  semi-join \($0), decided once" }
             + columns.elements.map { "  elements of \($0), filtered on encoded pages" }
             + columns.backlinks.map { "  link index of \($0)" }

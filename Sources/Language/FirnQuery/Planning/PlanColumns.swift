@@ -7,7 +7,7 @@ struct PlanColumns {
     /// The semi-joins in the order of their first occurrence, without duplicates.
     private(set) var joins: [String] = []
     /// The joins in the order of their first occurrence, without duplicates.
-    private(set) var lookups: [String] = []
+    private(set) var lookups: [BoundJoin] = []
     private(set) var backlinks: [String] = []
     private(set) var elements: [String] = []
 
@@ -93,8 +93,7 @@ struct PlanColumns {
             case .lookup(let join):
                 for key in join.rowKeys { add(key, schema) }
                 for key in join.targetKeys { add(key, join.target) }
-                Self.note(
-                    "\(join.target.name) as \(join.name): \(join.conditionText)", in: &lookups)
+                if !lookups.contains(join) { lookups.append(join) }
                 schema = join.target
             case .allBacklinks:
                 Self.note("every class that links to \(schema.name)", in: &backlinks)

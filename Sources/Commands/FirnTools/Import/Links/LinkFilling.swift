@@ -8,6 +8,8 @@ import FirnValues
 /// requires one pass over the sources.
 final class LinkFilling {
     private static let portionMax = 2_000_000
+    /// The objects that a scan reads in the time of a value that an index is asked for.
+    private static let objectsPerLookup = 32
 
     private let transaction: WriteTransaction
     private let plan: LinkPlan
@@ -135,8 +137,7 @@ final class LinkFilling {
             return known.map(reference) ?? .null
         }
         if let second = repeated[wanted] ?? known {
-            ambiguity = (wanted, min(found, second), max(found, second))
-            throw StoreError(.invalidValue, path: "", detail: "an ambiguous link")
+            throw ambiguous(wanted, min(found, second), max(found, second))
         }
         return reference(found)
     }
@@ -179,15 +180,38 @@ final class LinkFilling {
     }
 
     private func find(_ wanted: [LinkKey]) throws(StoreError) -> [LinkKey: RowID] {
-        var found: [LinkKey: RowID] = [:]
         if plan.targetProperties.map(\.id) == [plan.target.key] {
+            var found: [LinkKey: RowID] = [:]
             for case .one(let value) in wanted {
                 found[.one(value)] = try transaction.row(forKey: value, in: plan.target.id)
             }
             return found
         }
-        let all = Set(wanted)
         guard let table = try transaction.snapshot().table(plan.target.id) else { return [:] }
+        if wanted.count <= table.liveRowCount / LinkFilling.objectsPerLookup,
+            let lookup = try ValueLookup(table, on: plan.targetProperties.map(\.id))
+        {
+            return try find(wanted, lookup)
+        }
+        return try scan(table, for: Set(wanted))
+    }
+
+    private func find(
+        _ wanted: [LinkKey], _ lookup: ValueLookup
+    ) throws(StoreError) -> [LinkKey: RowID] {
+        var found: [LinkKey: RowID] = [:]
+        for key in wanted {
+            let rows = try lookup.rows(with: key.values)
+            if rows.count > 1 { throw ambiguous(key, rows[0], rows[1]) }
+            found[key] = rows.first
+        }
+        return found
+    }
+
+    private func scan(
+        _ table: Table, for all: Set<LinkKey>
+    ) throws(StoreError) -> [LinkKey: RowID] {
+        var found: [LinkKey: RowID] = [:]
         for group in try table.rowGroups() {
             let columns = try columns(plan.targetProperties, of: group)
             let live = try group.liveRows()
@@ -195,12 +219,16 @@ final class LinkFilling {
                 guard let key = LinkKey(columns, row: row), all.contains(key) else { continue }
                 let id = try group.rowID(at: row)
                 if let first = found.updateValue(id, forKey: key) {
-                    ambiguity = (key, first, id)
-                    throw StoreError(.invalidValue, path: "", detail: "an ambiguous link")
+                    throw ambiguous(key, first, id)
                 }
             }
         }
         return found
+    }
+
+    private func ambiguous(_ key: LinkKey, _ first: RowID, _ second: RowID) -> StoreError {
+        ambiguity = (key, first, second)
+        return StoreError(.invalidValue, path: "", detail: "an ambiguous link")
     }
 
     private func failure(_ error: StoreError) -> CommandFailure {

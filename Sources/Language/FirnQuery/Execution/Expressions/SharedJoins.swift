@@ -7,8 +7,16 @@ final class SharedJoins: Sendable {
     private let tables = SharedValues<BoundJoin, JoinTable?>()
     private let onDisk = SharedValues<BoundJoin, SpilledJoin>()
 
-    /// Returns the lookups of one thread in the table of a join.
+    /// Returns the lookups of one thread for a join.
     func lookup(_ join: BoundJoin, _ classes: OpenedClasses) throws(StoreError) -> any JoinLookup {
+        if let lookup = try IndexJoin(join, classes, self) { return lookup }
+        return try wholeLookup(join, classes)
+    }
+
+    /// Returns the lookups of one thread in the table of a join.
+    func wholeLookup(
+        _ join: BoundJoin, _ classes: OpenedClasses
+    ) throws(StoreError) -> any JoinLookup {
         let table = try tables.value(for: join) { () throws(StoreError) in
             try SnapshotReader(classes).checkStopped()
         } make: { () throws(StoreError) in
