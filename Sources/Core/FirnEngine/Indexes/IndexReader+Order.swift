@@ -4,20 +4,25 @@ package import FirnValues
 
 /// Reading the rows of an index in the order of their values.
 extension IndexReader {
-    /// Returns some rows in the order of their values; rows with the same value ascend.
+    /// Returns some rows of a range in the order of their values; rows with the same value ascend.
     ///
     /// - Parameters:
     ///   - descending: Whether the greatest value is the first.
-    ///   - skipped: The number of rows to leave out.
+    ///   - skipped: The number of rows of the range to leave out.
     ///   - limit: The most rows to return.
     /// - Returns: `nil` if the index does not know the order, because texts were cut.
     /// - Complexity: O(log entries + rows); O(log² entries + rows) while the overlay has changes
     package func orderedRows(
-        descending: Bool, skipping skipped: Int, limit: Int
+        of range: IndexRange = .all, descending: Bool, skipping skipped: Int, limit: Int
     ) throws(StoreError) -> [RowID]? {
         var rows: [RowID] = []
         var isCut = false
-        guard limit > 0, skipped < count else { return rows }
+        let (before, count) = (
+            try self.count(in: IndexRange(lower: [], upper: range.lower)),
+            try self.count(in: range)
+        )
+        let limit = min(limit, count - min(skipped, count))
+        guard limit > 0 else { return rows }
         func add(_ key: UnsafeRawBufferPointer) throws(StoreError) -> Bool {
             guard let row = IndexKey.row(of: key) else { throw notAnEntry }
             isCut = isCut || IndexKey.isCut(key)
@@ -25,9 +30,9 @@ extension IndexReader {
             return !isCut && rows.count < limit
         }
         if descending {
-            try addDescending(skipping: skipped, add)
+            try addDescending(skipping: self.count - before - count + skipped, add)
         } else {
-            let start = try start(before: skipped)
+            let start = try start(before: before + skipped)
             try forEachEntry(of: try span(of: start.range), skipping: start.skipped, add)
         }
         return isCut ? nil : rows

@@ -11,6 +11,8 @@ struct IndexLookup {
     let used: Set<Int>
     /// Whether every object of the ranges passes these conditions.
     let isExact: Bool
+    /// The number of first properties of which single values are looked up.
+    let valueCount: Int
     /// Whether the ranges are of single values of all properties.
     let looksForValues: Bool
     /// Whether no object has two entries.
@@ -31,6 +33,7 @@ struct IndexLookup {
         var used: Set<Int> = []
         var isExact = true
         var last: IndexRange?
+        var valueCount = 0
         for id in index.properties {
             guard let property = schema[id], last == nil else { break }
             let tests = conditions.indices.compactMap { position -> (Int, ValueRanges)? in
@@ -54,6 +57,7 @@ struct IndexLookup {
             prefixes = prefixes.flatMap { prefix in points.keys.map { prefix + $0 } }
             used.insert(points.position)
             isExact = isExact && points.isExact
+            valueCount += 1
         }
         guard !used.isEmpty else { return nil }
         self.index = index
@@ -62,6 +66,7 @@ struct IndexLookup {
         }
         self.used = used
         self.isExact = isExact
+        self.valueCount = valueCount
         looksForValues = last == nil && used.count == index.properties.count
         isDistinct = index.properties.allSatisfy { schema[$0]?.type.container == .single }
     }
