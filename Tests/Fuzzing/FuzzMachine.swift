@@ -26,7 +26,8 @@ struct FuzzMachine {
         try machine.run(
             [
                 "alter", people, "add Person.friend Person", "add Person.tags List<String>",
-                "add Person.notes Map<Any>", "add Person.seen Date?", "-q",
+                "add Person.notes Map<Any>", "add Person.seen Date?", "index Person.name",
+                "index Person.tags", "unique Person(city, age)", "-q",
             ], input: [], mustSucceed: true)
         guard let bytes = disk.contents(of: people) else {
             throw FuzzFailure(description: "there is no database")

@@ -94,6 +94,26 @@ struct UniqueAtEndTests {
         #expect(throws: StoreError.self) { _ = try transaction.commit() }
     }
 
+    /// Other databases keep the entry of a deleted object while a reader may see it, and count it.
+    @Test("A value is free once its object is deleted, also while an old version is read")
+    func oldReader() throws {
+        let (store, item) = try make(3)
+        let old = try store.snapshot()
+        for _ in 0..<2 {
+            let transaction = try store.beginWrite()
+            let table = try #require(transaction.snapshot().table(item.id))
+            let first = try table.liveRowIDs().first { try table.values(of: $0)?[0] == .int(0) }
+            try transaction.delete(try #require(first), in: item.id)
+            try transaction.create(in: item.id, [.int(0), .string("t0")])
+            _ = try transaction.commit()
+            try store.checkpoint()
+        }
+        let index = try #require(item.indexes.first)
+        #expect(try old.table(item.id)?.reader(of: index)?.count == 3)
+        #expect(try old.table(item.id)?.liveRowIDs() == [0, 1, 2].map { RowID($0) })
+        try expectSound(store)
+    }
+
     /// One random transaction, beside a model that has only the values.
     private func runTransaction(
         _ store: Store, _ item: ClassSchema, _ model: inout [RowID: [Value]],

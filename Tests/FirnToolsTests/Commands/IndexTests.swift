@@ -118,6 +118,27 @@ struct CommandIndexTests {
             json.contains(#""indexes":[{"name":"Person.name","entries":3,"stored":"#), "\(json)")
     }
 
+    /// Thawing was refused because "the schema has changed", and the exchange because of its order.
+    @Test("A freeze from before a unique index is thawed, also if objects exchanged their values")
+    func thaw() throws {
+        let file = try harness.makePeople()
+        let before = harness.run(["export", file]).output
+        #expect(harness.run(["freeze", file, "then", "-q"]).status == 0)
+        let names = before.split(separator: "\n").count
+        #expect(names > 1)
+        let changes = [
+            ["alter", file, "unique Person.name", "-q"],
+            ["write", file, "-q", "-x", "Person | set name = name + \"!\""],
+        ]
+        for words in changes { #expect(harness.run(words).status == 0) }
+        let run = harness.run(["freeze", file, "--thaw", "then"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(harness.run(["export", file]).output == before)
+        #expect(harness.run(["check", file, "--deep", "-q"]).status == 0)
+        let log = harness.run(["log", file]).output
+        #expect(log.contains(#""schemaChanged":true"#), "\(log)")
+    }
+
     // MARK: Records that a unique property identifies
 
     /// Three objects with the key `id` and a unique `mail`.
@@ -138,7 +159,8 @@ struct CommandIndexTests {
     func uniqueKey() throws {
         let file = try makeMembers()
         let run = harness.run(
-            ["write", file, "-", "--upsert", "--key", "mail", "-q"], input: "mail,age\nb,21\na,11\n")
+            ["write", file, "-", "--upsert", "--key", "mail", "-q"], input: "mail,age\nb,21\na,11\n"
+        )
         #expect(run.status == 0, "\(run.errors)")
         #expect(table(file) == "id,mail,age\n1,a,11\n2,b,21\n3,c,30\n")
         let more = harness.run(

@@ -189,6 +189,32 @@ struct ObserveProgramTests {
         shell.kill()
     }
 
+    @Test("An index that is made and dropped while a writer runs changes no event")
+    func index() throws {
+        let observer = try observer("Person name BEGINSWITH 'n'", "--shape", "rows")
+        _ = try observer.line()
+        let writer = try PipedProcess(
+            runner.executable, ["write", file, "-", "-c", "Person", "--batch", "1", "--wait", "1m"])
+        for number in 3...60 { writer.say(#"{"id":\#(number),"name":"n\#(number)"}"#) }
+        for change in ["index Person.name", "drop index Person.name", "unique Person.name"] {
+            _ = try writer.line()
+            let run = try runner.run(["alter", file, change, "-q", "--wait", "1m"], input: "")
+            #expect(run.status == 0, "\(run)")
+        }
+        writer.endInput()
+        #expect(writer.finish().status == 0)
+        for number in 3...60 {
+            #expect(try observer.line().contains(#""op":"insert""#), "\(number)")
+        }
+        observer.send(signal: Signals.terminate)
+        _ = observer.finish()
+        let found = try runner.run(
+            ["query", file, "Person name == 'n33' | count | explain"], input: "")
+        #expect(found.outputText.contains("in index Person.name"), "\(found)")
+        let check = try runner.run(["check", file, "--deep", "-q"], input: "")
+        #expect(check.status == 0, "\(check)")
+    }
+
     /// The replica stopped for good: the first object got a value before the second one gave it up.
     @Test("A replica with a unique property follows objects that exchange their values")
     func exchange() throws {

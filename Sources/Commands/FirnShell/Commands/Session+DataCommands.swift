@@ -212,7 +212,7 @@ extension Session {
             undone = LSN(found.old.version.rawValue + 1)
             try checkUndo(of: undone, named: named)
             do throws(StoreError) {
-                guard !found.changes.schemaChanged else {
+                guard !found.changes.schemaChanged, !found.changes.indexesChanged else {
                     throw StoreError(
                         .invalidSchema, path: database.path,
                         detail:

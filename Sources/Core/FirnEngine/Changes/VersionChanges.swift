@@ -11,8 +11,10 @@ package struct VersionChanges: Sendable {
     package var time: Int64?
     /// The classes in which objects changed.
     package var classes: [ClassID: ClassChanges] = [:]
-    /// Whether the schema differs, so that queries must be bound again.
+    /// Whether the schema differs in more than its indexes, so that queries must be bound again.
     package var schemaChanged = false
+    /// Whether the indexes of a class differ, which changes no result.
+    package var indexesChanged = false
 
     package init(from: LSN, to: LSN) {
         self.from = from
@@ -20,6 +22,12 @@ package struct VersionChanges: Sendable {
     }
 
     package var isEmpty: Bool { classes.isEmpty && !schemaChanged }
+
+    mutating func noteDifference(from old: Schema, to new: Schema) {
+        guard old != new else { return }
+        schemaChanged = !old.classes.isSameExceptIndexes(as: new.classes)
+        indexesChanged = !schemaChanged
+    }
 }
 
 /// The changes of the objects of one class; all arrays ascend, and no object is in two of them.

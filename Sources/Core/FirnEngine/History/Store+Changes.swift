@@ -24,7 +24,7 @@ extension Store {
             return result
         }
         result.time = try commitTime(of: new)
-        result.schemaChanged = old.schema != new.schema
+        result.noteDifference(from: old.schema, to: new.schema)
         result.classes = try TableDifference.changes(from: old, to: new)
         return result
     }

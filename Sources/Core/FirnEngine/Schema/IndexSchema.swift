@@ -64,6 +64,19 @@ extension ClassSchema {
     }
 }
 
+extension [ClassSchema] {
+    /// Whether other classes have at most other indexes.
+    package func isSameExceptIndexes(as others: [ClassSchema]) -> Bool {
+        elementsEqual(others) { $0 === $1 || $0.withoutIndexes == $1.withoutIndexes }
+    }
+}
+
+extension ClassSchema {
+    fileprivate var withoutIndexes: ClassSchema {
+        with(properties: properties.map { $0.marked(isIndexed: false) }, indexes: [])
+    }
+}
+
 extension PropertyType {
     /// Whether an index can order objects by values of this type, or by their elements.
     package var canBeIndexed: Bool {

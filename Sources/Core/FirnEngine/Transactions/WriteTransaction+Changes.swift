@@ -10,7 +10,7 @@ extension WriteTransaction {
         let new = try snapshot()
         var result = VersionChanges(from: base.version, to: base.version)
         guard let recorded else {
-            result.schemaChanged = base.schema != new.schema
+            result.noteDifference(from: base.schema, to: new.schema)
             result.classes = try TableDifference.changes(from: base, to: new)
             return result
         }
@@ -34,8 +34,13 @@ extension WriteTransaction {
     package func revert(
         _ changes: VersionChanges, to old: Snapshot
     ) throws(StoreError) {
+        // Objects may get back the values of others, which give them up later.
+        let checksUniqueAtEnd = self.checksUniqueAtEnd
+        self.checksUniqueAtEnd = true
+        defer { self.checksUniqueAtEnd = checksUniqueAtEnd }
         var undo = Undo(transaction: self, old: old)
         try undo.run(changes)
+        try checkUniqueValues()
     }
 }
 

@@ -111,8 +111,8 @@ struct LogRun: CommandRun {
         }
         var entry = LogEntry(
             version: new.version, commits: 1, time: changes.time, counts: counts,
-            schemaChanged: changes.schemaChanged, freezes: freezes)
-        if changes.schemaChanged {
+            schemaChanged: changes.schemaChanged || changes.indexesChanged, freezes: freezes)
+        if entry.schemaChanged {
             entry.schema = SchemaDifference(from: old.schema, to: new.schema, isSameFile: true)
         }
         return entry

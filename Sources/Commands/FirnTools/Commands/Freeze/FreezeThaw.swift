@@ -56,7 +56,8 @@ struct FreezeThaw {
         do throws(StoreError) {
             let newest = try transaction.snapshot()
             let changes = try database.store.changes(from: old, to: newest)
-            guard old.schema.listedClasses == newest.schema.listedClasses else {
+            guard old.schema.listedClasses.isSameExceptIndexes(as: newest.schema.listedClasses)
+            else {
                 throw unequal(old, newest)
             }
             let difference = try ThawedDifference(changes, from: old, to: newest)
