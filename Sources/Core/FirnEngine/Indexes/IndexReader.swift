@@ -203,6 +203,9 @@ package struct IndexReader: Sendable {
 
     private func ranks(of range: IndexRange) throws(StoreError) -> Range<UInt64> {
         guard !range.isEmpty else { return 0..<0 }
+        if let upper = range.upper, !range.lower.isEmpty {
+            return try tree.ranks(from: range.lower, to: upper)
+        }
         let lower = range.lower.isEmpty ? 0 : try tree.lowerBound(range.lower)
         let upper = try range.upper.map { key throws(StoreError) in try tree.lowerBound(key) }
         // A damaged tree may give any result.

@@ -66,6 +66,20 @@ struct Tree: Sendable {
         return leaf.start + UInt64(leaf.entries.lowerBound(of: key))
     }
 
+    /// Returns the ranks of the entries that are not less than a key, and less than another one.
+    ///
+    /// - Complexity: O(log n), once if all of them are in one leaf
+    func ranks(from lower: [UInt8], to upper: [UInt8]) throws(StoreError) -> Range<UInt64> {
+        guard let leaf = try leaf(where: { $0.lowerBound(of: lower) - 1 }) else { return 0..<0 }
+        let start = leaf.start + UInt64(leaf.entries.lowerBound(of: lower))
+        let index = leaf.entries.lowerBound(of: upper)
+        let end =
+            index < leaf.entries.count || leaf.end == count
+            ? leaf.start + UInt64(index) : try lowerBound(upper)
+        // A damaged tree may give any result.
+        return start..<max(start, end)
+    }
+
     /// Returns the number of entries that are less than or equal to a key.
     ///
     /// - Complexity: O(log n)
@@ -94,13 +108,11 @@ struct Tree: Sendable {
     ///
     /// - Complexity: O(log n)
     func ranks(withPrefix prefix: [UInt8]) throws(StoreError) -> Range<UInt64> {
-        let lower = try lowerBound(prefix)
         guard let next = TreeKey.successor(ofPrefix: prefix) else {
+            let lower = try lowerBound(prefix)
             return lower..<max(lower, count)
         }
-        let upper = try lowerBound(next)
-        // A damaged tree may give any result.
-        return lower..<max(lower, upper)
+        return try ranks(from: prefix, to: next)
     }
 
     // MARK: By rank

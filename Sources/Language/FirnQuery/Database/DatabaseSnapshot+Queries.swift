@@ -90,6 +90,7 @@ extension DatabaseSnapshot {
     ) throws(QueryFailure) -> [RowID] {
         try QueryFailure.converting { () throws(StoreError) in
             let execution = try Execution(query, on: snapshot, among: candidates)
+            if let rows = execution.foundRows { return rows }
             let (stream, evaluator) = execution.stream()
             var rows: [RowID] = []
             while let batch = try stream.next() {

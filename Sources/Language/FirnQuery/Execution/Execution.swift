@@ -27,8 +27,10 @@ final class Execution {
     private let found: [RowRun]?
     /// The objects to work on instead of all objects of the class, in their given order.
     private let candidates: [RowReference]?
+    /// The row ids of the result, if no row of the lookup has to be read for them.
+    private(set) var foundRows: [RowID]?
     private let countsBefore: ReadCounts
-    private let columns: PlanColumns
+    private lazy var columns = PlanColumns(plan, of: query.classSchema)
     /// The scan on several threads; `nil` if one thread is enough, or has to do it.
     private var partitions: PartitionedScan?
     /// Measures the operators; `nil` unless the query is run for its cost.
@@ -45,7 +47,6 @@ final class Execution {
         self.meters = meters
         plan = QueryPlan(query)
         countsBefore = snapshot.readCounts
-        columns = PlanColumns(plan, of: query.classSchema)
         let objectCount = snapshot.table(query.classSchema.id)?.liveRowCount ?? 0
         let picks = rows.map { $0.count <= objectCount / Self.objectsPerPickedMin } ?? false
         reader = SnapshotReader(snapshot, isPointLookup: picks, isStopped: isStopped)
@@ -93,7 +94,11 @@ final class Execution {
         {
             lookup = nil
             self.access = access
-            let rows = plan.counts(access) ? [] : try access.rows()
+            let isDecided = access.rest == .always(true)
+            let limit = plan.limit.map { max(1, $0) }
+            let rows =
+                plan.counts(access) ? [] : try access.rows(limit: isDecided ? limit : nil)
+            if isDecided, plan.onlyLimits { foundRows = Array(rows.prefix(plan.limit ?? .max)) }
             (scanner, found) = try Execution.find(rows, table, path: snapshot.path)
             source = scanner
         } else {
@@ -385,6 +390,14 @@ extension QueryPlan {
         guard case .count = output else { return false }
         return steps.isEmpty && access.isCountable
     }
+
+    /// The number of rows that the first step keeps, if it is a limit.
+    fileprivate var limit: Int? {
+        if case .limit(let count)? = steps.first { count } else { nil }
+    }
+
+    /// Whether nothing happens to the rows but that a first limit keeps some of them.
+    fileprivate var onlyLimits: Bool { steps.isEmpty || limit != nil && steps.count == 1 }
 
     /// The cost of a scan that can be divided into parts: one whose rows are only counted,
     /// aggregated or grouped.

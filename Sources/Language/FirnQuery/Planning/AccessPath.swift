@@ -98,7 +98,15 @@ struct AccessPath {
     }
 
     /// Returns the rows of all entries, ascending and without duplicates.
-    func rows() throws(StoreError) -> [RowID] {
+    ///
+    /// - Parameter limit: The number of rows that are enough, at least 1. More may be returned.
+    func rows(limit: Int? = nil) throws(StoreError) -> [RowID] {
+        if let limit, let step = steps.first, let span = step.spans.first, steps.count == 1,
+            step.spans.count == 1, step.lookup.looksForValues
+        {
+            // The entries of one value ascend.
+            return try step.reader.rows(of: span, limit: limit)
+        }
         var rows: [RowID] = []
         for step in steps {
             for span in step.spans { rows += try step.reader.rows(of: span) }

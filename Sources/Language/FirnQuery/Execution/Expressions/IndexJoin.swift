@@ -14,7 +14,7 @@ final class IndexJoin: JoinLookup {
     /// The number of rows up to which an index is always used.
     private static let rowCountMin = 16
     /// The objects of which a table is made in the time of a row that is looked up.
-    private static let objectsPerRow = 32
+    private static let objectsPerRow = 64
 
     private let join: BoundJoin
     private let joins: SharedJoins
