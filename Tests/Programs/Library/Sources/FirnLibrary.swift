@@ -45,6 +45,15 @@ struct FirnLibrary: Library {
         return sum
     }
 
+    func lookUp(_ count: Int) -> Int {
+        var sum = 0
+        for number in 0..<10_000 {
+            let code = Sample.code(number &* 31 % count)
+            sum += realm.objects(Book.self).where { $0.code == code }.first?.pages ?? 0
+        }
+        return sum
+    }
+
     func followLinks() -> Int {
         var sum = 0
         for book in realm.objects(Book.self) { sum += book.author?.born ?? 0 }

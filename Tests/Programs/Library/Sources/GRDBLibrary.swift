@@ -20,6 +20,7 @@ struct GRDBLibrary: Library {
                 table.primaryKey("id", .integer)
                 table.column("title", .text).notNull()
                 table.column("pages", .integer).notNull()
+                table.column("code", .text).notNull().indexed()
                 table.column("authorId", .integer).notNull().references("author")
             }
             for number in 0..<Sample.authorCount {
@@ -29,7 +30,7 @@ struct GRDBLibrary: Library {
             for number in 0..<count {
                 try BookRecord(
                     id: number, title: Sample.title(number), pages: Sample.pages(number),
-                    authorId: Sample.author(number)
+                    code: Sample.code(number), authorId: Sample.author(number)
                 ).insert(database)
             }
         }
@@ -55,6 +56,19 @@ struct GRDBLibrary: Library {
             var sum = 0
             let books = try BookRecord.fetchCursor(database)
             while let book = try books.next() { sum += book.pages }
+            return sum
+        }
+    }
+
+    func lookUp(_ count: Int) throws -> Int {
+        try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT pages FROM book WHERE code = ?")
+            var sum = 0
+            for number in 0..<10_000 {
+                let code = Sample.code(number &* 31 % count)
+                sum += try Int.fetchOne(statement, arguments: [code]) ?? 0
+            }
             return sum
         }
     }

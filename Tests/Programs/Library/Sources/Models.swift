@@ -6,6 +6,7 @@ class Book: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var title = ""
     @Persisted var pages = 0
+    @Persisted(indexed: true) var code = ""
     @Persisted var author: Author?
 
     convenience init(_ number: Int) {
@@ -13,6 +14,7 @@ class Book: Object {
         id = number
         title = Sample.title(number)
         pages = Sample.pages(number)
+        code = Sample.code(number)
     }
 }
 
@@ -30,6 +32,7 @@ struct BookRecord: Codable, FetchableRecord, PersistableRecord {
     var id: Int
     var title: String
     var pages: Int
+    var code: String
     var authorId: Int
 }
 
@@ -51,6 +54,8 @@ enum Sample {
     }
 
     static func pages(_ number: Int) -> Int { number &* 31 % 997 }
+
+    static func code(_ number: Int) -> String { "978-\(number &* 7_919 % 1_000_003)" }
 
     static func author(_ number: Int) -> Int { number &* 7_919 % authorCount }
 }

@@ -12,6 +12,8 @@ protocol Library {
     func array() throws -> Any
     /// Returns the sum of a number of all books.
     func sumNumbers() throws -> Int
+    /// Returns the sum of a number of 10,000 books that are found by an indexed text, one by one.
+    func lookUp(_ count: Int) throws -> Int
     /// Returns the sum of a number of the authors of all books.
     func followLinks() throws -> Int
     /// Returns the same sum, calculated by the database.
@@ -37,7 +39,7 @@ func milliseconds(_ body: () throws -> Int) rethrows -> (time: Double, result: I
 // usage: library firn|grdb WORK FOLDER COUNT
 //
 // Prints the best time of several runs of the work in milliseconds, and its result. The works are
-// fill, sort, delete, array, sum, follow and bulk; array prints megabytes instead of milliseconds.
+// fill, sort, delete, array, sum, lookup, follow and bulk; array prints megabytes instead of milliseconds.
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count == 4, let count = Int(words[3]) else {
     fatalError("usage: library firn|grdb WORK FOLDER COUNT")
@@ -61,7 +63,7 @@ case "array":
 default:
     let works: [String: () throws -> Int] = [
         "sort": library.sortByText, "sum": library.sumNumbers, "follow": library.followLinks,
-        "bulk": library.sumOverLinks,
+        "bulk": library.sumOverLinks, "lookup": { try library.lookUp(count) },
     ]
     guard let work = works[words[1]] else { fatalError("unknown work: \(words[1])") }
     for _ in 0..<15 {
