@@ -1,4 +1,5 @@
 import Firn
+import FirnPlatform
 import FirnTesting
 import Foundation
 import Testing
@@ -36,6 +37,30 @@ struct BoxedPropertyTests {
         #expect(box.value == 3)
         #expect(box == object.size)
         #expect(box.description == "Optional(3)")
+    }
+
+    /// The program stopped because the key path "is no persisted property".
+    @Test("A key path of a boxed property, without its value, sorts and is observed")
+    func keyPaths() throws {
+        let realm = try makeRealm([Boxed.self])
+        #expect(SortDescriptor(keyPath: \Boxed.size).keyPath == "size")
+        #expect(SortDescriptor(keyPath: \Boxed.age).keyPath == "age")
+        #expect(SortDescriptor(keyPath: \Boxed.age.value).keyPath == "age")
+        try realm.write {
+            for size in [3, 1, 2] { realm.create(Boxed.self, value: ["size": size]) }
+        }
+        let sorted = realm.objects(Boxed.self).sorted(by: [SortDescriptor(keyPath: \Boxed.size)])
+        #expect(sorted.map(\.size.value) == [1, 2, 3])
+        let count = Guarded(0)
+        let token = sorted.observe(keyPaths: [\Boxed.size]) { _ in count.withLock { $0 += 1 } }
+        realm.refresh()
+        try realm.write { sorted[0].flag.value = true }
+        realm.refresh()
+        #expect(count.withLock { $0 } == 1)
+        try realm.write { sorted[0].size.value = 9 }
+        realm.refresh()
+        #expect(count.withLock { $0 } == 2)
+        token.invalidate()
     }
 
     @Test("A boxed property is made from values, and copied")

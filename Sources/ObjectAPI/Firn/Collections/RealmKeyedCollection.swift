@@ -65,7 +65,9 @@ where Element == (key: Key, value: Value) {
     /// Returns the highest value of a property, or `nil` if no object has a value.
     func max<T: MinMaxType>(ofProperty property: String) -> T?
     /// Returns the sum of the values of a property, ignoring nil, or 0 if there are none.
-    func sum<T: AddableType>(ofProperty property: String) -> T
+    func sum<T: RealmCollectionValue>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType
     /// Returns the average of the values of a property, ignoring nil, or `nil` if there are none.
-    func average<T: AddableType>(ofProperty property: String) -> T?
+    func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType
 }

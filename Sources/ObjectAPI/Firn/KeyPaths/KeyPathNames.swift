@@ -51,7 +51,7 @@ enum KeyPathNames {
         let recorder = KeyPathRecorder(samples, givesNil: mayBeNil)
         defer { recorder.forget() }
         guard let root = recorder.root(Root.self) else { return nil }
-        let result = root[keyPath: keyPath]
+        let result = content(root[keyPath: keyPath])
         guard let last = recorder.reads.last else { return nil }
         for (read, next) in zip(recorder.reads, recorder.reads.dropFirst())
         where !next.path.hasPrefix(read.path + ".") { return nil }
@@ -83,12 +83,17 @@ enum KeyPathNames {
         let recorder = KeyPathRecorder(.first)
         defer { recorder.forget() }
         guard let root = recorder.root(Root.self) else { return ([], nil) }
-        let result = root[keyPath: keyPath]
+        let result = content(root[keyPath: keyPath])
         let paths = recorder.reads.map(\.path)
         let origins = paths.enumerated().filter { index, path in
             !paths[(index + 1)...].contains { $0.hasPrefix(path + ".") }
         }.map(\.element)
         return (origins, result)
+    }
+
+    /// Returns the value of a property that is a separate object, whose key path reads no property.
+    private static func content(_ result: Any) -> Any {
+        (result as? any PropertyBoxing)?.boxedValue ?? result
     }
 
     /// Returns whether a value is an element of a collection of a recording object.
@@ -127,5 +132,4 @@ extension KeypathSortable {
     static func name(of keyPath: PartialKeyPath<Self>) -> String { KeyPathNames.name(of: keyPath) }
 }
 
-extension Object: KeypathSortable {}
-extension EmbeddedObject: KeypathSortable {}
+extension ObjectBase: KeypathSortable {}

@@ -71,10 +71,11 @@ struct ObjectValues {
             let property = layout.properties[index]
             guard !property.declaration.isInverse else { continue }
             if object.access != nil, isThere(value, index, of: object, layout) { continue }
-            let resolved = resolved(value, for: property)
-            guard
-                property.access.set(layout.address(of: index, in: object), object, resolved)
-            else { refuse(value, for: property, layout) }
+            let field = layout.address(of: index, in: object)
+            let isSet = forms(of: resolved(value, for: property)).contains {
+                property.access.set(field, object, $0)
+            }
+            guard isSet else { refuse(value, for: property, layout) }
         }
     }
 
@@ -84,6 +85,14 @@ struct ObjectValues {
     ) -> Bool {
         guard let embedded = value as? EmbeddedObject, embedded.access != nil else { return false }
         return embedded.isSameObject(as: layout.value(index, of: object) as? ObjectBase)
+    }
+
+    /// Returns a value and, for an enumeration or a custom type, what is stored for it.
+    ///
+    /// A property may have the stored type itself, such as the String of raw values.
+    private func forms(of value: Any) -> [Any] {
+        guard let custom = value as? any _CustomPersistable else { return [value] }
+        return [value, custom._persisted]
     }
 
     private func refuse(
@@ -111,9 +120,10 @@ struct ObjectValues {
                 var fields: [(property: PropertyID, value: Value)] = []
                 for (index, value) in given {
                     let property = layout.properties[index]
-                    guard let stored = property.field.encoded(value, links) else {
-                        refuse(value, for: property, layout)
-                    }
+                    let stored = forms(of: value).lazy.compactMap {
+                        property.field.encoded($0, links)
+                    }.first
+                    guard let stored else { refuse(value, for: property, layout) }
                     try adding.checkSuccess()
                     fields.append((binding.columns[index].id, stored))
                 }

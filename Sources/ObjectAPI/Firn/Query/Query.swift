@@ -41,7 +41,7 @@ public struct Query<T> {
     func comparison(
         _ operation: Comparison.Operator, _ right: QueryNode, _ options: StringOptions = []
     ) -> Query<Bool> {
-        Query<Bool>(.comparison(node, operation, options.comparisonOptions, right))
+        Query<Bool>(.comparing(node, operation, options.comparisonOptions, right))
     }
 }
 

@@ -34,6 +34,20 @@ struct QueryPath: Equatable {
         stepsToLastCollection = segments.count
     }
 
+    /// Appends the name of a property of what the path leads to.
+    ///
+    /// The objects in a map have properties by themselves, and not through its `@values`.
+    func member(_ name: String) -> QueryPath {
+        var path = self
+        if case .attribute("@values")? = segments.last {
+            path.segments.removeLast()
+            path.stepsToCollection = stepsToCollection.map { min($0, path.segments.count) }
+            path.stepsToLastCollection = path.stepsToCollection
+        }
+        path.append([.name(name)])
+        return path
+    }
+
     /// Inserts an aggregate after its collection, before the property of the elements.
     mutating func aggregate(_ name: String) {
         segments.insert(.attribute(name), at: stepsToLastCollection ?? segments.count)

@@ -55,6 +55,7 @@ extension _Persistable {
 public protocol RealmCollectionValue: Hashable {
     /// The type that is stored, which differs from the type itself for types of the program.
     associatedtype PersistedType: RealmCollectionValue
+    where PersistedType.PersistedType.PersistedType == PersistedType.PersistedType
     /// The declaration of an element.
     static var _element: _PropertyDeclaration { get }
     /// Creates an element from its stored form.
@@ -161,7 +162,10 @@ extension Optional: RealmCollectionValue where Wrapped: _OptionalCapable {
         // The common case, which is cheaper to check than the absence of a value.
         if type(of: value) == Wrapped.self, let value = value as? Wrapped { return .some(value) }
         if isNothing(value) { return .some(nil) }
-        return Wrapped._element(from: value).map { .some($0) }
+        if let value = Wrapped._element(from: value) { return .some(value) }
+        // A stored value without a case, or one that a custom type refuses, reads as nil, too.
+        guard let custom = Wrapped.self as? any _CustomPersistable.Type else { return nil }
+        return custom.canStore(value) ? .some(nil) : nil
     }
 }
 

@@ -20,3 +20,6 @@ public typealias _RealmCollectionValueInsideOptional = _OptionalCapable
 
 /// The types that conditions compare by order, under the name of the protocol in Realm.
 public typealias _QueryNumeric = MinMaxType
+
+/// The name of ``RealmCollectionValue`` in requirements on what a type is stored as.
+public typealias _HasPersistedType = RealmCollectionValue

@@ -54,12 +54,14 @@ extension Map {
     }
 
     /// Returns the sum of the values of a property, ignoring nil, or 0 if there are none.
-    public func sum<T: AddableType>(ofProperty property: String) -> T {
+    public func sum<T: RealmCollectionValue>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType {
         valueCollection.sum(ofProperty: property)
     }
 
     /// Returns the average of the values of a property, ignoring nil, or `nil` if there are none.
-    public func average<T: AddableType>(ofProperty property: String) -> T? {
+    public func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
         valueCollection.average(ofProperty: property)
     }
 }
@@ -83,12 +85,14 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: KeypathSortable {
     }
 
     /// Returns the sum of the values of a property, ignoring nil, or 0 if there are none.
-    public func sum<T: AddableType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T {
+    public func sum<T: RealmCollectionValue>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
+    where T.PersistedType: AddableType {
         sum(ofProperty: Value.Wrapped.name(of: keyPath))
     }
 
     /// Returns the average of the values of a property, ignoring nil, or `nil` if there are none.
-    public func average<T: AddableType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? {
+    public func average<T: RealmCollectionValue>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+    where T.PersistedType: AddableType {
         average(ofProperty: Value.Wrapped.name(of: keyPath))
     }
 }
@@ -110,10 +114,11 @@ extension Map where Value: MinMaxType {
     public func max() -> Value? { valueCollection.max(ofProperty: "self") }
 }
 
-extension Map where Value: AddableType {
+extension Map where Value.PersistedType: AddableType {
     /// Returns the sum of the values, ignoring nil, or 0 if there are none.
     public func sum() -> Value { valueCollection.sum(ofProperty: "self") }
 
     /// Returns the average of the values, ignoring nil, or `nil` if there are none.
-    public func average<T: AddableType>() -> T? { valueCollection.average(ofProperty: "self") }
+    public func average<T: RealmCollectionValue>() -> T?
+    where T.PersistedType: AddableType { valueCollection.average(ofProperty: "self") }
 }

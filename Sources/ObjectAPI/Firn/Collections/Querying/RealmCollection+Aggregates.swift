@@ -27,7 +27,8 @@ extension RealmCollection {
     /// - Parameter property: A property, or a path to one across to-one links. The program stops if
     ///   it does not exist, or if the result type cannot represent the sum.
     /// - Complexity: O(elements), without creating their objects
-    public func sum<T: AddableType>(ofProperty property: String) -> T {
+    public func sum<T: RealmCollectionValue>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType {
         number(aggregate(.sum, property))
     }
 
@@ -38,12 +39,13 @@ extension RealmCollection {
     /// - Parameter property: A property, or a path to one across to-one links. The program stops if
     ///   it does not exist.
     /// - Complexity: O(elements), without creating their objects
-    public func average<T: AddableType>(ofProperty property: String) -> T? {
+    public func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
         let value = aggregate(.average, property)
         return value.isNull ? nil : number(value)
     }
 
-    private func extreme<T: MinMaxType>(
+    fileprivate func extreme<T: RealmCollectionValue>(
         _ function: BoundAggregate.Function, _ property: String
     ) -> T? {
         let value = aggregate(function, property)
@@ -128,12 +130,14 @@ extension RealmCollection where Element: KeypathSortable {
     }
 
     /// Returns the sum of the values of a property, ignoring nil, or 0 if there are none.
-    public func sum<T: AddableType>(of keyPath: KeyPath<Element, T>) -> T {
+    public func sum<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T
+    where T.PersistedType: AddableType {
         sum(ofProperty: Element.name(of: keyPath))
     }
 
     /// Returns the average of the values of a property, ignoring nil, or `nil` if there are none.
-    public func average<T: AddableType>(of keyPath: KeyPath<Element, T>) -> T? {
+    public func average<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
+    where T.PersistedType: AddableType {
         average(ofProperty: Element.name(of: keyPath))
     }
 }
@@ -147,13 +151,38 @@ extension RealmCollection where Element: MinMaxType {
     public func max() -> Element? { max(ofProperty: "self") }
 }
 
+/// The minimum and maximum in generic code, which may know only what values are stored as.
+extension RealmCollection where Element.PersistedType: MinMaxType {
+    /// Returns the lowest value, or `nil` if there is none.
+    @_disfavoredOverload
+    public func min() -> Element? { extreme(.minimum, "self") }
+
+    /// Returns the highest value, or `nil` if there is none.
+    @_disfavoredOverload
+    public func max() -> Element? { extreme(.maximum, "self") }
+}
+
+/// The minimum and maximum of a property in generic code.
+extension RealmCollection where Element: KeypathSortable {
+    /// Returns the lowest value of a property, or `nil` if no object has a value.
+    @_disfavoredOverload
+    public func min<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
+    where T.PersistedType: MinMaxType { extreme(.minimum, Element.name(of: keyPath)) }
+
+    /// Returns the highest value of a property, or `nil` if no object has a value.
+    @_disfavoredOverload
+    public func max<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
+    where T.PersistedType: MinMaxType { extreme(.maximum, Element.name(of: keyPath)) }
+}
+
 /// The sum and average of values.
-extension RealmCollection where Element: AddableType {
+extension RealmCollection where Element.PersistedType: AddableType {
     /// Returns the sum of the values, ignoring nil, or 0 if there are none.
     public func sum() -> Element { sum(ofProperty: "self") }
 
     /// Returns the average of the values, ignoring nil, or `nil` if there are none.
-    public func average<T: AddableType>() -> T? { average(ofProperty: "self") }
+    public func average<T: RealmCollectionValue>() -> T?
+    where T.PersistedType: AddableType { average(ofProperty: "self") }
 }
 
 extension BoundAggregate.Function {

@@ -57,9 +57,9 @@ extension RealmCollection where Element: KeypathSortable {
     ///     dogs.sorted(by: \.age, ascending: false)
     ///
     /// The program stops if the key path does not name a persisted property.
-    public func sorted<T: SortableType>(
+    public func sorted<T: RealmCollectionValue>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
-    ) -> Results<Element> {
+    ) -> Results<Element> where T.PersistedType: SortableType {
         sorted(byKeyPath: Element.name(of: keyPath), ascending: ascending)
     }
 
@@ -70,7 +70,7 @@ extension RealmCollection where Element: KeypathSortable {
     }
 }
 
-extension RealmCollection where Element: SortableType {
+extension RealmCollection where Element.PersistedType: SortableType {
     /// Returns the values in sorted order.
     ///
     /// Nil is the lowest value.

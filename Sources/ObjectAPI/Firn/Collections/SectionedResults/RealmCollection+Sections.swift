@@ -23,30 +23,6 @@ extension RealmCollection where Element: KeypathSortable {
     ) -> SectionedResults<Key, Element> { sections(by: keyPath, sortDescriptors) }
 }
 
-/// Grouping in generic code, which knows only that the elements are objects.
-extension RealmCollection where Element: ObjectBase {
-    /// Returns the elements sorted by a property, in sections of equal values.
-    ///
-    /// - Parameters:
-    ///   - keyPath: The key path of a persisted or computed property.
-    ///   - ascending: Whether the lowest value comes first.
-    @_disfavoredOverload
-    public func sectioned<Key: _Persistable & Hashable>(
-        by keyPath: KeyPath<Element, Key>, ascending: Bool = true
-    ) -> SectionedResults<Key, Element> { sections(by: keyPath, ascending: ascending) }
-
-    /// Returns the elements sorted first by a property, in sections of its values.
-    ///
-    /// - Parameters:
-    ///   - keyPath: The key path of a persisted or computed property.
-    ///   - sortDescriptors: The sort descriptors, the first of which names the same persisted
-    ///     property. The program stops otherwise.
-    @_disfavoredOverload
-    public func sectioned<Key: _Persistable & Hashable>(
-        by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
-    ) -> SectionedResults<Key, Element> { sections(by: keyPath, sortDescriptors) }
-}
-
 /// Grouping elements into sections by a closure.
 extension RealmCollection {
     /// Returns the sorted elements in sections of equal keys.

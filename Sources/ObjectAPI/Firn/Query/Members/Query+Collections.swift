@@ -10,12 +10,12 @@ extension Query where T: RealmCollection {
 
     /// Returns a query that tests whether an element is equal to a value.
     public static func == (left: Query, right: T.Element) -> Query<Bool> {
-        Query<Bool>(.comparison(.any(left.node), .equal, [], .value(right)))
+        Query<Bool>(.comparing(.any(left.node), .equal, [], .value(right)))
     }
 
     /// Returns a query that tests whether an element is different from a value.
     public static func != (left: Query, right: T.Element) -> Query<Bool> {
-        Query<Bool>(.comparison(.any(left.node), .notEqual, [], .value(right)))
+        Query<Bool>(.comparing(.any(left.node), .notEqual, [], .value(right)))
     }
 
     /// Stops the program, because collections are not compared with each other.
@@ -30,7 +30,7 @@ extension Query where T: RealmCollection {
     /// Returns a query that tests whether the collection contains any of several values.
     public func containsAny<S: Sequence>(in values: S) -> Query<Bool>
     where S.Element == T.Element {
-        Query<Bool>(.comparison(.any(node), .oneOf, [], .values(Array(values))))
+        Query<Bool>(.comparing(.any(node), .oneOf, [], .values(Array(values))))
     }
 }
 

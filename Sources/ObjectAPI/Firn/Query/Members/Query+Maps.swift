@@ -33,7 +33,7 @@ extension Query where T: RealmKeyedCollection {
     /// Returns a query that tests whether the map contains any of several values.
     public func containsAny<S: Sequence>(in values: S) -> Query<Bool>
     where S.Element == T.Value {
-        Query<Bool>(.comparison(.any(node), .oneOf, [], .values(Array(values))))
+        Query<Bool>(.comparing(.any(node), .oneOf, [], .values(Array(values))))
     }
 }
 

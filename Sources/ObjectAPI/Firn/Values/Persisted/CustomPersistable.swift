@@ -107,6 +107,9 @@ extension _CustomPersistable {
     /// Returns the stored form of an element.
     public func _encode(_ links: _LinkEncoder) -> _StoredValue { _persisted._encode(links) }
 
+    /// Returns whether a value has the stored type, even if it is the stored form of no value.
+    static func canStore(_ value: Any) -> Bool { PersistedType._element(from: value) != nil }
+
     /// Converts a value of this or the stored type, or returns `nil` if it has a different type.
     public static func _element(from value: Any) -> Self? {
         if let value = value as? Self { return value }

@@ -11,7 +11,7 @@ public protocol AddableType: RealmCollectionValue {}
 public protocol SortableType: RealmCollectionValue {}
 
 /// A type whose objects can be sorted by a key path: objects and projections.
-public protocol KeypathSortable: RealmCollectionValue {}
+public protocol KeypathSortable {}
 
 extension Int: MinMaxType, AddableType, SortableType {}
 extension Int8: MinMaxType, AddableType, SortableType {}

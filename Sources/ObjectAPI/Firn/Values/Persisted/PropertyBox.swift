@@ -80,6 +80,8 @@ final class PropertyBox<Value: _SingleValue> {
 protocol PropertyBoxing: PersistedField {
     associatedtype Boxed: _SingleValue
     static func box(in field: UnsafeRawPointer) -> PropertyBox<Boxed>
+    /// The value in the box.
+    var boxedValue: Any { get }
 }
 
 extension PropertyBoxing {

@@ -69,6 +69,8 @@ extension RealmProperty: PropertyBoxing {
     static func box(in field: UnsafeRawPointer) -> PropertyBox<Value> {
         field.assumingMemoryBound(to: RealmProperty<Value>.self).pointee.box
     }
+
+    var boxedValue: Any { value }
 }
 
 @available(*, deprecated, message: "use RealmProperty<Value?> or @Persisted")
@@ -76,6 +78,8 @@ extension RealmOptional: PropertyBoxing {
     static func box(in field: UnsafeRawPointer) -> PropertyBox<Value?> {
         field.assumingMemoryBound(to: RealmOptional<Value>.self).pointee.box
     }
+
+    var boxedValue: Any { value as Any }
 }
 
 extension RealmProperty: Equatable, CustomStringConvertible {
