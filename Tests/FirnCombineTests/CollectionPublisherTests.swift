@@ -178,6 +178,15 @@ struct CollectionPublisherTests {
         #expect(lines == ["initial 2", "-[] +[3] ~[]"])
         cancellable.cancel()
     }
+
+    @Test("The publisher of a realm stores its token for a property")
+    func realmToken() throws {
+        let holder = TokenHolder()
+        let realm = try #require(shelf.realm)
+        let cancellable = realm.objectWillChange.saveToken(on: holder, for: \.token).sink { _ in }
+        #expect(holder.token != nil)
+        cancellable.cancel()
+    }
 }
 
 final class TokenHolder {

@@ -132,4 +132,11 @@ extension KeypathSortable {
     static func name(of keyPath: PartialKeyPath<Self>) -> String { KeyPathNames.name(of: keyPath) }
 }
 
+/// Returns the name of the persisted property, or the path of names, that a key path refers to.
+///
+/// The program stops if it refers to none.
+public func _name<T: KeypathSortable>(for keyPath: PartialKeyPath<T>) -> String {
+    KeyPathNames.name(of: keyPath)
+}
+
 extension ObjectBase: KeypathSortable {}

@@ -117,6 +117,19 @@ extension RealmFile {
         }
     }
 
+    /// Returns the part of a path that is a file, although the path goes on; `nil` if there is none.
+    private static func nearestFile(above folder: String) -> String? {
+        var path = URL(fileURLWithPath: folder)
+        while path.path != "/" {
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder) {
+                return isFolder.boolValue ? nil : path.path
+            }
+            path.deleteLastPathComponent()
+        }
+        return nil
+    }
+
     /// Creates an empty database, or a copy of the seed, if the file does not exist.
     private static func makeIfMissing(
         _ path: String, _ configuration: Realm.Configuration
@@ -131,6 +144,11 @@ extension RealmFile {
         configuration.createDefaultFolder()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if !FileManager.default.fileExists(atPath: folder), configuration.simulatedServices == nil {
+            if let file = nearestFile(above: folder) {
+                throw StoreError(
+                    .inputOutput, path: path, detail: "\(file) is a file and no folder",
+                    remedy: "give a path in a folder")
+            }
             throw StoreError(
                 .missing, path: path, detail: "the folder \(folder) does not exist",
                 remedy: "create it before the realm is opened")

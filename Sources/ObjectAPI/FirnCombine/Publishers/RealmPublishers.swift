@@ -127,6 +127,13 @@ extension _ObservingPublisher {
         return publisher
     }
 
+    /// Returns a publisher that stores the token of the observation in an object.
+    ///
+    /// It is ``saveToken(on:at:)`` under the name that publishers of a realm have for it.
+    public func saveToken<T: AnyObject>(
+        on object: T, for keyPath: ReferenceWritableKeyPath<T, NotificationToken?>
+    ) -> Self { saveToken(on: object, at: keyPath) }
+
     fileprivate func observing(on queue: DispatchQueue) -> Self {
         var publisher = self
         publisher._observation.queue = queue

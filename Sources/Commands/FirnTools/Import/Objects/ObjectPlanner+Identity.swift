@@ -41,12 +41,14 @@ extension ObjectPlanner {
     func identify(_ draft: inout ObjectDraft, by unique: PropertySchema) throws(RecordError) {
         draft.unique = unique
         let schema = draft.schema
-        guard let index = draft.given[unique.id], case .value(let value) = draft.values[index].value,
+        guard let index = draft.given[unique.id],
+            case .value(let value) = draft.values[index].value,
             !value.isNull
         else {
             throw rejected(
                 draft, .writeMissingKey,
-                "an object of \(schema.name) without a value for \(unique.name), which identifies it")
+                "an object of \(schema.name) without a value for \(unique.name), which identifies it"
+            )
         }
         guard draft.policy != .insert else { return }
         let text = "\(unique.name) \(value.quoted)"

@@ -136,5 +136,24 @@ extension MutableSet {
 }
 
 private func foundationObjects(_ values: Any?) -> [AnyObject] {
-    ((values as? [Any]) ?? []).map { (something(in: $0) ?? NSNull()) as AnyObject }
+    ((values as? [Any]) ?? []).map { foundationObject($0) }
+}
+
+/// Returns the object of Foundation with a value, or the value itself if that is an object already.
+///
+/// On Linux, a cast to `AnyObject` would only wrap a number or a text.
+private func foundationObject(_ value: Any) -> AnyObject {
+    guard let value = something(in: value) else { return NSNull() }
+    if let custom = value as? any _CustomPersistable { return foundationObject(custom._persisted) }
+    return switch value {
+    case let text as String: text as NSString
+    case let flag as Bool where type(of: value) == Bool.self: NSNumber(value: flag)
+    case let number as any BinaryInteger: NSNumber(value: Int64(clamping: number))
+    case let number as Float: NSNumber(value: number)
+    case let number as Double: NSNumber(value: number)
+    case let date as Date: date as NSDate
+    case let data as Data: data as NSData
+    case let id as Foundation.UUID: id as NSUUID
+    default: value as AnyObject
+    }
 }

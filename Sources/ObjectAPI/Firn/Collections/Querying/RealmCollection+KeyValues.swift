@@ -11,7 +11,7 @@ extension RealmCollection {
     ///
     /// - Parameter key: A persisted property, or `"self"` for the elements. The program stops if
     ///   the property does not exist.
-    /// - Returns: An array of values of the type of the property.
+    /// - Returns: An array of values of the type of the property; those of a set are distinct.
     public func value(forKey key: String) -> Any? {
         guard key != "self" else { return Array(self) }
         guard let layout = elementLayout else {
@@ -21,11 +21,22 @@ extension RealmCollection {
             misuse(layout.missing(key))
         }
         let field = layout.properties[index].field
-        return field.array(
-            of: map { element in
-                guard let object = element as? ObjectBase else { misuse("no object") }
-                return object.layout.value(index, of: object)
-            })
+        let values = map { element -> Any in
+            guard let object = element as? ObjectBase else { misuse("no object") }
+            return object.layout.value(index, of: object)
+        }
+        return field.array(of: self is MutableSet<Element> ? distinct(values) : values)
+    }
+
+    /// Returns the first of all equal values.
+    private func distinct(_ values: [Any]) -> [Any] {
+        var seen: Set<AnyHashable> = []
+        return values.filter { value in
+            // Texts are compared by their bytes.
+            let text = something(in: value) as? String
+            let key = text.map { AnyHashable(Array($0.utf8)) } ?? value as? AnyHashable
+            return key.map { seen.insert($0).inserted } ?? true
+        }
     }
 
     /// Returns an array of the values at the end of a path across links, or an aggregate.

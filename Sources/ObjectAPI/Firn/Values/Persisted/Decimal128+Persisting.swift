@@ -62,6 +62,7 @@ extension Decimal128: Codable {
     /// - Throws: An error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(stringValue)
+        // Realm writes positive exponents without a sign: `1.5E2`.
+        try container.encode(stringValue.replacing("E+", with: "E"))
     }
 }
