@@ -120,9 +120,11 @@ struct ObjectValues {
                 var fields: [(property: PropertyID, value: Value)] = []
                 for (index, value) in given {
                     let property = layout.properties[index]
-                    let stored = forms(of: value).lazy.compactMap {
-                        property.field.encoded($0, links)
-                    }.first
+                    var stored: Value?
+                    // Encoding stores embedded objects, so it is not tried again after a success.
+                    for form in forms(of: value) where stored == nil {
+                        stored = property.field.encoded(form, links)
+                    }
                     guard let stored else { refuse(value, for: property, layout) }
                     try adding.checkSuccess()
                     fields.append((binding.columns[index].id, stored))

@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import FirnValues
 public import Foundation
 
 /// The names that Apple's frameworks give to the parts of an index path.

@@ -1,3 +1,4 @@
+import FirnValues
 public import Foundation
 
 extension SectionedResults: ChangeObservable {
@@ -58,3 +59,11 @@ public enum SectionedResultsChange<CollectionType> {
         CollectionType, deletions: [IndexPath], insertions: [IndexPath],
         modifications: [IndexPath], sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
+
+/// The common properties of ``SectionedResults`` and ``ResultsSection``, for generic code.
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined,
+    ChangeObservable
+where ObservedChange == SectionedResultsChange<Self> {}
+
+extension SectionedResults: RealmSectionedResult {}
+extension ResultsSection: RealmSectionedResult {}
