@@ -13,9 +13,9 @@ extension ObjectHistory {
             throw TestFailure("the changes are of other versions")
         }
         guard !changes.schemaChanged else { return }
-        guard old.model.schema == new.model.schema else {
-            throw TestFailure("the changes do not say that the schema is another")
-        }
+        guard old.model.schema.classes.isSameExceptIndexes(as: new.model.schema.classes),
+            changes.indexesChanged == (old.model.schema != new.model.schema)
+        else { throw TestFailure("the changes do not say that the schema is another") }
         for type in new.model.schema.classes {
             let known = changes.classes[type.id] ?? ClassChanges()
             let before = old.model.objects(type.id).rows

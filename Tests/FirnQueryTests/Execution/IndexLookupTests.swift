@@ -39,6 +39,9 @@ struct IndexLookupTests {
                         name: "tags", type: PropertyType(.string, container: .list),
                         isIndexed: isIndexed),
                     .init(name: "kind", type: PropertyType(.string)),
+                    .init(
+                        name: "few", type: PropertyType(.string, isOptional: true),
+                        isIndexed: isIndexed),
                 ],
                 indexes: isIndexed
                     ? [.init(["name"], options: .caseInsensitive), .init(["kind", "n"])] : []))
@@ -54,6 +57,7 @@ struct IndexLookupTests {
             number % 50 == 0 ? .null : .string("Name \(number * 7 % 1_300)"),
             number % 40 == 0 ? .null : .int(Int64(number * 31 % 1_000) - 20), .list(tags),
             .string("k\(number % 200)"),
+            number % 7 == 3 ? .null : .string("few \(number % 5)"),
         ]
     }
 
@@ -131,6 +135,24 @@ struct IndexLookupTests {
         ("Item name >= \"Name 5\" SORT(name DESC) SKIP(2) LIMIT(3)", "order of index Item.name"),
         ("Item name >= \"Name 5\" SORT(name DESC) SKIP(2) LIMIT(3) | n > 100", "order of index"),
         ("Item name == \"Name 7\" SORT(n DESC) LIMIT(2)", "index Item.name"),
+        ("Item name BEGINSWITH \"Name 129\" && n > 960", "that are in index Item.n, too"),
+        ("Item name BEGINSWITH \"Name 129\" && n > 960 | count", "that are in index Item.n, too"),
+        ("Item name BEGINSWITH \"Name 129\" && n > 960 && kind != \"k9\" LIMIT(2)", nil),
+        ("Item name BEGINSWITH \"Name 129\" && ANY tags BEGINSWITH \"t\"", nil),
+        ("Item DISTINCT(few)", "value by value from index Item.few"),
+        ("Item DISTINCT(few) | count", "value by value from index Item.few"),
+        ("Item DISTINCT(few) SORT(few DESC) LIMIT(2)", "value by value from index Item.few"),
+        ("Item DISTINCT(few) | n > 10 | select(few, n)", "value by value from index Item.few"),
+        ("Item DISTINCT(n)", nil), ("Item n > 3 DISTINCT(few)", nil),
+        ("Item | project(@min.n, @max.n)", "extremes of Item from indexes"),
+        ("Item | project(@min.name, @max.name, @max.few)", "extremes of Item from indexes"),
+        ("Item n > 3 && n < 60 | project(@min.n, @max.n)", "extremes of Item from indexes"),
+        ("Item n < 60 | project(@min.n, @max.n)", "extremes of Item from indexes"),
+        ("Item n == nil | project(@min.n, @max.n)", "extremes of Item from indexes"),
+        ("Item kind == \"k3\" | project(@min.n, @max.n)", "extremes of Item from indexes"),
+        ("Item kind == \"k3\" && n > 100 | project(@min.n)", "extremes of Item from indexes"),
+        ("Item kind == \"none\" | project(@min.n, @max.n)", "extremes of Item from indexes"),
+        ("Item kind == \"k3\" | project(@max.name)", nil), ("Item | project(@max.n, @avg.n)", nil),
         ("Item n > 970 | join(b = Item; n == b.n) | select(n, b.kind)", "by index Item.n"),
         (
             "Item n > 970 | join(b = Item; b.name == name) | b.n > 5 | SORT(b.n, n) | select(b.n, n)",
@@ -201,7 +223,7 @@ struct IndexLookupTests {
         try change { transaction, item in
             for ending in ["c", "a", "b", ""] {
                 try transaction.create(
-                    in: item.id, [.string(text + ending), .null, .list([]), .string("z")])
+                    in: item.id, [.string(text + ending), .null, .list([]), .string("z"), .null])
             }
         }
         for ending in ["a", "", "d"] {
@@ -227,7 +249,7 @@ struct IndexLookupTests {
                     in: item.id,
                     [
                         .string(value), .int(Int64(-number)), .list([.string(value)]),
-                        .string(value),
+                        .string(value), .null,
                     ])
             }
         }

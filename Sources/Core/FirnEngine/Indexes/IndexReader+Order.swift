@@ -38,6 +38,51 @@ extension IndexReader {
         return isCut ? nil : rows
     }
 
+    /// Returns the first row of each value of an index of one property, ascending; nil is a value.
+    ///
+    /// - Parameter limit: The most values.
+    /// - Returns: `nil` if there are more, or if texts were cut.
+    /// - Complexity: O(values * log entries)
+    package func firstRows(limit: Int) throws(StoreError) -> [RowID]? {
+        var rows: [RowID] = []
+        var next: [UInt8]? = []
+        while let lower = next {
+            var key: [UInt8] = []
+            let rest = try span(of: IndexRange(lower: lower, upper: nil))
+            try forEachEntry(of: rest, skipping: 0) { entry in
+                key = Array(entry)
+                return false
+            }
+            guard !key.isEmpty else { break }
+            let found = key.withUnsafeBytes {
+                (row: IndexKey.row(of: $0), isCut: IndexKey.isCut($0))
+            }
+            guard let row = found.row else { throw notAnEntry }
+            guard !found.isCut, rows.count < limit else { return nil }
+            rows.append(row)
+            next = TreeKey.successor(ofPrefix: Array(key.dropLast(IndexKey.rowByteCount)))
+        }
+        return rows.sorted()
+    }
+
+    /// Returns a row with the least or the greatest value of the last property of the index that is
+    /// not nil.
+    ///
+    /// - Parameters:
+    ///   - range: The entries among which it is.
+    ///   - mayBeNil: Whether the range has all values after the same values of other properties, so
+    ///     that it begins with those that are nil.
+    /// - Returns: `nil` if texts were cut; no row if there is no such value.
+    /// - Complexity: O(log entries); O(log² entries) while the overlay has changes
+    package func extremeRow(
+        of range: IndexRange, isGreatest: Bool, mayBeNil: Bool
+    ) throws(StoreError) -> [RowID]? {
+        let nilCount = mayBeNil ? try count(in: IndexRange(prefix: range.lower + [0])) : 0
+        guard try count(in: range) > nilCount else { return [] }
+        return try orderedRows(
+            of: range, descending: isGreatest, skipping: isGreatest ? 0 : nilCount, limit: 1)
+    }
+
     /// Passes entries from the greatest value down to a closure, which returns whether to continue.
     ///
     /// - Parameter skipped: The number of entries to leave out, less than ``count``.

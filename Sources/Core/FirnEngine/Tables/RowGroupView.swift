@@ -63,7 +63,7 @@ package struct RowGroupView: Sendable {
     }
 
     /// Returns one value without building the column that the overlay changes.
-    func value(of property: PropertySchema, at row: Int) throws(StoreError) -> Value {
+    package func value(of property: PropertySchema, at row: Int) throws(StoreError) -> Value {
         if let changed = patch?.values[property.id]?[UInt32(row)] { return changed }
         if let edited = patch?.edited[property.id]?[UInt32(row)] {
             return try OutOfLine.edited(edited).value(property.type)

@@ -13,10 +13,16 @@ struct Explanation {
             lines = lookupLines(lookup)
         } else if let order = execution.order {
             let schema = execution.query.classSchema
+            let way =
+                if case .distinct? = plan.steps.first { "value by value from" } else {
+                    "in the order of"
+                }
             lines = [
-                "read \(schema.name) in the order of index \(schema.name(of: order.index)): "
+                "read \(schema.name) \(way) index \(schema.name(of: order.index)): "
                     + CountText.of(UInt64(order.rows.count), "row")
             ]
+        } else if try execution.extremes() != nil {
+            lines = ["read the extremes of \(execution.query.classSchema.name) from indexes"]
         } else if let access = execution.access {
             lines = accessLines(access)
         } else {
@@ -73,6 +79,11 @@ struct Explanation {
                 "look up \(schema.name) in index \(schema.name(of: step.lookup.index)): "
                     + CountText.of(UInt64(step.lookup.ranges.count), "range") + ", "
                     + CountText.of(UInt64(step.entryCount), "entry"))
+        }
+        if let narrowing = access.narrowing {
+            lines.append(
+                "  that are in index \(schema.name(of: narrowing.lookup.index)), too: "
+                    + CountText.of(UInt64(narrowing.entryCount), "entry"))
         }
         if access.rest != .always(true) { lines.append("  where \(access.rest)") }
         return lines

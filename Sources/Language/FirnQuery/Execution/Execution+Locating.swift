@@ -46,4 +46,11 @@ extension Execution {
         }
         return references
     }
+
+    /// Returns the values of the aggregates, if indexes have all of them.
+    func extremes() throws(StoreError) -> [Value]? {
+        guard candidates == nil, case .aggregates(let aggregates) = plan.output else { return nil }
+        return try OrderedAccess.extremes(
+            aggregates, of: plan, try reader.table(query.classSchema))
+    }
 }

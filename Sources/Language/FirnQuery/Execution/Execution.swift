@@ -26,7 +26,7 @@ final class Execution {
     /// The objects of a lookup; `nil` if the class is scanned.
     private let found: [RowRun]?
     /// The objects to work on instead of all objects of the class, in their given order.
-    private let candidates: [RowReference]?
+    let candidates: [RowReference]?
     /// The row ids of the result, if no row of the lookup has to be read for them.
     private(set) var foundRows: [RowID]?
     private let countsBefore: ReadCounts
@@ -190,6 +190,7 @@ final class Execution {
         case .aggregates(let aggregates):
             let columns = aggregates.map { resultColumn($0.name, $0.type, $0.display) }
             return SingleRow(columns, self) { [self] () throws(StoreError) in
+                if let values = try extremes() { return values }
                 let parts = try consumedInParts { Aggregation(aggregates, $0) }
                 if let parts { return try parts.values() }
                 var aggregation = Aggregation(aggregates, evaluator)

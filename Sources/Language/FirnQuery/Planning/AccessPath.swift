@@ -7,6 +7,7 @@ import FirnValues
 ///     conditions            access path
 ///     key == 3, @id IN ..   key lookup
 ///     an index has few      index lookup: ranges of one index, or those of the operands of an OR
+///     two have not many     the rows that are in the ranges of both
 ///     anything else         scan
 struct AccessPath {
     /// The ranges of one index, with their entries.
@@ -16,17 +17,31 @@ struct AccessPath {
         let spans: [IndexSpan]
 
         var entryCount: Int { spans.reduce(0) { AccessPath.sum($0, $1.count) } }
+
+        /// The conditions that every row of the entries passes, by their position.
+        fileprivate var implied: Set<Int> { lookup.isExact ? lookup.used : [] }
+
+        /// Returns the rows of all entries, which may be in any order.
+        fileprivate func rows() throws(StoreError) -> [RowID] {
+            var rows: [RowID] = []
+            for span in spans { rows += try reader.rows(of: span) }
+            return rows
+        }
     }
 
     /// The index lookups whose rows together have all that pass.
     let steps: [Step]
+    /// Another lookup, which has all rows that pass, too.
+    var narrowing: Step?
     /// The condition that the rows have to pass, too.
-    let rest: BoundPredicate
+    var rest: BoundPredicate
 
     /// The number of rows up to which a lookup is always worthwhile.
     private static let rowCountMin = 16
     /// The objects that a scan reads in the time of a row of a lookup.
     private static let objectsPerRow = 64
+    /// The entries that are read in the time of a row, which decides whether another index narrows.
+    private static let entriesPerRow = 16
 
     var entryCount: Int { steps.reduce(0) { AccessPath.sum($0, $1.entryCount) } }
 
@@ -38,7 +53,7 @@ struct AccessPath {
 
     /// Whether each entry is one object that passes, so that counting entries counts objects.
     var isCountable: Bool {
-        rest == .always(true) && steps.count == 1
+        rest == .always(true) && steps.count == 1 && narrowing == nil
             && steps.allSatisfy { $0.lookup.isExact && $0.lookup.isDistinct }
     }
 
@@ -65,7 +80,7 @@ struct AccessPath {
     private static func single(
         for conditions: [BoundPredicate], of table: Table
     ) throws(StoreError) -> AccessPath? {
-        var best: AccessPath?
+        var steps: [Step] = []
         for index in table.schema.indexes {
             guard let lookup = IndexLookup(index, of: table.schema, conditions),
                 lookup.ranges.count <= max(rowCountMin, table.liveRowCount / objectsPerRow),
@@ -74,14 +89,19 @@ struct AccessPath {
             let spans = try lookup.ranges.map { range throws(StoreError) in
                 try reader.span(of: range)
             }
-            let step = Step(lookup: lookup, reader: reader, spans: spans)
-            guard step.entryCount < best?.entryCount ?? .max else { continue }
-            let rest = conditions.indices.filter { !lookup.isExact || !lookup.used.contains($0) }
-            best = AccessPath(
-                steps: [step],
-                rest: QueryPlan.conjunction(rest.map { conditions[$0] }))
+            steps.append(Step(lookup: lookup, reader: reader, spans: spans))
         }
-        return best
+        guard let best = steps.min(by: { $0.entryCount < $1.entryCount }) else { return nil }
+        var implied = best.implied
+        let narrowing = steps.filter {
+            !$0.implied.isSubset(of: implied)
+                && $0.entryCount / entriesPerRow < best.entryCount - rowCountMin
+        }.min { $0.entryCount < $1.entryCount }
+        implied.formUnion(narrowing?.implied ?? [])
+        let rest = conditions.indices.filter { !implied.contains($0) }
+        return AccessPath(
+            steps: [best], narrowing: narrowing,
+            rest: QueryPlan.conjunction(rest.map { conditions[$0] }))
     }
 
     /// Returns the lookups of all operands of an OR; `nil` if one of them has none.
@@ -102,14 +122,16 @@ struct AccessPath {
     /// - Parameter limit: The number of rows that are enough, at least 1. More may be returned.
     func rows(limit: Int? = nil) throws(StoreError) -> [RowID] {
         if let limit, let step = steps.first, let span = step.spans.first, steps.count == 1,
-            step.spans.count == 1, step.lookup.looksForValues
+            step.spans.count == 1, step.lookup.looksForValues, narrowing == nil
         {
             // The entries of one value ascend.
             return try step.reader.rows(of: span, limit: limit)
         }
         var rows: [RowID] = []
-        for step in steps {
-            for span in step.spans { rows += try step.reader.rows(of: span) }
+        for step in steps { rows += try step.rows() }
+        if let narrowing {
+            let others = Set(try narrowing.rows())
+            rows.removeAll { !others.contains($0) }
         }
         // The rows of one value ascend already.
         if zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }) { return rows }

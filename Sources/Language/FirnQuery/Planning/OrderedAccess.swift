@@ -1,7 +1,8 @@
 import FirnEngine
 import FirnValues
 
-/// The first rows of a sort, read from an index that has their order.
+/// The rows of a sort or of a DISTINCT, and the extremes of a property, read from an index that has
+/// their order.
 struct OrderedAccess {
     let index: IndexSchema
     /// The rows in the order of the sort.
@@ -13,6 +14,8 @@ struct OrderedAccess {
     private static let rowCountMin = 64
     /// The objects that a sort reads in the time of a row of the index.
     private static let objectsPerRow = 64
+    /// The objects of which a scan finds the distinct values in the time of a jump to a value.
+    private static let objectsPerValue = 128
 
     /// Returns the rows of a plan that sorts objects and keeps few of them.
     ///
@@ -22,6 +25,7 @@ struct OrderedAccess {
     ///     (day)             SORT(day) LIMIT(5)    day > 3 SORT(day DESC) LIMIT(5)
     ///     (origin, day)     origin == "OSL" SORT(day) LIMIT(5)
     static func best(for plan: QueryPlan, of table: Table) throws(StoreError) -> OrderedAccess? {
+        if let distinct = try distinct(for: plan, of: table) { return distinct }
         guard case .sort(let keys, let limit?)? = plan.steps.first, !table.schema.indexes.isEmpty,
             let first = keys.first, keys.allSatisfy({ $0.descending == first.descending }),
             !first.descending || keys.count == 1
@@ -44,6 +48,76 @@ struct OrderedAccess {
                     of: range, descending: first.descending, skipping: skipped, limit: count)
             else { continue }
             return OrderedAccess(index: index, rows: rows, stepCount: skipped > 0 ? 2 : 1)
+        }
+        return nil
+    }
+
+    /// Returns the first object of each value, if the plan begins with a DISTINCT of few values.
+    ///
+    /// They are found by jumping from value to value, and are in the order of the objects.
+    private static func distinct(
+        for plan: QueryPlan, of table: Table
+    ) throws(StoreError) -> OrderedAccess? {
+        guard case .distinct(let keys)? = plan.steps.first, plan.scan == .always(true),
+            keys.count == 1, case .column(.property(let property))? = keys.first,
+            isEqualByBytes(property)
+        else { return nil }
+        for index in table.schema.indexes
+        where index.properties == [property.id] && !index.options.contains(.caseInsensitive) {
+            guard let reader = try table.reader(of: index),
+                let rows = try reader.firstRows(limit: table.liveRowCount / objectsPerValue)
+            else { continue }
+            return OrderedAccess(index: index, rows: rows, stepCount: 1)
+        }
+        return nil
+    }
+
+    /// Whether values are equal for DISTINCT and for aggregates exactly if their keys are.
+    private static func isEqualByBytes(_ property: PropertySchema) -> Bool {
+        property.type.container == .single
+            && [.bool, .int, .string, .data, .date, .uuid, .objectID].contains(property.type.base)
+    }
+
+    /// Returns the values of aggregates that are all a minimum or a maximum of an indexed property.
+    ///
+    /// - Returns: `nil` if an index does not have one of them.
+    static func extremes(
+        _ aggregates: [BoundAggregate], of plan: QueryPlan, _ table: Table
+    ) throws(StoreError) -> [Value]? {
+        guard plan.steps.isEmpty, !table.schema.indexes.isEmpty else { return nil }
+        var values: [Value] = []
+        for aggregate in aggregates {
+            guard [.minimum, .maximum].contains(aggregate.function),
+                case .column(.property(let property))? = aggregate.expression,
+                isEqualByBytes(property),
+                let value = try extreme(
+                    property, isGreatest: aggregate.function == .maximum, plan, table)
+            else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    private static func extreme(
+        _ property: PropertySchema, isGreatest: Bool, _ plan: QueryPlan, _ table: Table
+    ) throws(StoreError) -> Value? {
+        for index in table.schema.indexes
+        where index.properties.last == property.id && !index.options.contains(.caseInsensitive) {
+            let others = index.properties.count - 1
+            guard let range = range(of: index, after: others, plan, table.schema),
+                let reader = try table.reader(of: index)
+            else { continue }
+            // A condition on the property itself leaves out nil, or is for nothing but nil.
+            let lookup = IndexLookup(index, of: table.schema, plan.conditions)
+            let mayBeNil = lookup.map { $0.valueCount == others && $0.used.count == others } ?? true
+            guard
+                let rows = try reader.extremeRow(
+                    of: range, isGreatest: isGreatest, mayBeNil: mayBeNil)
+            else { continue }
+            guard let row = rows.first, let (view, position) = try table.locate(row) else {
+                return .null
+            }
+            return try view.value(of: property, at: position)
         }
         return nil
     }
