@@ -65,6 +65,8 @@ enum IndexWork: String, CaseIterable {
     case lookup = "lookup of a text"
     case count = "count of a range of a third of the objects"
     case page = "10 objects in the order of a number, after the first half"
+    case next = "10 objects in the order of a number, from a number on"
+    case join = "one object, joined with one by its number"
 
     /// The number of people.
     static let objectCount = 1_000_000
@@ -79,6 +81,10 @@ enum IndexWork: String, CaseIterable {
         case .lookup: "Person name == \"\(IndexWork.name(number * 31))\""
         case .count: "Person age > \(200_000 + number) && age <= \(533_333 + number) | count"
         case .page: "Person SORT(age) SKIP(\(500_000 + number)) LIMIT(10)"
+        case .next: "Person age > \(700_000 + number) SORT(age) LIMIT(10)"
+        case .join:
+            "Person name == \"\(IndexWork.name(number * 31))\" | join(other = Person; "
+                + "other.age == id) | select(name, other.name)"
         }
     }
 
@@ -89,9 +95,19 @@ enum IndexWork: String, CaseIterable {
             "SELECT count(*) FROM person WHERE age > \(200_000 + number) "
                 + "AND age <= \(533_333 + number)"
         case .page: "SELECT * FROM person ORDER BY age LIMIT 10 OFFSET \(500_000 + number)"
+        case .next:
+            "SELECT * FROM person WHERE age > \(700_000 + number) ORDER BY age LIMIT 10"
+        case .join:
+            "SELECT p.name, other.name FROM person p LEFT JOIN person other "
+                + "ON other.age = p.id WHERE p.name = '\(IndexWork.name(number * 31))'"
         }
     }
 
     /// The number of statements of a session, of which even the slowest takes seconds.
-    var count: Int { self == .lookup ? 2_000 : 100 }
+    var count: Int {
+        switch self {
+        case .lookup, .next, .join: 2_000
+        case .count, .page: 100
+        }
+    }
 }

@@ -8,12 +8,15 @@ extension Binder {
     ) throws(QueryError) -> Operand {
         switch name.lowercased() {
         case "now" where arguments.isEmpty: return .constant(.date(context.now))
+        case "today" where arguments.isEmpty: return .constant(today)
         case "obj": return try object(arguments, range)
         case "link": return try link(arguments, range)
         default: break
         }
         guard let function = BoundExpression.Function(rawValue: name.lowercased()) else {
-            let known = BoundExpression.Function.allCases.map(\.rawValue) + ["now", "obj"]
+            let known =
+                BoundExpression.Function.allCases.map(\.rawValue)
+                + ["now", "today", "obj"]
             let nearest = NearestNames.find(name.lowercased(), among: known)
             throw QueryError(
                 .type, "no function \"\(name.shortened)\"", at: range.bytes,
@@ -21,6 +24,16 @@ extension Binder {
                 notes: ["functions: " + known.joined(separator: " · ")])
         }
         return .single(try self.function(function, arguments, range))
+    }
+
+    /// Binds `today()`, the begin of the day of `now()` in the zone of the query.
+    private var today: Value {
+        var cursor = ZoneCursor(context.arguments.zone.flatMap(ZoneDatabase.zone) ?? .utc)
+        let now = context.now.seconds
+        guard let local = cursor.local(now),
+            let seconds = cursor.start(local - LocalTime(local).clock, of: now)
+        else { return .null }
+        return .date(Timestamp(seconds: seconds))
     }
 
     /// Binds a function.

@@ -95,7 +95,10 @@ struct PipelineBinder {
     // MARK: Columns
 
     private mutating func appendProjection(_ items: [ProjectionItem]) throws(QueryError) {
-        let projected = try ProjectionBinder(binder: binder).bind(items)
+        let columns =
+            projection?.map(\.name) ?? binder.outputs?.map(\.name)
+            ?? binder.classSchema.properties.map(\.name)
+        let projected = try ProjectionBinder(binder: binder).bind(items.expanded(to: columns))
         switch projected {
         case .aggregates(let aggregates):
             projection = nil

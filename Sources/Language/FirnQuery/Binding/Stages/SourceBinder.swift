@@ -114,9 +114,18 @@ extension BindingContext {
         let nearest = NearestNames.find(name, among: schema.listedClasses.map(\.name))
         return QueryError(
             .unknownClass, "no class \"\(name.shortened)\" in this database", at: range,
-            hint: nearest.first.map { "did you mean \"\($0)\"?" }, suggestions: nearest,
-            notes: classNotes)
+            hint: nearest.first.map { "did you mean \"\($0)\"?" } ?? Self.habits[name.uppercased()],
+            suggestions: nearest, notes: classNotes)
     }
+
+    /// What the first words of statements of other programs are here.
+    private static let habits: TextMap = [
+        "DESCRIBE": "in the shell, .describe CLASS summarizes the values of a class",
+        "SUMMARIZE": "in the shell, .describe CLASS summarizes the values of a class",
+        "EXPLAIN": "a query that ends with | explain shows its plan",
+        "FROM": "the class comes first: CLASS condition | stage",
+        "SHOW": "firn schema FILE lists the classes, and .classes in the shell",
+    ]
 
     var classNotes: [String] {
         let names = schema.listedClasses.map(\.name).sorted()

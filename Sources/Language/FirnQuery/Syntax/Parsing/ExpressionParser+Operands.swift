@@ -262,6 +262,12 @@ extension ExpressionParser {
             throw parser.unexpected("a condition or a value")
         }
         let start = parser.peek().range
+        if parser.isCountOfAll() {
+            let range = start.to(parser.peek(3).range)
+            parser.advance(4)
+            let count = Path.Segment(.attribute("@count"), range: range)
+            return push(.path(Path(segments: [count], range: range)))
+        }
         if keyword != "SUBQUERY" { parser.note(.function) }
         parser.advance()
         guard keyword == "SUBQUERY" else { return try openCall(word, start, &parser) }

@@ -23,6 +23,7 @@ extension Parser {
             return "objects are changed with | set \(property) = value"
         }
         if isSymbol(.leftParenthesis) { return callHint() }
+        if let hint = countHint() { return hint }
         guard let word = keyword() else { return nil }
         if let hint = itemsHint(word) { return hint }
         if let comparison = Parser.comparisonsElsewhere[word] { return "write \(comparison)" }
@@ -60,6 +61,19 @@ extension Parser {
         }
     }
 
+    /// Returns a hint for a number of rows as other programs take it: `head 5`, `tail 5`.
+    private func countHint() -> String? {
+        guard case .word(let typed) = previous.kind, case .integer = peek().kind,
+            let count = argument(0)
+        else { return nil }
+        switch typed.uppercased() {
+        case "HEAD", "TAKE", "TOP", "FIRST": return "write LIMIT(\(count))"
+        case "TAIL", "LAST": return "write SORT(property DESC) LIMIT(\(count))"
+        case "OFFSET", "DROP": return "write SKIP(\(count))"
+        default: return nil
+        }
+    }
+
     /// Returns a hint for a stage without its parentheses: `select name, age`, `group by city`.
     private func itemsHint(_ next: String) -> String? {
         guard case .word(let typed) = previous.kind,
@@ -87,8 +101,14 @@ extension Parser {
         guard
             let index = tokens.firstIndex(where: {
                 $0.range.bytes.lowerBound == range.bytes.lowerBound
-            }), index > 2
+            })
         else { return nil }
+        if tokens[index].isWord("SORT") || tokens[index].isWord("ORDER"),
+            index + 2 < tokens.count, tokens[index + 1].kind == .symbol(.minus)
+        {
+            return "write SORT(\(typed(tokens[index + 2].range)) DESC)"
+        }
+        guard index > 2 else { return nil }
         if tokens[index - 1].isWord("AND"), tokens[index - 3].isWord("BETWEEN") {
             return "write BETWEEN {\(typed(tokens[index - 2].range)), \(typed(range))}"
         }

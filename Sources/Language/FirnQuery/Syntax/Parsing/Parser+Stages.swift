@@ -88,6 +88,9 @@ extension Parser {
             advance(2)
             kind = try parseItemStage(word)
             try expect(.rightParenthesis, "to close \(word.lowercased())")
+        } else if isCountOfAll() {
+            advance(4)
+            kind = .count
         } else if let bare = bareStage(word) {
             advance()
             kind = bare
@@ -102,6 +105,12 @@ extension Parser {
         let stage = Stage(kind, range: range(from: start))
         try checkAllowed(stage)
         return stage
+    }
+
+    /// Returns whether `count(*)` is here.
+    func isCountOfAll() -> Bool {
+        keyword() == "COUNT" && isSymbol(.leftParenthesis, 1) && isSymbol(.star, 2)
+            && isSymbol(.rightParenthesis, 3)
     }
 
     /// Returns the stage of a word.
@@ -209,6 +218,7 @@ extension Parser {
 
     /// Parses `expression`, `expression AS name` or `name = expression`.
     private mutating func parseItem(inGroup: Bool) throws(QueryError) -> ProjectionItem {
+        if !inGroup, isSymbol(.star) { return try parseAllColumns() }
         let start = peek().range
         note { $0.beginItem(inGroup: inGroup) }
         var alias: String?
@@ -223,6 +233,31 @@ extension Parser {
             alias = try parseName("a name after AS")
         }
         return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
+    }
+
+    /// Parses `*`, `* EXCEPT a, b` or `* EXCEPT (a, b)`.
+    ///
+    /// Without parentheses, the list ends before an item that is more than a name.
+    private mutating func parseAllColumns() throws(QueryError) -> ProjectionItem {
+        let start = peek().range
+        advance()
+        var excluded: [ProjectionItem.Excluded] = []
+        if skipKeyword("EXCEPT") || skipKeyword("EXCLUDE") {
+            let isClosed = skip(.leftParenthesis)
+            repeat {
+                let range = peek().range
+                let name = try parseName("a column to leave out")
+                excluded.append(ProjectionItem.Excluded(name: name, range: range))
+            } while isSymbol(.comma) && (isClosed || isLoneName(1)) && skip(.comma)
+            if isClosed { try expect(.rightParenthesis, "after the columns to leave out") }
+        }
+        return ProjectionItem(allBut: excluded, range: range(from: start))
+    }
+
+    /// Returns whether a name that is a whole item is at a distance.
+    private func isLoneName(_ distance: Int) -> Bool {
+        nameHere(distance) != nil
+            && (isSymbol(.comma, distance + 1) || isSymbol(.rightParenthesis, distance + 1))
     }
 
     // MARK: Stages that change objects or store results

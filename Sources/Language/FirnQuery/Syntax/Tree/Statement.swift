@@ -92,17 +92,35 @@ package struct SortKey: Hashable, Sendable {
     }
 }
 
-/// One column of a projection or group.
+/// One column of a projection or group, or `*` for all columns.
 package struct ProjectionItem: Hashable, Sendable {
+    /// A column that `*` leaves out.
+    package struct Excluded: Hashable, Sendable {
+        let name: String
+        let range: SourceRange
+    }
+
     package let expression: Expression
     /// The alias: `expression AS alias` or `alias = expression`.
     package let alias: String?
     package let range: SourceRange
+    /// The columns that `*` leaves out; `nil` for any other item.
+    package let excluded: [Excluded]?
 
     package init(expression: Expression, alias: String?, range: SourceRange) {
         self.expression = expression
         self.alias = alias
         self.range = range
+        excluded = nil
+    }
+
+    /// Creates an item for all columns but some.
+    init(allBut excluded: [Excluded], range: SourceRange) {
+        let all = Path.Segment(.index(.all), range: range)
+        expression = .path(Path(segments: [all], range: range))
+        alias = nil
+        self.range = range
+        self.excluded = excluded
     }
 }
 
