@@ -94,6 +94,65 @@ struct UniqueAtEndTests {
         #expect(throws: StoreError.self) { _ = try transaction.commit() }
     }
 
+    /// Nothing was claimed once the transaction wrote pages, so that only the commit found it.
+    @Test("A transaction that writes pages finds values of two objects before its commit")
+    func pages() throws {
+        let (store, item) = try make(3)
+        let transaction = try store.beginWrite()
+        transaction.checksUniqueAtEnd = true
+        try transaction.becomeBulk()
+        try transaction.set(item.properties[0].id, of: RowID(2), in: item.id, to: .int(0))
+        #expect(throws: StoreError.self) { try transaction.checkUniqueValues() }
+        try transaction.set(item.properties[0].id, of: RowID(0), in: item.id, to: .int(2))
+        try transaction.checkUniqueValues()
+        transaction.checksUniqueAtEnd = false
+        #expect(throws: StoreError.self) {
+            try transaction.create(in: item.id, [.int(2), .string("new")])
+        }
+        _ = try transaction.commit()
+        #expect(try ranks(store, item) == [.int(2), .int(1), .int(0)])
+    }
+
+    /// Each text was compared with all others, which took minutes.
+    @Test("Many long texts with the same beginning are checked together", .timeLimit(.minutes(2)))
+    func longTexts() throws {
+        let (store, item) = try make(3_000)
+        let text = String(repeating: "y", count: 600)
+        let transaction = try store.beginWrite()
+        transaction.checksUniqueAtEnd = true
+        for row in 0..<3_000 {
+            try transaction.set(
+                item.properties[1].id, of: RowID(UInt64(row)), in: item.id,
+                to: .string(text + "\(row)"))
+        }
+        try transaction.checkUniqueValues()
+        try transaction.set(
+            item.properties[1].id, of: RowID(7), in: item.id, to: .string(text + "2999"))
+        let error = #expect(throws: StoreError.self) { try transaction.checkUniqueValues() }
+        #expect(error?.detail.contains("@id 7 and 2999") == true)
+    }
+
+    /// A class that only an undone step had made the commit fail.
+    @Test("The values of a class that was undone are not checked")
+    func undoneClass() throws {
+        let (store, item) = try make(1)
+        let transaction = try store.beginWrite()
+        transaction.checksUniqueAtEnd = true
+        #expect(throws: StoreError.self) {
+            try transaction.atomically { () throws(StoreError) in
+                let other = try transaction.addClass(
+                    ClassDefinition(
+                        name: "Other", properties: [.init(name: "n", type: PropertyType(.int))],
+                        indexes: [.init(["n"], options: .unique)]))
+                try transaction.create(in: other.id, [.int(1)])
+                throw StoreError(.invalidValue, path: Self.path, detail: "the step is rejected")
+            }
+        }
+        try transaction.set(item.properties[0].id, of: RowID(0), in: item.id, to: .int(5))
+        _ = try transaction.commit()
+        #expect(try ranks(store, item) == [.int(5)])
+    }
+
     /// Other databases keep the entry of a deleted object while a reader may see it, and count it.
     @Test("A value is free once its object is deleted, also while an old version is read")
     func oldReader() throws {

@@ -163,6 +163,8 @@ struct IndexLookupTests {
             "Item n > 970 | join(b = ALL Item; b.n == n, b.kind == kind) | select(n, c = b.@count)",
             "by index Item(kind, n)"
         ),
+        ("Item n > 970 | join(b = ALL Item; b.few == few) | select(n, b.@count, b.@max.n)", nil),
+        ("Item n > 970 | join(b = Item; b.few == few) | select(n, b.name)", "by index Item.few"),
         ("Item n == nil | join(b = ALL Item; b.n == n) | select(c = b.@count)", "by index Item.n"),
         ("Item n < 0 | join(b = Item; n * 1.0 == b.n) | select(n, b.name)", "hash join"),
         ("Item | join(b = Item; b.name == name) | group(b.kind; c = @count)", nil),

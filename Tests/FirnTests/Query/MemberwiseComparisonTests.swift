@@ -23,9 +23,24 @@ private class StoredCoordinate: EmbeddedObject {
     @Persisted var label: String?
 }
 
+private struct Remark: CustomPersistable, Equatable, Hashable {
+    var text: String?
+
+    init(_ text: String?) { self.text = text }
+
+    init(persistedValue: StoredRemark) { self.init(persistedValue.text) }
+
+    var persistableValue: StoredRemark { StoredRemark(value: ["text": text as Any]) }
+}
+
+private class StoredRemark: EmbeddedObject {
+    @Persisted var text: String?
+}
+
 private class Trip: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var at: Coordinate?
+    @Persisted var remark: Remark?
     @Persisted var start: Coordinate
     @Persisted var stops: List<Coordinate>
     @Persisted var named: Map<String, Coordinate>
@@ -48,6 +63,7 @@ struct MemberwiseComparisonTests {
                 trip.id = number
                 trip.at = number == 0 ? nil : Coordinate(number, number == 1 ? nil : "a")
                 trip.start = Coordinate(number % 2)
+                trip.remark = number < 2 ? nil : Remark(number == 2 ? nil : "x")
                 trip.stops.append(objectsIn: [Coordinate(number, "a"), Coordinate(9, "\(number)")])
                 trip.named["k"] = Coordinate(number)
                 realm.add(trip)
@@ -76,6 +92,13 @@ struct MemberwiseComparisonTests {
         #expect(ids { $0.start == Coordinate(1) } == [1, 3])
         #expect(ids { $0.next.at == Coordinate(2, "a") } == [3])
         #expect(ids { $0.start == Coordinate(1) && $0.id > 1 } == [3])
+    }
+
+    @Test("A value whose members are all nil is not nil itself")
+    func nothing() {
+        #expect(ids { $0.remark == Remark(nil) } == [2])
+        #expect(ids { $0.remark != Remark(nil) } == [0, 1, 3])
+        #expect(ids { $0.remark == nil } == [0, 1])
     }
 
     @Test("Inequality is the opposite, also of nil")

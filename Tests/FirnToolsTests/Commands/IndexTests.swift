@@ -190,6 +190,27 @@ struct CommandIndexTests {
         #expect(table(file) == "id,mail,age\n1,a,12\n,b,22\n3,c,30\n,d,41\n")
     }
 
+    /// The object of the value changed, whatever the record said, or the object of the $id.
+    @Test("--key with a unique property does not change another object than that of the $id")
+    func contradictingIdentity() throws {
+        let file = try makeMembers(key: false)
+        let before = table(file)
+        for (record, message) in [
+            (#"{"$id":1,"mail":"a","age":5}"#, "the M with mail \"a\" has $id 0, not 1"),
+            (#"{"$id":1,"mail":"new"}"#, "M already has an object with $id 1"),
+        ] {
+            let run = harness.run(
+                ["write", file, "-", "-c", "M", "--upsert", "--key", "mail"], input: record)
+            #expect(run.errors.contains(message), "\(run.errors)")
+            #expect(table(file) == before)
+        }
+        let operation = #"{"op":"update","class":"M","id":0,"object":{"age":11}}"#
+        let run = harness.run(
+            ["write", file, "-", "--input", "ops", "--key", "mail", "-q"], input: operation)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(table(file).hasPrefix("id,mail,age\n1,a,11\n"))
+    }
+
     @Test(
         "A record that a unique property cannot identify is refused, and nothing changes",
         arguments: [

@@ -21,7 +21,9 @@ struct ChangeListing {
     var isEmpty: Bool { lineCount == 0 }
 
     init(_ changes: VersionChanges, from old: Snapshot, to new: Snapshot) throws(StoreError) {
-        if changes.schemaChanged { add("~ classes\n", ChangeListing.record("schema", nil, nil)) }
+        if changes.schemaChanged || changes.indexesChanged {
+            add("~ classes\n", ChangeListing.record("schema", nil, nil))
+        }
         for (classID, change) in changes.classes.sorted(by: { $0.key < $1.key }) {
             guard let schema = new.schema[classID] ?? old.schema[classID] else { continue }
             for row in change.created {

@@ -49,6 +49,15 @@ package struct ValueLookup {
         return nil
     }
 
+    /// Returns the number of entries that a lookup of values reads, at least that of the objects.
+    ///
+    /// - Complexity: O(log objects)
+    package func entryCount(with values: [Value]) throws(StoreError) -> Int {
+        guard case .index(let reader, let encoder) = source else { return 1 }
+        guard let key = encoder.uniqueKey(of: positions.map { values[$0] }) else { return 0 }
+        return try reader.count(in: IndexRange(prefix: key))
+    }
+
     /// Returns the objects with the given values, ascending.
     ///
     /// - Parameters:

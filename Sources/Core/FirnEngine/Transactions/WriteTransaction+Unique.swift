@@ -30,7 +30,7 @@ extension WriteTransaction {
     func claimUnique(
         _ values: [Value], of row: RowID, _ plan: ClassWriteCache
     ) throws(StoreError) {
-        guard checksUnique else { return }
+        guard publisher != nil else { return }
         for index in plan.uniqueIndexes {
             try claim(index.columns.map { values[$0] }, of: row, index.encoder, plan)
         }
@@ -40,7 +40,7 @@ extension WriteTransaction {
     func claimUnique(
         _ value: Value, column: Int, of row: RowID, _ plan: ClassWriteCache
     ) throws(StoreError) {
-        guard checksUnique else { return }
+        guard publisher != nil else { return }
         for index in plan.uniqueIndexes where index.columns.contains(column) {
             let values = try index.columns.map { other throws(StoreError) in
                 other == column
@@ -52,38 +52,58 @@ extension WriteTransaction {
         }
     }
 
-    /// Whether changes claim values; the fold checks those of a transaction that writes pages.
-    private var checksUnique: Bool {
-        publisher != nil && !(checksUniqueAtEnd && recorded == nil)
-    }
-
     /// Checks the values that were claimed while ``checksUniqueAtEnd`` was set.
     ///
     /// - Throws: ``StoreError`` with `duplicateKey`, which names both objects.
     package func checkUniqueValues() throws(StoreError) {
         for (classID, claims) in uniqueClaims where !claims.unchecked.isEmpty {
-            let plan = try plan(of: classID)
-            for (encoder, _) in plan.uniqueIndexes {
-                // An order of the keys makes the error that is thrown predictable.
-                let keys = claims.unchecked[encoder.index.id] ?? []
-                for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-                    try checkOwners(of: key, encoder, claims, plan)
+            // A class of a step that was undone has no values.
+            if overlay.catalog[classID] != nil {
+                let plan = try plan(of: classID)
+                for (encoder, _) in plan.uniqueIndexes {
+                    // An order of the keys makes the error that is thrown predictable.
+                    let keys = claims.unchecked[encoder.index.id] ?? []
+                    for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                        try checkOwners(of: key, encoder, claims, plan)
+                    }
                 }
             }
             claims.unchecked = [:]
         }
     }
 
+    /// Checks the objects that have or had the values of a key.
+    ///
+    /// - Complexity: O(objects with the key), also if all of them have different texts that are cut
     private func checkOwners(
         of key: [UInt8], _ encoder: IndexEncoder, _ claims: UniqueClaims, _ plan: ClassWriteCache
     ) throws(StoreError) {
-        for row in Set(claims.rows[encoder.index.id]?[key] ?? []).sorted() {
-            guard let values = try values(encoder, of: row, plan.schema),
-                encoder.uniqueKey(of: values) == key,
-                let owner = try owner(of: values, besides: row, encoder, plan)
-            else { continue }
-            throw encoder.duplicate(owner.row, row, values, path: store.path, plan.schema)
+        let schema = plan.schema
+        var candidates = Set(claims.rows[encoder.index.id]?[key] ?? [])
+        if let reader = try reader(of: encoder.index, claims, plan) {
+            candidates.formUnion(try reader.rows(in: IndexRange(prefix: key)))
         }
+        guard candidates.count > 1 else { return }
+        var owners: [[UInt8]: RowID] = [:]
+        for row in candidates.sorted() {
+            guard let values = try values(encoder, of: row, schema),
+                encoder.uniqueKey(of: values) == key,
+                let whole = encoder.uniqueKey(of: values, textByteCountMax: .max)
+            else { continue }
+            if let other = owners.updateValue(row, forKey: whole) {
+                throw encoder.duplicate(other, row, values, path: store.path, schema)
+            }
+        }
+    }
+
+    /// Returns the reader of an index as of the first claim.
+    private func reader(
+        of index: IndexSchema, _ claims: UniqueClaims, _ plan: ClassWriteCache
+    ) throws(StoreError) -> IndexReader? {
+        if let known = claims.readers[index.id] { return known }
+        let reader = try sealedTable(plan.schema).wholeReader(of: index)
+        claims.readers[index.id] = .some(reader)
+        return reader
     }
 
     /// Returns an object that has the values of a unique index that some fields would give to another
@@ -145,13 +165,8 @@ extension WriteTransaction {
     ) throws(StoreError) -> (row: RowID, values: [Value])? {
         guard let key = encoder.uniqueKey(of: values) else { return nil }
         let claims = claims(of: plan.schema.id)
-        let id = encoder.index.id
-        if claims.readers[id] == nil {
-            let reader = try sealedTable(plan.schema).wholeReader(of: encoder.index)
-            claims.readers[id] = .some(reader)
-        }
-        var candidates = claims.rows[id]?[key] ?? []
-        if let reader = claims.readers[id] ?? nil {
+        var candidates = claims.rows[encoder.index.id]?[key] ?? []
+        if let reader = try reader(of: encoder.index, claims, plan) {
             candidates += try reader.rows(in: IndexRange(prefix: key))
         }
         let whole = encoder.uniqueKey(of: values, textByteCountMax: .max)

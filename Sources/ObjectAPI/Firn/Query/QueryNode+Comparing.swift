@@ -53,8 +53,14 @@ extension QueryNode {
                 .path(path.member(property.name)), .equal, [],
                 .value(layout.value(index, of: object)))
         }
+        guard path.stepsToCollection != nil else {
+            // Members of nothing are nil, too.
+            let isThere = QueryNode.comparison(
+                .path(path), .notEqual, [], .value(Optional<Int>.none as Any))
+            let condition = QueryNode.all([isThere] + members)
+            return isEqual ? condition : .not(condition)
+        }
         let condition: QueryNode = isEqual ? .all(members) : .not(.all(members))
-        guard path.stepsToCollection != nil else { return condition }
         // One element has to pass all comparisons.
         return .comparison(.countOf(condition), .greater, [], .value(0))
     }

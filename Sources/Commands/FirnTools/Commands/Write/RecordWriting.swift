@@ -124,9 +124,11 @@ struct RecordWriting {
     func plan(
         _ record: ImportRecord, _ schema: ClassSchema, _ policy: PutPolicy, identity: JSONTree?
     ) throws(RecordError) -> ObjectPlan {
-        try session.planner.plan(
+        // An operation names its object itself.
+        let unique = try uniqueProperty(of: schema, record)
+        return try session.planner.plan(
             record, of: schema, policy: policy, identity: identity,
-            by: try uniqueProperty(of: schema, record))
+            by: identity == nil ? unique : nil)
     }
 
     /// Returns the property that `--key` names, if it is unique but not the key of the class.

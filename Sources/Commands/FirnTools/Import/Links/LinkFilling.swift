@@ -191,7 +191,9 @@ final class LinkFilling {
         if wanted.count <= table.liveRowCount / LinkFilling.objectsPerLookup,
             let lookup = try ValueLookup(table, on: plan.targetProperties.map(\.id))
         {
-            return try find(wanted, lookup)
+            var entryCount = 0
+            for key in wanted { entryCount += try lookup.entryCount(with: key.values) }
+            if entryCount <= table.liveRowCount { return try find(wanted, lookup) }
         }
         return try scan(table, for: Set(wanted))
     }

@@ -56,6 +56,10 @@ extension ObjectPlanner {
             return try identify(&draft, as: owner.row, text)
         }
         if draft.policy == .update { throw unknown(draft, text) }
+        if let row = draft.row {
+            let name = ObjectName(classID: schema.id, identity: .row(row))
+            guard try find(name) == nil else { throw duplicate(draft, self.text(name, schema)) }
+        }
         if let key = draft.key, !key.isNull {
             let name = ObjectName(classID: schema.id, identity: .key(key))
             guard try find(name) == nil else { throw duplicate(draft, self.text(name, schema)) }
@@ -71,6 +75,12 @@ extension ObjectPlanner {
         guard let property = draft.fields.keyProperty,
             let index = draft.schema.index(of: property.id)
         else {
+            if let given = draft.row, given != row {
+                throw rejected(
+                    draft, .writeValue,
+                    "the \(draft.schema.name) with \(text) has $id \(row.rawValue), not "
+                        + "\(given.rawValue)", remedy: "leave $id out of the records")
+            }
             draft.row = row
             return
         }
