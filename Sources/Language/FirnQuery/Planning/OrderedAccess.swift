@@ -14,8 +14,11 @@ struct OrderedAccess {
     private static let rowCountMin = 64
     /// The objects that a sort reads in the time of a row of the index.
     private static let objectsPerRow = 64
-    /// The objects of which a scan finds the distinct values in the time of a jump to a value.
-    private static let objectsPerValue = 128
+    /// The number of values up to which jumping to them is always worthwhile.
+    private static let valueCountMin = 16
+    /// The objects of which a scan finds the distinct values while a value is jumped to and its object
+    /// is read.
+    private static let objectsPerValue = 4_096
 
     /// Returns the rows of a plan that sorts objects and keeps few of them.
     ///
@@ -62,10 +65,13 @@ struct OrderedAccess {
             keys.count == 1, case .column(.property(let property))? = keys.first,
             isEqualByBytes(property)
         else { return nil }
+        // A scan for the first of them ends early.
+        if plan.steps.count > 1, case .limit = plan.steps[1] { return nil }
         for index in table.schema.indexes
         where index.properties == [property.id] && !index.options.contains(.caseInsensitive) {
             guard let reader = try table.reader(of: index),
-                let rows = try reader.firstRows(limit: table.liveRowCount / objectsPerValue)
+                let rows = try reader.firstRows(
+                    limit: max(valueCountMin, table.liveRowCount / objectsPerValue))
             else { continue }
             return OrderedAccess(index: index, rows: rows, stepCount: 1)
         }

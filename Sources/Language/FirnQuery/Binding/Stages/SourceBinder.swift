@@ -118,7 +118,7 @@ extension BindingContext {
             suggestions: nearest, notes: classNotes)
     }
 
-    /// What the first words of statements of other programs are here.
+    /// Hints for the first words of statements of other programs.
     private static let habits: TextMap = [
         "DESCRIBE": "in the shell, .describe CLASS summarizes the values of a class",
         "SUMMARIZE": "in the shell, .describe CLASS summarizes the values of a class",
