@@ -234,7 +234,7 @@ struct UniqueAtEndTests {
         for row in try table.liveRowIDs() {
             #expect(try table.values(of: row) == model[row], "\(context)")
         }
-        #expect(try table.liveRowCount == model.count, "\(context)")
+        #expect(table.liveRowCount == model.count, "\(context)")
     }
 
     @Test(
