@@ -108,7 +108,10 @@ struct MutationTests {
         let data = try fixture.data()
         let target = data.rows(of: plane)[4]
         let key = data.value(plane.properties[0], of: target, in: plane)
-        let outcome = try fixture.run([], fixture.assign("mate", .object(plane, key: key)))
+        func named(_ key: Value) -> BoundMutation.Content {
+            .object(BoundObject(target: plane, property: plane.properties[0], value: key))
+        }
+        let outcome = try fixture.run([], fixture.assign("mate", named(key)))
         #expect(outcome.matched == 20)
         let mate = try #require(plane.propertyNamed("mate"))
         let after = try fixture.data()
@@ -117,7 +120,7 @@ struct MutationTests {
             #expect(after.value(mate, of: row, in: plane) == link)
         }
         #expect(throws: QueryFailure.self) {
-            try fixture.run([], fixture.assign("mate", .object(plane, key: .string("nobody"))))
+            try fixture.run([], fixture.assign("mate", named(.string("nobody"))))
         }
     }
 

@@ -198,6 +198,52 @@ struct IndexLookupTests {
         }
     }
 
+    /// The first object of a value is found without a plan, and its position without the others.
+    private func expectSingles(of store: Store) throws {
+        let found = try DatabaseSnapshot(store.snapshot(), now: Timestamp(seconds: 0))
+        let scanned = try DatabaseSnapshot(plain.snapshot(), now: Timestamp(seconds: 0))
+        let conditions = [
+            "n == 307", "n == 0", "n == -20", "n == 5000", "n == nil", "n == 2.0",
+            "name == 'Name 7'", "name == ''", "kind == 'k7'", "few == 'few 3'", "tags == 't12'",
+            "name == 'Name 7' && n > 100",
+        ]
+        for condition in conditions {
+            let text = "Item \(condition) LIMIT(1)"
+            let expected = try scanned.rowIDs(scanned.bound(text))
+            #expect(try found.rowIDs(found.bound(text)) == expected, "\(text)")
+        }
+        for sort in ["n", "n DESC", "name", "name DESC", "kind, n", "few DESC", "kind", "n, kind"] {
+            let query = try found.bound("Item SORT(\(sort))")
+            let rows = try scanned.rowIDs(scanned.bound("Item SORT(\(sort))"))
+            let known = ["kind", "n, kind"].contains(sort) ? nil : 0
+            for index in stride(from: 0, to: rows.count, by: 97) {
+                let position = try found.position(of: rows[index], in: query)
+                #expect(position == known.map { $0 + index }, "\(sort) \(index)")
+            }
+            #expect(try found.position(of: RowID(1 << 40), in: query) == nil)
+        }
+    }
+
+    @Test("The first object of a value, and the position of an object, are those of a scan")
+    func singles() throws {
+        try expectSingles(of: indexed)
+        try change { transaction, item in
+            for number in stride(from: 0, to: Self.count, by: 41) {
+                let row = RowID(UInt64(number))
+                if number % 3 == 0 {
+                    try transaction.delete(row, in: item.id)
+                } else {
+                    let changed = Self.values(number * 3 + 1)
+                    try transaction.set(item.properties[1].id, of: row, in: item.id, to: changed[1])
+                    try transaction.create(in: item.id, changed)
+                }
+            }
+        }
+        try expectSingles(of: indexed)
+        try indexed.checkpoint()
+        try expectSingles(of: indexed)
+    }
+
     @Test("An index without case does not find a text that was changed")
     func stale() throws {
         try change { transaction, item in

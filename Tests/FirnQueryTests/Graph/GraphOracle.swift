@@ -137,9 +137,9 @@ struct GraphOracle {
         case .first: return inside(isMap ? .null : element(all, .first), rest)
         case .last: return inside(isMap ? .null : element(all, .last), rest)
         case .key(let key): return inside(entry(value, key), rest)
-        case .objectKey(let schema):
+        case .objectKey(let schema, let key):
             guard case .link(let reference) = value, reference.classID == schema.id,
-                data.exists(reference.rowID, in: schema), let key = schema.keyProperty
+                data.exists(reference.rowID, in: schema)
             else { return [.null] }
             return [self.value(key, GraphObject(schema: schema, row: reference.rowID))]
         }

@@ -131,6 +131,36 @@ extension IndexReader {
     }
 }
 
+extension Table {
+    /// Returns the position of an object among all objects in the order of an index of single values.
+    ///
+    /// Objects with the same values are in the order of their row ids.
+    ///
+    /// - Parameter descending: Whether the greatest value is the first.
+    /// - Returns: `nil` if there is no such object, or if the index does not know its order, because
+    ///   its text was cut.
+    /// - Complexity: O(log entries)
+    package func position(
+        of row: RowID, in index: IndexSchema, descending: Bool
+    ) throws(StoreError) -> Int? {
+        guard let reader = try reader(of: index), let (view, position) = try locate(row) else {
+            return nil
+        }
+        var key: [UInt8] = []
+        let rows = [UInt32(truncatingIfNeeded: position)]
+        try IndexEncoder(index, of: schema).forEachEntry(of: view, rows: rows) { _, entry in
+            key = Array(entry)
+        }
+        guard !key.isEmpty, !key.withUnsafeBytes({ IndexKey.isCut($0) }) else { return nil }
+        let before = try reader.count(in: IndexRange(lower: [], upper: key))
+        guard descending else { return before }
+        let value = IndexRange(prefix: Array(key.dropLast(IndexKey.rowByteCount)))
+        let less = try reader.count(in: IndexRange(lower: [], upper: value.lower))
+        let greater = reader.count - less - (try reader.count(in: value))
+        return greater + before - less
+    }
+}
+
 extension IndexKey {
     /// Whether a text of an entry may have been cut.
     ///

@@ -16,6 +16,8 @@ package struct ValueLookup {
     private let source: Source
     /// The position of the value of each of the first properties of the index.
     private let positions: [Int]
+    /// Whether the entries of the same values ascend: no other property follows.
+    package let ascends: Bool
 
     /// `key id` or `index Person.name`.
     package var name: String {
@@ -33,9 +35,12 @@ package struct ValueLookup {
         if properties.count == 1, properties[0] == schema.key {
             source = .key
             positions = [0]
+            ascends = true
             return
         }
-        for index in schema.indexes where !index.options.contains(.caseInsensitive) {
+        // An index of no more than these properties comes first.
+        let indexes = schema.indexes.sorted { $0.properties.count < $1.properties.count }
+        for index in indexes where !index.options.contains(.caseInsensitive) {
             let leading = index.properties.prefix(properties.count)
             let positions = leading.compactMap { properties.firstIndex(of: $0) }
             guard positions.count == properties.count,
@@ -44,6 +49,7 @@ package struct ValueLookup {
             else { continue }
             source = .index(reader, IndexEncoder(index, of: schema))
             self.positions = positions
+            ascends = index.properties.count == positions.count
             return
         }
         return nil
@@ -77,11 +83,9 @@ package struct ValueLookup {
             let whole = encoder.uniqueKey(of: sought, textByteCountMax: .max)
         else { return [] }
         let span = try reader.span(of: IndexRange(prefix: key))
-        // The entries of one value ascend, unless more properties follow.
-        let ascend = sought.count == encoder.properties.count
         guard whole != key else {
-            let rows = try reader.rows(of: span, limit: isFirstEnough && ascend ? 1 : nil)
-            return ascend ? rows : rows.sorted()
+            let rows = try reader.rows(of: span, limit: isFirstEnough && ascends ? 1 : nil)
+            return ascends ? rows : rows.sorted()
         }
         var rows: [RowID] = []
         for row in try reader.rows(of: span) {
@@ -89,6 +93,6 @@ package struct ValueLookup {
             let leading = Array(present.prefix(sought.count))
             if encoder.uniqueKey(of: leading, textByteCountMax: .max) == whole { rows.append(row) }
         }
-        return ascend ? rows : rows.sorted()
+        return ascends ? rows : rows.sorted()
     }
 }

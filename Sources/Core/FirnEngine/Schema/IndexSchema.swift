@@ -56,6 +56,11 @@ extension ClassSchema {
         return list + (index.options.contains(.caseInsensitive) ? "[c]" : "")
     }
 
+    /// Whether no two objects have the same value of a property, other than nil.
+    package func isUnique(_ property: PropertySchema) -> Bool {
+        property.id == key || index(on: [property.id], options: .unique) != nil
+    }
+
     /// Returns an index of the given properties and options, or `nil` if there is none.
     package func index(
         on properties: [PropertyID], options: IndexSchema.Options

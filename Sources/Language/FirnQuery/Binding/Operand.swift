@@ -12,7 +12,7 @@ enum Operand {
     /// The elements, constants or objects, each with its range in the text.
     case list([ListElement])
     /// An object: `obj("Class", key)`.
-    indirect case object(ClassSchema, key: Value)
+    indirect case object(BoundObject)
     /// One value for each object.
     case single(Computed)
     /// Any number of values for each object.

@@ -77,6 +77,19 @@ extension DatabaseSnapshot {
         }
     }
 
+    /// Returns the position of an object in a query's result, if that can be found without the
+    /// result: the query sorts all objects of the class in the order of an index.
+    ///
+    /// - Throws: ``QueryFailure`` if the store cannot be read.
+    /// - Complexity: O(log objects)
+    package func position(of row: RowID, in query: BoundQuery) throws(QueryFailure) -> Int? {
+        guard query.stages.count == 1, case .sort(let keys)? = query.stages.first,
+            let table = snapshot.table(query.classSchema.id)
+        else { return nil }
+        return try QueryFailure.converting(
+            OrderedAccess.position(of: row, sortedBy: keys, in: table))
+    }
+
     /// Returns the row ids of the objects in a query's result, in its order.
     ///
     /// - Parameters:
@@ -89,6 +102,12 @@ extension DatabaseSnapshot {
         _ query: BoundQuery, among candidates: [RowID]? = nil
     ) throws(QueryFailure) -> [RowID] {
         try QueryFailure.converting { () throws(StoreError) in
+            if candidates == nil, let lookup = PointLookup(query),
+                let table = snapshot.table(query.classSchema.id),
+                let rows = try lookup.rows(in: table)
+            {
+                return rows
+            }
             let execution = try Execution(query, on: snapshot, among: candidates)
             if let rows = execution.foundRows { return rows }
             let (stream, evaluator) = execution.stream()

@@ -30,29 +30,54 @@ struct OrderedAccess {
     static func best(for plan: QueryPlan, of table: Table) throws(StoreError) -> OrderedAccess? {
         if let distinct = try distinct(for: plan, of: table) { return distinct }
         guard case .sort(let keys, let limit?)? = plan.steps.first, !table.schema.indexes.isEmpty,
-            let first = keys.first, keys.allSatisfy({ $0.descending == first.descending }),
-            !first.descending || keys.count == 1
+            let (properties, descending) = order(of: keys)
         else { return nil }
         var skipped = 0
         if plan.steps.count > 1, case .skip(let count) = plan.steps[1] { skipped = count }
         let count = limit - skipped
         guard count <= max(rowCountMin, table.liveRowCount / objectsPerRow) else { return nil }
-        var properties: [PropertyID] = []
-        for key in keys {
-            guard case .column(.property(let property)) = key.expression else { return nil }
-            properties.append(property.id)
-        }
         for index in table.schema.indexes
         where !index.options.contains(.caseInsensitive) && index.properties.ends(with: properties) {
             let others = index.properties.count - properties.count
             guard let range = range(of: index, after: others, plan, table.schema),
                 let reader = try table.reader(of: index),
                 let rows = try reader.orderedRows(
-                    of: range, descending: first.descending, skipping: skipped, limit: count)
+                    of: range, descending: descending, skipping: skipped, limit: count)
             else { continue }
             return OrderedAccess(index: index, rows: rows, stepCount: skipped > 0 ? 2 : 1)
         }
         return nil
+    }
+
+    /// Returns the position of an object among all objects of its class in the order of a sort;
+    /// `nil` if no index has that order.
+    static func position(
+        of row: RowID, sortedBy keys: [BoundSortKey], in table: Table
+    ) throws(StoreError) -> Int? {
+        guard let (properties, descending) = order(of: keys) else { return nil }
+        for index in table.schema.indexes
+        where index.properties == properties && !index.options.contains(.caseInsensitive) {
+            if let position = try table.position(of: row, in: index, descending: descending) {
+                return position
+            }
+        }
+        return nil
+    }
+
+    /// Returns the properties by which an index would have to be ordered; `nil` if none can have the
+    /// order of a sort, in which ties keep the order of the objects.
+    private static func order(
+        of keys: [BoundSortKey]
+    ) -> (properties: [PropertyID], descending: Bool)? {
+        guard let first = keys.first, keys.allSatisfy({ $0.descending == first.descending }),
+            !first.descending || keys.count == 1
+        else { return nil }
+        var properties: [PropertyID] = []
+        for key in keys {
+            guard case .column(.property(let property)) = key.expression else { return nil }
+            properties.append(property.id)
+        }
+        return (properties, first.descending)
     }
 
     /// Returns the first object of each value, if the plan begins with a DISTINCT of few values.
@@ -63,7 +88,7 @@ struct OrderedAccess {
     ) throws(StoreError) -> OrderedAccess? {
         guard case .distinct(let keys)? = plan.steps.first, plan.scan == .always(true),
             keys.count == 1, case .column(.property(let property))? = keys.first,
-            isEqualByBytes(property)
+            property.isEqualByBytes
         else { return nil }
         // A scan for the first of them ends early.
         if plan.steps.count > 1, case .limit = plan.steps[1] { return nil }
@@ -78,12 +103,6 @@ struct OrderedAccess {
         return nil
     }
 
-    /// Whether values are equal for DISTINCT and for aggregates exactly if their keys are.
-    private static func isEqualByBytes(_ property: PropertySchema) -> Bool {
-        property.type.container == .single
-            && [.bool, .int, .string, .data, .date, .uuid, .objectID].contains(property.type.base)
-    }
-
     /// Returns the values of aggregates that are all a minimum or a maximum of an indexed property.
     ///
     /// - Returns: `nil` if an index does not have one of them.
@@ -95,7 +114,7 @@ struct OrderedAccess {
         for aggregate in aggregates {
             guard [.minimum, .maximum].contains(aggregate.function),
                 case .column(.property(let property))? = aggregate.expression,
-                isEqualByBytes(property),
+                property.isEqualByBytes,
                 let value = try extreme(
                     property, isGreatest: aggregate.function == .maximum, plan, table)
             else { return nil }

@@ -71,4 +71,57 @@ struct UniqueAssignmentTests {
             try next.create(in: row.id, [.int(5), .string("again")])
         }
     }
+
+    @Test("obj names an object by a unique property, in conditions and in assignments")
+    func namedObjects() throws {
+        let transaction = try database.beginWrite()
+        let schema = try #require(transaction.schema.classNamed("Row"))
+        _ = try transaction.addProperty(
+            .init(name: "next", type: PropertyType(.link, isOptional: true), targetName: "Row"),
+            to: schema.id)
+        _ = try transaction.commit()
+        try run("Row rank < 3 | set next = obj('Row', 'rank', 7)")
+        try run("Row rank == 3 | set next = obj('Row', 'rank', rank + 5)")
+        #expect(try count("Row next == obj('Row', 'rank', 7)") == 3)
+        #expect(try count("Row next.name == 'n8' AND rank == 3") == 1)
+        #expect(try count("Row next IN {obj('Row', 'rank', 7), obj('Row', 'rank', 8)}") == 4)
+        let snapshot = try database.snapshot()
+        let bound = try snapshot.bound("Row next == obj('Row', 'rank', 7)")
+        #expect("\(bound)".contains("next.rank == 7"))
+    }
+
+    @Test(
+        "obj with a property that names no single object, or with too little, is refused with a remedy",
+        arguments: [
+            ("obj('Row', 'name', 'n1')", "Row.name is neither the key nor unique", "alter FILE"),
+            ("obj('Row', 1)", "class Row has no key", "obj(\"Row\", \"rank\", ...)"),
+            ("obj('Row', 'rang', 1)", "no property \"rang\"", "did you mean \"rank\"?"),
+            ("obj('Row', 'rank', nil)", "rank of an object is not null here", ""),
+            ("obj('Row', 3, 4)", "the name of a property", "such as obj"),
+            ("obj('Row')", "obj takes a class and a key, or a class, a unique property", "such as"),
+        ])
+    func refusedNames(expression: String, message: String, hint: String) throws {
+        let snapshot = try database.snapshot()
+        let failure = #expect(throws: QueryFailure.self) {
+            _ = try snapshot.bound("Row @id == \(expression)")
+        }
+        var error: QueryError?
+        if case .query(let wrong)? = failure { error = wrong }
+        #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+        #expect(error?.hint?.contains(hint) ?? hint.isEmpty, "\(String(describing: error))")
+    }
+
+    @Test("An assignment of an object that does not exist names the property and the value")
+    func missingObject() throws {
+        let transaction = try database.beginWrite()
+        let schema = try #require(transaction.schema.classNamed("Row"))
+        _ = try transaction.addProperty(
+            .init(name: "next", type: PropertyType(.link, isOptional: true), targetName: "Row"),
+            to: schema.id)
+        let error = #expect(throws: QueryFailure.self) {
+            _ = try database.run("Row | set next = obj('Row', 'rank', 5000)", in: transaction)
+        }
+        transaction.rollback()
+        #expect("\(String(describing: error))".contains("there is no Row with the rank 5000"))
+    }
 }

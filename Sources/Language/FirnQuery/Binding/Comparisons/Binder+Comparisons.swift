@@ -102,10 +102,10 @@ extension Binder {
         _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
         let constant = try objectArgument(constant, for: subject.type)
-        if case .object(let target, let key) = constant.operand {
+        if case .object(let object) = constant.operand {
             let subject = try keySubject(
-                subject, target, target.keyProperty, operation, constant.range)
-            return BoundPredicate(subject, .compare(operation, key))
+                subject, object.target, object.property, operation, constant.range)
+            return BoundPredicate(subject, .compare(operation, object.value))
         }
         if let number = constant.operand.number, subject.type.base == .any {
             return anyTest(subject, operation, number)

@@ -166,14 +166,21 @@ extension Binder {
     private func oneOfObjects(
         _ subject: Subject, _ elements: [ListElement], _ comparison: Comparison
     ) throws(QueryError) -> BoundPredicate {
-        var keys: [Value] = []
+        var keys: [(property: PropertySchema, values: [Value])] = []
         var others: [BoundPredicate] = []
         for element in elements {
             let element = try objectArgument(element, for: subject.type)
-            if case .object(let target, let key) = element.operand,
-                target.id == subject.type.target
+            if case .object(let object) = element.operand,
+                object.target.id == subject.type.target
             {
-                if !keys.contains(key) { keys.append(key) }
+                let index = keys.firstIndex { $0.property.id == object.property.id }
+                if let index {
+                    if !keys[index].values.contains(object.value) {
+                        keys[index].values.append(object.value)
+                    }
+                } else {
+                    keys.append((object.property, [object.value]))
+                }
                 continue
             }
             if case .many(let quantifier, _) = subject, quantifier != .any {
@@ -183,12 +190,13 @@ extension Binder {
             others.append(try test(subject, .equal, element, comparison))
         }
         var tests: [BoundPredicate] = []
-        if let target = subject.type.target.flatMap({ context.schema[$0] }), !keys.isEmpty {
+        let target = subject.type.target.flatMap { context.schema[$0] }
+        for (property, values) in keys {
             let subject = try keySubject(
-                subject, target, target.keyProperty, .equal, comparison.right.range)
-            let isOne = keys.count == 1
+                subject, target, property, .equal, comparison.right.range)
+            let isOne = values.count == 1
             tests.append(
-                BoundPredicate(subject, isOne ? .compare(.equal, keys[0]) : .oneOf(keys)))
+                BoundPredicate(subject, isOne ? .compare(.equal, values[0]) : .oneOf(values)))
         }
         return BoundPredicate.joined(tests + others, isAnd: false)
     }

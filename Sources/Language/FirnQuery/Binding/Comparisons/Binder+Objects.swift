@@ -48,7 +48,7 @@ extension Binder {
         func extended(
             _ steps: [BoundPath.Step], _ property: PropertySchema, _ inner: [BoundPath.Inner]
         ) -> BoundPath {
-            let terminal = BoundPath.Terminal.nested(property, inner + [.objectKey(target)])
+            let terminal = BoundPath.Terminal.nested(property, inner + [.objectKey(target, key)])
             return BoundPath(
                 root: classSchema, steps: steps, terminal: terminal,
                 type: PropertyType(key.type.base, isOptional: true),
@@ -94,7 +94,10 @@ extension Binder {
         default:
             let computed = Computed(.column(.property(key)))
             return ListElement(
-                operand: .object(target, key: try converted(value, for: computed, element.range)),
+                operand: .object(
+                    BoundObject(
+                        target: target, property: key,
+                        value: try converted(value, for: computed, element.range))),
                 range: element.range)
         }
     }

@@ -78,7 +78,7 @@ struct NestedQuantifiers {
 
     private func literal(_ element: ListElement) throws(QueryError) -> String {
         switch element.operand {
-        case .object(_, let key): Canonical.literal(key)
+        case .object(let object): Canonical.literal(object.value)
         default: Canonical.literal(try binder.constant(element, for: path.type))
         }
     }

@@ -157,7 +157,7 @@ extension Binder {
             return describe(.constant(number.value(for: .any) ?? .double(number.double)))
         case .duration: return "a duration"
         case .list: return "a list"
-        case .object(let target, _): return "a \(target.name)"
+        case .object(let object): return "a \(object.target.name)"
         case .single(let computed): return describe(computed)
         case .many(let path): return "the values of \"\(path.name.shortened)\""
         case .elements(let computed):

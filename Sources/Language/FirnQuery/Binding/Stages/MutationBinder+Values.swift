@@ -19,12 +19,12 @@ extension MutationBinder {
         case .constant(let value): return .expression(.constant(try fitted(value, property, range)))
         case .number(let number):
             return .expression(.constant(try fitted(number, property, range)))
-        case .object(let target, let key):
-            guard property.type.base == .link, property.type.target == target.id else {
+        case .object(let object):
+            guard property.type.base == .link, property.type.target == object.target.id else {
                 throw mismatch(property, binder.describe(operand), range)
             }
-            guard !target.isEmbedded else { throw embedded(property, range) }
-            return .object(target, key: key)
+            guard !object.target.isEmbedded else { throw embedded(property, range) }
+            return .object(object)
         case .list(let elements) where property.type.base == .any:
             return .expression(.constant(.list(try binder.plainValues(elements))))
         case .single(let computed):
@@ -62,15 +62,13 @@ extension MutationBinder {
             return .expression(.constant(.map([:])))
         }
         var values: [Value] = []
-        var keys: [Value] = []
-        var target: ClassSchema?
+        var objects: [BoundObject] = []
         for element in elements {
             switch element.operand {
-            case .object(let object, let key)
-            where property.type.base == .link && property.type.target == object.id:
-                guard !object.isEmbedded else { throw embedded(property, element.range) }
-                target = object
-                keys.append(key)
+            case .object(let object)
+            where property.type.base == .link && property.type.target == object.target.id:
+                guard !object.target.isEmbedded else { throw embedded(property, element.range) }
+                objects.append(object)
             case .constant(let value) where value != .null || property.type.isOptional:
                 values.append(try fitted(value, property, element.range))
             case .number(let number):
@@ -79,11 +77,11 @@ extension MutationBinder {
                 throw mismatch(property, binder.describe(element.operand), element.range)
             }
         }
-        if let target {
+        if !objects.isEmpty {
             guard values.isEmpty else {
                 throw binder.typeError("either obj(...) or values, not both", range)
             }
-            return .objects(target, keys: keys)
+            return .objects(objects)
         }
         return .expression(
             .constant(property.type.container == .set ? .set(values.asSet) : .list(values)))

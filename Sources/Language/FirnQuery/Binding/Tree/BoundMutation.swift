@@ -1,5 +1,4 @@
 package import FirnEngine
-package import FirnValues
 
 /// A statement that changes objects: a query, and a change to each of its rows.
 package struct BoundMutation: Hashable, Sendable {
@@ -16,12 +15,12 @@ package struct BoundMutation: Hashable, Sendable {
         /// A constant already fits the property, in width and as a whole collection. A computed
         /// value can still be null or out of range.
         case expression(BoundExpression)
-        /// The object of a class with a key: `obj("Plane", "N1")`.
+        /// A single object: `obj("Plane", "N1")`.
         ///
         /// If there is none, an error is thrown.
-        case object(ClassSchema, key: Value)
-        /// The objects of a class with the given keys, for a list or set of links.
-        case objects(ClassSchema, keys: [Value])
+        case object(BoundObject)
+        /// Objects of a class, for a list or set of links.
+        case objects([BoundObject])
     }
 
     /// A property and its new value.

@@ -54,8 +54,9 @@ package struct BoundPath: Hashable, Sendable {
         case all
         /// The keys of a map: `@keys`.
         case keys
-        /// The key of the object of a class that a link leads to; null for any other value.
-        case objectKey(ClassSchema)
+        /// The key, or a unique property, of the object of a class that a link leads to; null for any
+        /// other value.
+        case objectKey(ClassSchema, PropertySchema)
     }
 
     /// The values to take from the objects at the end of the steps.

@@ -92,15 +92,12 @@ extension BoundMutation.Assigned: CustomStringConvertible {
 extension BoundMutation.Content: CustomStringConvertible {
     /// The value in canonical form.
     package var description: String {
-        func object(_ target: ClassSchema, _ key: Value) -> String {
-            "obj(\(Canonical.literal(.string(target.name))), \(Canonical.literal(key)))"
-        }
         switch self {
         case .expression(.constant(.map)): return "{}"
         case .expression(let expression): return expression.description
-        case .object(let target, let key): return object(target, key)
-        case .objects(let target, let keys):
-            return "{" + keys.map { object(target, $0) }.joined(separator: ", ") + "}"
+        case .object(let object): return object.description
+        case .objects(let objects):
+            return "{" + objects.map(\.description).joined(separator: ", ") + "}"
         }
     }
 }

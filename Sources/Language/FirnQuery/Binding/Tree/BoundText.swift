@@ -256,11 +256,12 @@ extension ColumnTest {
 extension BoundPath {
     /// Returns a constant that values of the path are compared with.
     fileprivate func literal(_ value: Value) -> String {
-        guard case .nested(_, let inner) = terminal, case .objectKey(let schema)? = inner.last
+        guard case .nested(_, let inner) = terminal,
+            case .objectKey(let schema, let property)? = inner.last
         else {
             return Canonical.literal(value)
         }
-        return "obj(\(Canonical.literal(.string(schema.name))), \(Canonical.literal(value)))"
+        return BoundObject(target: schema, property: property, value: value).description
     }
 }
 

@@ -28,13 +28,13 @@ struct AssignedValues {
             (constant, expression) = (value, .constant(.null))
         case .expression(let computed):
             (constant, expression) = (nil, computed)
-        case .object(let target, let key):
-            constant = try AssignedValues.link(target, key, reader, assigned)
+        case .object(let object):
+            constant = try AssignedValues.link(to: object, reader, assigned)
             expression = .constant(.null)
-        case .objects(let target, let keys):
+        case .objects(let objects):
             var links: [Value] = []
-            for key in keys {
-                links.append(try AssignedValues.link(target, key, reader, assigned))
+            for object in objects {
+                links.append(try AssignedValues.link(to: object, reader, assigned))
             }
             do {
                 constant = try fitting.value(.list(links), of: assigned.property.type)
@@ -48,14 +48,21 @@ struct AssignedValues {
     var isConstant: Bool { constant != nil }
 
     private static func link(
-        _ target: ClassSchema, _ key: Value, _ reader: SnapshotReader,
-        _ assigned: BoundMutation.Assigned
+        to object: BoundObject, _ reader: SnapshotReader, _ assigned: BoundMutation.Assigned
     ) throws(QueryFailure) -> Value {
-        let row = try QueryFailure.converting(reader.table(target).row(forKey: key))
+        let target = object.target
+        let row = try QueryFailure.converting { () throws(StoreError) -> RowID? in
+            let table = try reader.table(target)
+            let lookup = try ValueLookup(table, on: [object.property.id])
+            return try lookup?.rows(with: [object.value], isFirstEnough: true).first
+        }
         guard let row else {
+            let isKey = object.property.id == target.key
+            let property = isKey ? "key" : Canonical.name(object.property.name)
             throw .query(
                 QueryError(
-                    .value, "there is no \(target.name) with the key \(key.quoted)",
+                    .value,
+                    "there is no \(target.name) with the \(property) \(object.value.quoted)",
                     at: assigned.range.bytes))
         }
         return .link(ObjectReference(classID: target.id, rowID: row))

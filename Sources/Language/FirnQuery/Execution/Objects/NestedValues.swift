@@ -63,11 +63,10 @@ struct NestedValues {
         case (.key("length"), .data(let bytes)): return try one(.int(Int64(bytes.count)))
         case (.key(let name), .link(let reference)):
             return try one(try property(name, of: reference, classes))
-        case (.objectKey(let schema), .link(let reference)) where reference.classID == schema.id:
+        case (.objectKey(let schema, let key), .link(let reference))
+        where reference.classID == schema.id:
             return try one(
-                try schema.keyProperty.flatMap { key throws(StoreError) in
-                    try classes.table(schema).pick([reference.rowID]).values(of: key).first
-                })
+                try classes.table(schema).pick([reference.rowID]).values(of: key).first)
         default: return try one(nil)
         }
     }

@@ -169,6 +169,14 @@ final class ResultsCore: _CollectionCore {
         }
     }
 
+    /// Returns the position of an object, if that can be found without the others.
+    func position(of row: RowID) throws(StoreError) -> Int? {
+        guard knownContent == nil, case .all = source else { return nil }
+        return try run([], none: nil) { snapshot, query, _ throws(QueryFailure) in
+            try snapshot.position(of: row, in: query)
+        }
+    }
+
     /// Returns the same chain, extended by more stages.
     func adding(_ more: [BoundStage]) -> ResultsCore {
         let chain = ResultsCore(instance, objectClass, source, stages.joined(with: more))

@@ -41,21 +41,34 @@ extension RealmCollection {
 
     /// Returns the position of an element, or `nil` if the collection does not contain it.
     ///
-    /// - Complexity: O(elements)
+    /// - Complexity: O(elements); O(log elements) for all objects of a class in the order of an index,
+    ///   if none of them was read before
     public func index(of element: Element) -> Int? {
         guard let core = _core else { return _unmanaged.firstIndex(of: element) }
+        if let chain = core as? ResultsCore, let row = row(of: element, in: chain) {
+            let found = chain.instance.reading("searching a \(chain.name)") {
+                () throws(StoreError) in
+                try chain.position(of: row)
+            }
+            if let found { return found }
+        }
         switch core.content {
         case .objects(let rows):
-            guard let object = element._object, let access = object.access,
-                access.instance === core.instance,
-                access.binding.schema.id == core.elementClass?.id
-            else { return nil }
-            return rows.firstIndex(of: access.row)
+            return row(of: element, in: core).flatMap { rows.firstIndex(of: $0) }
         case .values(let values):
             guard element._object == nil else { return nil }
             guard let wanted = LinkLookup.value(of: element, in: core.instance) else { return nil }
             return values.firstIndex { $0.order(relativeTo: wanted) == .equal }
         }
+    }
+
+    /// Returns the row of an object of the class of a collection; `nil` for another element.
+    private func row(of element: Element, in core: _CollectionCore) -> RowID? {
+        guard let object = element._object, let access = object.access,
+            access.instance === core.instance,
+            access.binding.schema.id == core.elementClass?.id
+        else { return nil }
+        return access.row
     }
 
     /// Returns the position of the first element that satisfies a condition, or `nil` if none does.
