@@ -197,6 +197,16 @@ struct BindComparisonTests {
                 "SUBQUERY(crew, $x, $x.@id == $x.friend.@id).@count > 0"
             ),
             (
+                "SUBQUERY(crew, $p, $p.age > number AND $p.age < number + small).@count > 0",
+                "SUBQUERY(crew, $x, $x.age > number AND $x.age < number + small).@count > 0"
+            ),
+            (
+                "SUBQUERY(crew, $p, SUBQUERY($p.dogs, $d, $d.name == name AND $d.name != $p.name)"
+                    + ".@count > plane.seats).@count > 0",
+                "SUBQUERY(crew, $x, SUBQUERY($x.dogs, $x2, $x2.name == name AND "
+                    + "$x2.name != $x.name).@count > plane.seats).@count > 0"
+            ),
+            (
                 "SUBQUERY(crew, $p, $p != nil).@count > 0",
                 "SUBQUERY(crew, $x, TRUEPREDICATE).@count > 0"
             ),

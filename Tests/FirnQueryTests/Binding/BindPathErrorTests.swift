@@ -238,9 +238,10 @@ struct BindPathErrorTests {
         "Impossible subqueries are refused",
         arguments: [
             WrongText(
-                "SUBQUERY(crew, $x, age > 1).@count > 1", .usage, 19..<22,
-                "a path of the outer object inside of a SUBQUERY cannot be run by this version of firn",
-                hint: "begin with $x. for the element"),
+                "SUBQUERY(crew, $x, $x.age > other).@count > 1", .usage, 28..<33,
+                "Flight property \"other\" of the outer object inside of a SUBQUERY cannot be run by "
+                    + "this version of firn",
+                hint: "only single values of the outer object have a name there"),
             WrongText(
                 "SUBQUERY(crew, $x, $y.age > 1).@count > 1", .unknownProperty, 19..<25,
                 "no subquery declares $y"),
@@ -249,9 +250,10 @@ struct BindPathErrorTests {
                 .type, 37..<39, "a subquery around this one has the variable $x",
                 hint: "give this one another name"),
             WrongText(
-                "SUBQUERY(crew, $x, SUBQUERY($x.dogs, $y, $x.age > 1).@count > 1).@count > 1",
-                .usage, 41..<47,
-                "$x inside of the SUBQUERY of $y cannot be run by this version of firn"),
+                "SUBQUERY(crew, $x, $x.dogs.@sum(age WHERE $x.age > 1) > 1).@count > 1",
+                .usage, 42..<48,
+                "a path of the outer object inside of an aggregate cannot be run by this version of "
+                    + "firn", hint: "compare with it in a SUBQUERY"),
             WrongText(
                 "SUBQUERY(tags, $x, $x > 1).@count > 1", .type, 9..<13,
                 "SUBQUERY needs a collection of objects, not List<String> property \"tags\"",

@@ -14,6 +14,10 @@ struct GraphObject: Hashable {
 /// Follows paths and computes expressions one object at a time, without vectors.
 struct GraphOracle {
     let data: GraphData
+    /// The values of the object around a subquery.
+    private var outer: [Value] = []
+
+    init(data: GraphData) { self.data = data }
 
     // MARK: Paths
 
@@ -151,12 +155,15 @@ struct GraphOracle {
         switch expression {
         case .constant(let value): return value
         case .column(.property(let property)): return value(property, object)
-        case .column: return .int(Int64(object.row.rawValue))
+        case .column(.output(let index, _, _, _)): return outer[index]
+        case .column(.rowID): return .int(Int64(object.row.rawValue))
         case .path(let path): return values(path, object).first ?? .null
         case .reduction(let reduction, let path): return reduce(reduction, path, object)
-        case .subqueryCount(let reached, let predicate):
+        case .subqueryCount(let reached, let outer, let predicate):
+            var inner = self
+            inner.outer = outer.map { value($0, object) }
             return .int(
-                Int64(objects(reached.path, object).count { passes(predicate, $0) }))
+                Int64(objects(reached.path, object).count { inner.passes(predicate, $0) }))
         case .aggregate(let reached, let aggregate):
             return self.aggregate(aggregate, objects(reached.path, object))
         case .arithmetic(let operation, let left, let right):

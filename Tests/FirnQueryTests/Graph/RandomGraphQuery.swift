@@ -141,7 +141,7 @@ struct RandomGraphQuery {
                 guard let objects = ObjectPath(path, in: schema) else {
                     return .constant(.int(0))
                 }
-                return .subqueryCount(objects, predicate(of: reached, depth: 1))
+                return subquery(objects, from: root)
             case 2 where isInt: return .reduction(.count, countable(from: root))
             case 5 where isInt:
                 return aggregate(from: root, depth) ?? .reduction(.count, countable(from: root))
@@ -160,6 +160,27 @@ struct RandomGraphQuery {
             }
         }
         return .path(path(from: root, isMultiple: false, kinds: kinds))
+    }
+
+    /// A number of objects, some of which are compared with a value of the object around them.
+    private mutating func subquery(
+        _ objects: ObjectPath, from root: ClassSchema
+    ) -> BoundExpression {
+        let predicate = predicate(of: objects.target, depth: 1)
+        guard happens(2) else { return .subqueryCount(objects, predicate) }
+        let outer = expression(from: root, kinds: [.int], depth: 0)
+        let value = expression(from: objects.target, kinds: [.int], depth: 0)
+        let output = BoundColumn.output(0, name: "outer", type: outer.type, display: nil)
+        let operation = pick(ComparisonOperator.allCases)
+        let comparison = BoundPredicate.comparison(
+            BoundComparison(
+                .init(value), .relation(.compare(operation), .init(.column(output)))))
+        let both: [BoundPredicate] =
+            if case .and(let operands) = predicate { operands } else { [predicate] }
+        if predicate == .always(true) || predicate == .always(false) {
+            return .subqueryCount(objects, outer: [outer], comparison)
+        }
+        return .subqueryCount(objects, outer: [outer], .and([comparison] + both))
     }
 
     /// An aggregate over the objects of a path: `flights.@sum(a + b WHERE c > 1)`.

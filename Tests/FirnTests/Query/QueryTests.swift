@@ -194,6 +194,30 @@ struct QueryTests {
         #expect(names { !(($0.hounds.age > 2).count > 0) } == ["Bob"])
     }
 
+    /// It said that this version cannot run it.
+    @Test("A counted condition may compare elements with properties of the object that has them")
+    func outerValues() throws {
+        let all = realm.objects(Citizen.self)
+        func matching(_ count: Int, _ passes: (Citizen, Hound) -> Bool) -> [String] {
+            all.filter { citizen in citizen.hounds.filter { passes(citizen, $0) }.count == count }
+                .map(\.firstName)
+        }
+        for count in 0...2 {
+            #expect(
+                names { ($0.hounds.age < $0.age).count == count }
+                    == matching(count) { $1.age < $0.age })
+            #expect(
+                names { ($0.hounds.name == $0.lastName || $0.hounds.age == 8).count == count }
+                    == matching(count) { $1.name == $0.lastName || $1.age == 8 })
+        }
+        let ann = try #require(all.first)
+        try realm.write { ann.lastName = "Rex" }
+        #expect(names { ($0.hounds.name == $0.lastName).count == 1 } == ["Ann"])
+        #expect(
+            all.filter("SUBQUERY(hounds, $h, $h.name == lastName AND $h.age < age).@count == 1")
+                .map(\.firstName) == ["Ann"])
+    }
+
     @Test("A condition may name the class of the objects that a projection shows")
     func projections() {
         let projections = realm.objects(CitizenProjection.self)

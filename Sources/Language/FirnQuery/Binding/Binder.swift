@@ -9,6 +9,8 @@ struct Binder {
     let text: String
     /// The variable of the subquery being bound, without the `$`.
     private(set) var variable: String?
+    /// The values of the object around the subquery being bound; `nil` outside of subqueries.
+    private(set) var outer: OuterScope?
     /// The variables of the enclosing subqueries, outermost first.
     private(set) var outerVariables: [String] = []
     /// The column names of the projection, which take precedence over properties.
@@ -53,6 +55,7 @@ struct Binder {
         var inner = Binder(classSchema: element, context: context, text: text)
         inner.variable = variable
         inner.outerVariables = variables
+        inner.outer = OuterScope(self)
         return inner
     }
 

@@ -62,7 +62,8 @@ struct PlanColumns {
         case .path(let path)?, .reduction(_, let path)?, .typeName(let path)?,
             .mapped(let path)?:
             add(path)
-        case .subqueryCount(let objects, let predicate)?:
+        case .subqueryCount(let objects, let outer, let predicate)?:
+            for value in outer { add(value, schema) }
             add(objects.path)
             add(predicate, objects.target)
         case .aggregate(let objects, let aggregate)?:

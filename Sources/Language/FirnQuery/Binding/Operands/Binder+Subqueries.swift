@@ -30,7 +30,8 @@ extension Binder {
                 subquery.path.range, hint: "compare the elements with ANY")
         }
         let binder = inside(subquery.variable, of: objects.target)
+        let predicate = try binder.predicate(subquery.predicate)
         return Computed(
-            .subqueryCount(objects, try binder.predicate(subquery.predicate)))
+            .subqueryCount(objects, outer: binder.outer?.values ?? [], predicate))
     }
 }

@@ -9,7 +9,7 @@ extension Binder {
             throw limitError(
                 "a path has more than \(QueryLimits.pathSegmentsMax) steps", path.range)
         }
-        try checkVariable(path)
+        if path.variable != variable { return try outerOperand(path) }
         if path.variable == nil {
             if let alias = try aliased(path) { return alias }
             if case .name(let name)? = path.segments.first?.kind, let join = joins[name] {
@@ -22,17 +22,16 @@ extension Binder {
         return try resolver.resolve()
     }
 
-    /// Rejects paths that do not start from the object of the innermost condition.
-    private func checkVariable(_ path: Path) throws(QueryError) {
-        guard path.variable != variable else { return }
-        if let name = path.variable {
-            if let error = outerVariable(name, path.range) { throw error }
+    /// Binds a path that does not start from the object of the innermost condition.
+    private func outerOperand(_ path: Path) throws(QueryError) -> Operand {
+        if let name = path.variable, !outerVariables.contains(name) {
             throw QueryError(
                 .unknownProperty, "no subquery declares $\(name.shortened)", at: path.range.bytes)
         }
+        if let outer { return try outer.operand(path) }
         throw unsupported(
-            "a path of the outer object inside of a SUBQUERY", path.range,
-            hint: "begin with $\((variable ?? "x").shortened). for the element")
+            "a path of the outer object inside of an aggregate", path.range,
+            hint: "compare with it in a SUBQUERY")
     }
 
     /// Returns the error for a variable of an enclosing subquery, or `nil` if the name is not one.

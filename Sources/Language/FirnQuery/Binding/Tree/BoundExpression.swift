@@ -67,7 +67,10 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case path(BoundPath)
     case reduction(Reduction, BoundPath)
     /// The number of objects of a path that pass a predicate, which is bound to their class.
-    case subqueryCount(ObjectPath, BoundPredicate)
+    ///
+    /// The outputs in the predicate are the values, on the object itself, of the expressions in
+    /// `outer`.
+    case subqueryCount(ObjectPath, outer: [BoundExpression] = [], BoundPredicate)
     /// An aggregate over the objects of a path, whose expression is bound to their class.
     case aggregate(ObjectPath, BoundAggregate)
     /// The result of an arithmetic operation.

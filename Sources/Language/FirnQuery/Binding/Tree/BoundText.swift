@@ -10,19 +10,26 @@ struct BoundText {
     let depth: Int
     /// The columns that conditions with values of other rows refer to.
     let outputs: [BoundWindowColumn]
+    /// The values of the object around the subquery that its condition refers to.
+    let outer: [String]
 
-    init(prefix: String = "", depth: Int = 0, outputs: [BoundWindowColumn] = []) {
+    init(
+        prefix: String = "", depth: Int = 0, outputs: [BoundWindowColumn] = [],
+        outer: [String] = []
+    ) {
         self.prefix = prefix
         self.depth = depth
         self.outputs = outputs
+        self.outer = outer
     }
 
     /// Returns the name of a column, or the expression that it has been computed from.
     private func text(_ column: BoundColumn) -> String {
-        guard case .output(let index, _, _, _) = column, outputs.indices.contains(index) else {
+        guard case .output(let index, _, _, _) = column else {
             return prefix + column.canonicalName
         }
-        return text(outputs[index])
+        if outer.indices.contains(index) { return outer[index] }
+        return outputs.indices.contains(index) ? text(outputs[index]) : column.canonicalName
     }
 
     private func text(_ column: BoundWindowColumn) -> String {
@@ -39,7 +46,8 @@ struct BoundText {
 
     /// Returns the writer for conditions after one more single link.
     private func behind(_ link: PropertySchema) -> BoundText {
-        BoundText(prefix: prefix + Canonical.name(link.name) + ".", depth: depth)
+        BoundText(
+            prefix: prefix + Canonical.name(link.name) + ".", depth: depth, outer: outer)
     }
 
     // MARK: Expressions
@@ -51,7 +59,8 @@ struct BoundText {
         case .path(let path), .mapped(let path): prefix + path.name
         case .reduction(let reduction, let path): prefix + Canonical.path(reduction, path)
         case .typeName(let path): prefix + path.name + ".@type"
-        case .subqueryCount(let objects, let predicate): subquery(objects, predicate)
+        case .subqueryCount(let objects, let outer, let predicate):
+            subquery(objects, outer, predicate)
         case .aggregate(let objects, let aggregate):
             prefix + objects.path.name + "." + aggregate.text(inParentheses: true)
         case .arithmetic(let operation, let left, let right):
@@ -64,10 +73,13 @@ struct BoundText {
         }
     }
 
-    private func subquery(_ objects: ObjectPath, _ predicate: BoundPredicate) -> String {
+    private func subquery(
+        _ objects: ObjectPath, _ outer: [BoundExpression], _ predicate: BoundPredicate
+    ) -> String {
         let path = prefix + objects.path.name
         let variable = depth == 0 ? "$x" : "$x\(depth + 1)"
-        let inner = BoundText(prefix: variable + ".", depth: depth + 1)
+        let inner = BoundText(
+            prefix: variable + ".", depth: depth + 1, outer: outer.map { text($0) })
         return "SUBQUERY(\(path), \(variable), \(inner.text(predicate))).@count"
     }
 

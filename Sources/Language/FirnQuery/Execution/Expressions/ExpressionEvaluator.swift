@@ -56,8 +56,8 @@ struct ExpressionEvaluator {
         case .path(let path): return try walk(path).singleValues(source, rows)
         case .reduction(let reduction, let path):
             return try PathReduction(reduction, path, reader).values(source, rows)
-        case .subqueryCount(let objects, let predicate):
-            return try count(objects, predicate, rows)
+        case .subqueryCount(let objects, let outer, let predicate):
+            return try count(objects, outer, predicate, rows)
         case .aggregate(let objects, let aggregate):
             return try self.aggregate(aggregate, of: objects, rows)
         case .arithmetic(let operation, let left, let right):
@@ -139,12 +139,26 @@ struct ExpressionEvaluator {
 
     /// Returns how many objects of a path pass a predicate, for each row.
     private func count(
-        _ objects: ObjectPath, _ predicate: BoundPredicate, _ rows: BatchRows
+        _ objects: ObjectPath, _ outer: [BoundExpression], _ predicate: BoundPredicate,
+        _ rows: BatchRows
     ) throws(StoreError) -> ColumnVector {
-        if let counts = try joined(objects, rows, { .passing($0, objects.target, predicate) }) {
+        if outer.isEmpty,
+            let counts = try joined(objects, rows, { .passing($0, objects.target, predicate) })
+        {
             return counts
         }
         var counts = ColumnVector(repeating: .int(0), kind: .int, count: rows.count)
+        guard outer.isEmpty else {
+            let values = try outer.map { value throws(StoreError) in
+                try self.values(value, of: rows)
+            }
+            try walk(objects.path).visitObjects(source, rows) { batch throws(StoreError) in
+                try OuterValues.forEachOwner(
+                    ofPassing: predicate, objects.target, values, batch, reader
+                ) { counts.ints[Int($0)] += 1 }
+            }
+            return counts
+        }
         let test = try reader.test(of: objects.target, predicate)
         try walk(objects.path).visitObjects(source, rows) { batch throws(StoreError) in
             let passing = try test.passing(batch.rows)

@@ -40,7 +40,8 @@ extension WatchedGraph {
         case .column(let column): add(column, at: node)
         case .path(let path), .reduction(_, let path), .typeName(let path), .mapped(let path):
             add(path, from: node, in: schema)
-        case .subqueryCount(let objects, let predicate):
+        case .subqueryCount(let objects, let outer, let predicate):
+            for value in outer { add(value, from: node, in: schema) }
             if let reached = add(objects.path, from: node, in: schema) {
                 add(predicate, from: reached, in: schema)
             }

@@ -62,7 +62,11 @@ struct ContentPaths {
         case .column: break
         case .path(let path), .reduction(_, let path), .typeName(let path), .mapped(let path):
             add(path)
-        case .subqueryCount(let objects, _), .aggregate(let objects, _):
+        case .subqueryCount(let objects, let outer, _):
+            for value in outer { add(value) }
+            add(objects.path)
+            addAll(of: objects.target, after: objects.path.steps)
+        case .aggregate(let objects, _):
             add(objects.path)
             // The values that the condition reads belong to the objects it is evaluated on.
             addAll(of: objects.target, after: objects.path.steps)
