@@ -268,6 +268,10 @@ let package = Package(
             name: "firn-fault",
             dependencies: ["FirnTools", "FirnPlatform", "FirnTesting"],
             path: "Tests/Programs/Trouble", swiftSettings: settings),
+        // The program of the tutorial: .ci/checks/transcripts compares it with the page, and runs it.
+        .executableTarget(
+            name: "firn-tutorial", dependencies: ["Firn", "FirnRealmFiles"],
+            path: "Tests/Programs/Tutorial", swiftSettings: settings),
         // Three programs of users: they know nothing of Firn but its object API. No test target depends
         // on them: their classes would be found beside those of the tests.
         .executableTarget(

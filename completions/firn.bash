@@ -18,7 +18,7 @@ _firn_options() {
         query) echo "--params --timeout --max-memory --no-pager -F --query-file -c --class -s --select --sort --limit --skip $records --count --explain
             --analyze --stats -e --exit-status -1 --one --at -p --parameter --timezone -f --format -o --output --color
             -r --raw -0 --null-terminated --null --no-header --rows --width --wrap --depth --int64 --csv-safe
-            --split-by --codec --bom --progress $common" ;;
+            --split-by --codec --bom --decimal-comma --progress $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $input -p --parameter --timezone --create --add-properties --batch --cursor-file --if-version
             --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
@@ -26,7 +26,7 @@ _firn_options() {
             --since --cursor-file --on-gap --ops --count --until --catch-up --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait --progress --timeout $common" ;;
-        export) echo "-c --class -f --format --split --split-by --codec --bom --schema-only --data-only --with-schema --gzip
+        export) echo "-c --class -f --format --split --split-by --codec --bom --decimal-comma --schema-only --data-only --with-schema --gzip
             --force --no-header --at --depth --int64 --csv-safe -p --parameter --timezone --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress --timeout $common" ;;

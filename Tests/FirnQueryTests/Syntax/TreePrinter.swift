@@ -37,6 +37,8 @@ enum TreePrinter {
             "join(" + quoted(clause.name) + " = " + (clause.findsAll ? "ALL " : "")
                 + quoted(clause.className) + "; "
                 + clause.conditions.map(text).joined(separator: ", ") + ")"
+        case .each(let items, let keepsEmpty):
+            (keepsEmpty ? "eachOrNil(" : "each(") + items.map(text).joined(separator: ", ") + ")"
         case .count: "count"
         case .exists: "exists"
         case .first: "first"

@@ -155,6 +155,36 @@ struct PartitionTests {
         #expect(harness.folder.names == ["trips.firn"])
     }
 
+    @Test("Files with decimal commas have semicolons, and are read as the same values")
+    func decimalComma() throws {
+        let input = harness.folder("sums.csv")
+        try Fixtures.write(
+            "id,price,ratio,note\n1,1234.50,-0.25,\"a;b\"\n2,7.00,1e300,\"c,d\"\n3,,,x.y\n",
+            to: input)
+        let file = harness.folder("sums.firn")
+        let make = ["create", file, "--from", input, "--class", "Sum", "--key", "id", "-q"]
+        #expect(harness.run(make).status == 0)
+        let query = ["query", file, "Sum", "-f", "csv", "--decimal-comma"]
+        let out = harness.run(query).output
+        #expect(
+            out == "id;price;ratio;note\n1;1234,50;-0,25;\"a;b\"\n2;7,00;1e+300;c,d\n3;;;x.y\n")
+        let comma = harness.folder("comma.csv")
+        #expect(harness.run(["export", file, comma, "--decimal-comma", "-q"]).status == 0)
+        let again = harness.folder("again.firn")
+        let read = [
+            "create", again, "--from", comma, "--class", "Sum", "--key", "id", "--decimal", ",",
+            "-q",
+        ]
+        let run = harness.run(read)
+        #expect(run.status == 0, "\(run.errors)")
+        let plain = ["Sum", "-f", "csv"]
+        #expect(
+            harness.run(["query", again] + plain).output
+                == harness.run(["query", file] + plain).output)
+        let refused = harness.run(["query", file, "Sum", "-f", "json", "--decimal-comma"])
+        #expect(refused.status == 64 && refused.errors.contains("--decimal-comma is for csv"))
+    }
+
     @Test("A value that is too long for a name is an error that shows it, and nothing is left")
     func longValue() throws {
         let file = harness.folder("long.firn")

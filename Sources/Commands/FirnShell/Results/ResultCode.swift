@@ -63,7 +63,8 @@ enum ResultCode {
         case .exists: return ".isEmpty == false"
         case .first: return ".first"
         case .last: return ".last"
-        case .limitEach, .join, .window, .filterAmong, .project, .aggregate, .group, .chart:
+        case .limitEach, .join, .window, .unnest, .filterAmong, .project, .aggregate, .group,
+            .chart:
             throw missing(stage)
         }
     }

@@ -8,6 +8,8 @@ struct FileForm: Hashable {
     var codec: FileCodec?
     /// Whether csv and tsv begin with a byte order mark.
     var startsWithMark = false
+    /// Whether csv has decimal commas, and semicolons between the fields.
+    var hasDecimalComma = false
     /// The columns whose values name folders, outer folders first.
     var partitions: [String] = []
 
@@ -22,6 +24,19 @@ struct FileForm: Hashable {
         if startsWithMark, format != .csv, format != .tsv {
             throw .diagnostic(.usage("--bom is for csv and tsv, not for \(format.rawValue)"))
         }
+        if hasDecimalComma, format != .csv {
+            throw .diagnostic(.usage("--decimal-comma is for csv, not for \(format.rawValue)"))
+        }
+    }
+}
+
+extension WriterOptions {
+    /// Sets what the options for files and for objects determine.
+    mutating func set(_ form: FileForm, _ objects: ObjectLayout) {
+        startsWithMark = form.startsWithMark
+        hasDecimalComma = form.hasDecimalComma
+        quotesInt64 = objects.quotesInt64
+        disarmsFormulas = objects.disarmsFormulas
     }
 }
 
@@ -66,6 +81,14 @@ struct FileFormOptions: ParsableArguments {
         help: "Begin csv and tsv with a byte order mark, from which Excel knows UTF-8.")
     var bom = false
 
+    @Flag(
+        name: .customLong("decimal-comma"),
+        help: """
+            Write csv for spreadsheets of countries with a decimal comma, with semicolons between the \
+            fields.
+            """)
+    var decimalComma = false
+
     mutating func validate() throws {
         guard splitBy != nil else { return }
         if partitions.contains("") { throw ValidationError("--split-by has an empty name") }
@@ -81,6 +104,8 @@ struct FileFormOptions: ParsableArguments {
 
     /// The given values.
     var form: FileForm {
-        FileForm(codec: codec, startsWithMark: bom, partitions: partitions)
+        FileForm(
+            codec: codec, startsWithMark: bom, hasDecimalComma: decimalComma,
+            partitions: partitions)
     }
 }

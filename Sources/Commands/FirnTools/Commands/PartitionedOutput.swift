@@ -88,9 +88,7 @@ struct PartitionedOutput {
         var values = WriterOptions()
         values.header = hasHeader
         values.nullText = nullText
-        values.startsWithMark = form.startsWithMark
-        values.quotesInt64 = objects.quotesInt64
-        values.disarmsFormulas = objects.disarmsFormulas
+        values.set(form, objects)
         return values
     }
 

@@ -29,6 +29,13 @@ package struct TextBuffer: ~Copyable {
         self.count = count
     }
 
+    /// Replaces a byte by another one, in all bytes after the first `start`.
+    mutating func replace(_ byte: UInt8, by other: UInt8, from start: Int) {
+        for index in min(start, count)..<count where self.start[index] == byte {
+            self.start[index] = other
+        }
+    }
+
     /// Reserves `extra` bytes after the last byte; ``commit(_:)`` sets the number of bytes written
     /// there.
     @inline(__always)

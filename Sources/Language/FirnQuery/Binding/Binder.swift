@@ -19,6 +19,8 @@ struct Binder {
     ///
     /// After it, no other columns exist. What their items are computed from has no name here.
     var outputs: [Output]?
+    /// The outputs that later stages mention, if not all are computed.
+    var mentioned: MentionedColumns?
     /// The joins by the names of their objects.
     var joins: TextMap<BoundJoin> = [:]
     /// The aggregates of the items that are being bound; `nil` outside of them.

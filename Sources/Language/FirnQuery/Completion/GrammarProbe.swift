@@ -123,7 +123,10 @@ struct GrammarWord {
     private static let stages =
         ["SORT(", "DISTINCT(", "LIMIT(", "SKIP("].map { GrammarWord($0, .logic, append: nil) }
         // Stages that the grammar accepts but that cannot run yet are not suggested.
-        + ["project(", "select(", "group(", "join(", "hist(", "bar(", "spark("].map {
+        + [
+            "project(", "select(", "group(", "join(", "each(", "eachOrNil(", "hist(", "bar(",
+            "spark(",
+        ].map {
             GrammarWord($0, .stage, append: nil)
         }
         + ["count", "exists", "first", "last", "explain", "observe", "delete"].map {

@@ -205,6 +205,10 @@ struct Explanation {
             return "limit \(count) by \(keys.map(\.planName).joined(separator: ", "))"
         case .window(let columns):
             return "compute \(columns.map(\.name).joined(separator: ", ")) of all rows"
+        case .unnest(let unnest):
+            let named = unnest.columns.prefix(unnest.namedCount)
+            let texts = named.compactMap { $0.expression?.description }
+            return "one row for each of \(texts.joined(separator: ", "))"
         case .filterAmong(let columns, let predicate):
             let condition = BoundText(outputs: columns).text(predicate)
             return "filter \(condition) among all rows"

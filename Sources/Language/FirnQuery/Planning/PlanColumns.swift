@@ -29,6 +29,8 @@ struct PlanColumns {
                     case .window: break
                     }
                 }
+            case .unnest(let unnest):
+                for column in unnest.columns where column.isUsed { add(column.expression, root) }
             case .limit, .skip, .last: break
             case .group(let keys, let items):
                 for key in keys { add(key.expression, root) }

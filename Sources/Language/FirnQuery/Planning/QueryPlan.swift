@@ -20,6 +20,8 @@ struct QueryPlan: Hashable, Sendable {
         case limitEach(Int, [BoundExpression])
         /// Rows with values of other rows, on which the later steps work.
         case window([BoundWindowColumn])
+        /// One row for each element of collections, on whose columns the later steps work.
+        case unnest(BoundUnnest)
         /// The rows that pass a condition on columns with values of other rows.
         case filterAmong([BoundWindowColumn], BoundPredicate)
     }
@@ -76,6 +78,7 @@ struct QueryPlan: Hashable, Sendable {
         case .join: break
         case .limitEach(let count, let keys): steps.append(.limitEach(count, keys))
         case .window(let columns): steps.append(.window(columns))
+        case .unnest(let unnest): steps.append(.unnest(unnest))
         case .filterAmong(let columns, let predicate):
             steps.append(.filterAmong(columns, predicate))
         case .skip(let count): steps.append(.skip(count))
@@ -190,6 +193,7 @@ extension QueryPlan.Step {
         case .group: "group"
         case .limitEach: "limit by"
         case .window: "other rows"
+        case .unnest: "each"
         case .filterAmong: "filter among"
         }
     }

@@ -309,10 +309,8 @@ struct ExportRun: CommandRun {
         }
         var values = WriterOptions()
         values.header = options.hasHeader
-        values.quotesInt64 = options.objects.quotesInt64
-        values.disarmsFormulas = options.objects.disarmsFormulas
         values.className = className
-        values.startsWithMark = options.form.startsWithMark
+        values.set(options.form, options.objects)
         if let writer = options.chosenFormat.dataWriter(target.dataSink, values, table) {
             return writer
         }

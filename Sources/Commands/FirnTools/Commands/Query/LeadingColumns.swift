@@ -20,7 +20,7 @@ enum LeadingColumns {
                     else { continue }
                     names.append(column.name)
                 }
-            case .project, .aggregate, .group, .window, .count, .exists, .chart: return []
+            case .project, .aggregate, .group, .window, .unnest, .count, .exists, .chart: return []
             case .filter, .filterAmong, .distinct, .limit, .limitEach, .join, .skip, .first, .last:
                 break
             }
@@ -44,7 +44,7 @@ enum SortMarks {
                 }
             case .aggregate, .group, .count, .exists, .chart: names = [:]
             case .filter, .filterAmong, .distinct, .limit, .limitEach, .join, .skip, .window,
-                .project, .first, .last:
+                .unnest, .project, .first, .last:
                 break
             }
         }

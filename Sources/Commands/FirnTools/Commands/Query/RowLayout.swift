@@ -37,9 +37,7 @@ struct RowLayout: Hashable {
         var options = WriterOptions()
         options.header = hasHeader
         options.nullText = nullText
-        options.quotesInt64 = objects.quotesInt64
-        options.disarmsFormulas = objects.disarmsFormulas
-        options.startsWithMark = form.startsWithMark
+        options.set(form, objects)
         if isRaw || endsWithNUL {
             guard columns.count == 1 else {
                 throw .diagnostic(

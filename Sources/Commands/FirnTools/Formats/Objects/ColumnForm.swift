@@ -59,6 +59,14 @@ enum ColumnForm {
         }
     }
 
+    /// Whether the values are numbers that can have a fraction.
+    var isFraction: Bool {
+        switch self {
+        case .double, .fixed, .rounded, .float, .decimal128: true
+        default: false
+        }
+    }
+
     /// Whether the values are text with a format-specific representation.
     var isText: Bool {
         switch self {

@@ -43,6 +43,8 @@ package struct WriterOptions: Sendable {
     package var quotesInt64 = false
     /// Whether csv and tsv begin with a byte order mark, from which spreadsheets know UTF-8.
     package var startsWithMark = false
+    /// Whether CSV has numbers with a decimal comma, and semicolons between the fields.
+    package var hasDecimalComma = false
     /// Whether CSV prevents spreadsheets from running text as formulas.
     package var disarmsFormulas = false
     /// The `$class` of every object in JSON, if any.

@@ -7,7 +7,8 @@ package protocol DelimitedDialect {
     /// The separator between two fields.
     static var delimiter: UInt8 { get }
     /// Appends a text so that a reader of the format reads the same text.
-    static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer)
+    static func append(
+        _ text: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, to buffer: inout TextBuffer)
 }
 
 /// One line per row, with a header; null is an empty field.
@@ -17,6 +18,7 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
     private let output: BufferedSink
     private let options: WriterOptions
     private let nullText: [UInt8]
+    private let delimiter: UInt8
     package let linkStyle = LinkStyle.plain
     private var raw = RawBatch([])
 
@@ -24,6 +26,7 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
         output = BufferedSink(sink)
         self.options = options
         nullText = Array((options.nullText ?? "").utf8)
+        delimiter = options.hasDecimalComma ? UInt8(ascii: ";") : Dialect.delimiter
     }
 
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {
@@ -31,9 +34,9 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
         if options.startsWithMark { output.buffer.append("\u{FEFF}") }
         guard options.header else { return }
         for (index, column) in columns.enumerated() {
-            if index > 0 { output.buffer.append(Dialect.delimiter) }
+            if index > 0 { output.buffer.append(delimiter) }
             var name = column.name
-            name.withUTF8 { Dialect.append($0, to: &output.buffer) }
+            name.withUTF8 { Dialect.append($0, delimiter, to: &output.buffer) }
         }
         output.buffer.append(UInt8(ascii: "\n"))
         try output.flushIfFull()
@@ -53,13 +56,17 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
     private func appendRow(_ row: Int, to buffer: inout TextBuffer) {
         let rawColumns = raw.columns
         for index in 0..<raw.columnCount {
-            if index > 0 { buffer.append(Dialect.delimiter) }
+            if index > 0 { buffer.append(delimiter) }
             if rawColumns[index].isNull(row) {
                 if !nullText.isEmpty { buffer.append(nullText) }
             } else if rawColumns[index].isText {
-                Dialect.append(rawColumns[index].text(row), to: &buffer)
+                Dialect.append(rawColumns[index].text(row), delimiter, to: &buffer)
             } else {
+                let start = buffer.count
                 buffer.append(scalarOf: rawColumns[index], row: row)
+                if options.hasDecimalComma, rawColumns[index].form.isFraction {
+                    buffer.replace(UInt8(ascii: "."), by: UInt8(ascii: ","), from: start)
+                }
             }
         }
         buffer.append(UInt8(ascii: "\n"))
@@ -73,13 +80,9 @@ package typealias CSVWriter = DelimitedWriter<CSVDialect>
 package enum CSVDialect: DelimitedDialect {
     package static let delimiter = UInt8(ascii: ",")
 
-    package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
-        append(text, delimiter, to: &buffer)
-    }
-
     /// Appends a text, in quotes if a reader would otherwise read a different value.
     @inline(__always)
-    fileprivate static func append(
+    package static func append(
         _ text: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, to buffer: inout TextBuffer
     ) {
         guard mustQuote(text, delimiter) else {
@@ -120,12 +123,14 @@ package typealias SafeCSVWriter = DelimitedWriter<SafeCSVDialect>
 package enum SafeCSVDialect: DelimitedDialect {
     package static let delimiter = CSVDialect.delimiter
 
-    package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+    package static func append(
+        _ text: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, to buffer: inout TextBuffer
+    ) {
         guard let first = text.first, "=+-@\t\r\n".utf8.contains(first) else {
-            return CSVDialect.append(text, to: &buffer)
+            return CSVDialect.append(text, delimiter, to: &buffer)
         }
         let marked = [UInt8(ascii: "'")] + text
-        marked.withUnsafeBufferPointer { CSVDialect.append($0, to: &buffer) }
+        marked.withUnsafeBufferPointer { CSVDialect.append($0, delimiter, to: &buffer) }
     }
 }
 
@@ -136,7 +141,9 @@ package typealias TSVWriter = DelimitedWriter<TSVDialect>
 package enum TSVDialect: DelimitedDialect {
     package static let delimiter = UInt8(ascii: "\t")
 
-    package static func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+    package static func append(
+        _ text: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, to buffer: inout TextBuffer
+    ) {
         CSVDialect.append(text, delimiter, to: &buffer)
     }
 }

@@ -78,6 +78,7 @@ extension Binder {
     ) throws(QueryError) -> Computed {
         let name = path.outputText
         if let output = outputs.first(where: { $0.name == name }) {
+            mentioned?.mention(output.value.expression)
             return output.value
         }
         if path.segments.count > 1, case .name(let first) = path.segments[0].kind,
@@ -92,7 +93,9 @@ extension Binder {
         let names = outputs.map(\.name) + aliases.keys.sorted()
         let nearest = NearestNames.find(name, among: names)
         throw QueryError(
-            .unknownProperty, "no column \"\(name.shortened)\" in the result of the group",
+            .unknownProperty,
+            "no column \"\(name.shortened)\" in the "
+                + (mentioned == nil ? "result of the group" : "rows of each"),
             at: path.range.bytes, hint: nearest.first.map { "did you mean \"\($0)\"?" },
             suggestions: nearest,
             notes: ["columns: " + names.map { Canonical.name($0) }.joined(separator: " · ")])

@@ -7,6 +7,8 @@ struct PipelineBinder {
     private var bound: [BoundStage] = []
     /// The projection, which is executed after the later stages that are bound to it.
     private var projection: [BoundProjection]?
+    /// The stage that delivers a row for each element, and its place among the stages.
+    private var unnest: (stage: BoundUnnest, place: Int, mentioned: MentionedColumns)?
     /// The chart, which is executed last.
     private var chart: BoundChart?
     private(set) var explain = false
@@ -15,6 +17,26 @@ struct PipelineBinder {
 
     var stages: [BoundStage] {
         bound + (projection.map { [.project($0)] } ?? []) + (chart.map { [.chart($0)] } ?? [])
+    }
+
+    /// Ends the statement, whose columns are all known now.
+    mutating func finish() {
+        guard let (stage, place, mentioned) = unnest else { return }
+        let hasColumns = bound[place...].contains { stage in
+            switch stage {
+            case .group, .window, .aggregate, .count, .exists: true
+            default: false
+            }
+        }
+        if projection == nil, !hasColumns, let outputs = binder.outputs {
+            projection = outputs.map { output in
+                mentioned.mention(output.value.expression)
+                return BoundProjection(
+                    output.value.expression, name: output.name, type: output.value.type,
+                    display: output.value.expression.display)
+            }
+        }
+        bound[place] = .unnest(stage.using(mentioned.indices))
     }
 
     mutating func append(_ stage: Stage) throws(QueryError) {
@@ -41,6 +63,8 @@ struct PipelineBinder {
             bound.append(.join(join))
         case .group(let keys, let items):
             append(try GroupBinder(binder: binder).bind(keys, items))
+        case .each(let items, let keepsEmpty):
+            try appendUnnest(items, keepsEmpty: keepsEmpty, stage.range)
         case .count:
             projection = nil
             bound.append(.count)
@@ -116,9 +140,36 @@ struct PipelineBinder {
             projection = windows.projection
             binder.aliases = [:]
             binder.outputs = windows.outputs
+            binder.mentioned = nil
             binder.joins = [:]
             bound.append(.window(windows.columns))
         }
+    }
+
+    /// Appends a stage with a row for each element, on whose columns the later stages work.
+    private mutating func appendUnnest(
+        _ items: [ProjectionItem], keepsEmpty: Bool, _ range: SourceRange
+    ) throws(QueryError) {
+        let stage = try UnnestBinder(binder: binder, projection: projection)
+            .bind(items, keepsEmpty: keepsEmpty, range)
+        let mentioned = MentionedColumns()
+        unnest = (stage, bound.count, mentioned)
+        bound.append(.unnest(stage))
+        projection = nil
+        binder.aliases = [:]
+        binder.joins = [:]
+        binder.mentioned = mentioned
+        let outputs = stage.columns.enumerated().map { index, column in
+            Binder.Output(
+                name: column.name,
+                value: Computed(
+                    .column(
+                        .output(
+                            index, name: column.name, type: column.type, display: column.display))))
+        }
+        // The columns that stay are in front of the elements.
+        let named = stage.namedCount
+        binder.outputs = Array(outputs[named...] + outputs[..<named])
     }
 
     /// Replaces the aggregates over all rows by their only group, so that other stages can follow.
@@ -144,6 +195,7 @@ struct PipelineBinder {
         projection = group.projection
         binder.aliases = [:]
         binder.outputs = group.outputs
+        binder.mentioned = nil
         // The names of objects belong to the rows before.
         binder.joins = [:]
         bound.append(.group(keys: group.keys, items: group.items))
@@ -220,6 +272,7 @@ extension BoundQuery {
         let binder = Binder(classSchema: source.classSchema, context: context, text: text)
         var pipeline = PipelineBinder(binder: binder)
         for stage in source.stages { try pipeline.append(stage) }
+        pipeline.finish()
         self.init(
             classSchema: source.classSchema, stages: pipeline.stages, explain: pipeline.explain,
             text: text)

@@ -19,6 +19,7 @@ extension BoundStage: CustomStringConvertible {
         case .limit(let count): "LIMIT(\(count))"
         case .limitEach(let count, let keys): "LIMIT(\(count) BY \(BoundStage.list(keys)))"
         case .join(let join): join.description
+        case .unnest(let unnest): unnest.description
         case .window(let columns): "select(\(BoundStage.list(columns)))"
         case .filterAmong(let columns, let predicate):
             BoundText(outputs: columns).text(predicate)

@@ -64,6 +64,10 @@ package enum BoundStage: Hashable, Sendable {
     /// Each item is a key or an aggregate over the rows of the group. Later `filter`, `sort` and
     /// `project` stages see the items as columns.
     case group(keys: [BoundProjection], items: [BoundGroupItem])
+    /// Delivers one row for each element of collections.
+    ///
+    /// Later stages see the columns like those of a group.
+    case unnest(BoundUnnest)
     /// Delivers rows with these columns, some of which depend on other rows.
     ///
     /// Later stages see the columns like those of a group.

@@ -30,6 +30,16 @@ struct LivePlan {
     let keys: [BoundSortKey]
     private let slices: [Slice]
 
+    /// Throws an error for a query whose rows are elements.
+    static func checkElements(_ query: BoundQuery) throws(QueryError) {
+        guard query.stages.contains(where: { if case .unnest = $0 { true } else { false } }) else {
+            return
+        }
+        throw QueryError(
+            .usage, "the elements of each cannot be observed", at: 0..<query.text.utf8.count,
+            hint: "observe the objects without it")
+    }
+
     /// Creates a plan.
     ///
     /// - Throws: ``QueryError`` for a query whose rows are not objects.
@@ -41,6 +51,7 @@ struct LivePlan {
                 .usage, "a join cannot be observed", at: 0..<query.text.utf8.count,
                 hint: "observe the classes separately, or link them")
         }
+        try LivePlan.checkElements(query)
         if stages.contains(where: \.dependsOnOtherRows) {
             throw QueryError(
                 .usage, "rows with values of other rows cannot be observed",
@@ -70,8 +81,8 @@ struct LivePlan {
             case .sort: reason = "a SORT behind a LIMIT"
             case .distinct: reason = "DISTINCT"
             case .limitEach: reason = "LIMIT BY"
-            case .join, .window, .filterAmong, .project, .aggregate, .group, .count, .exists,
-                .chart:
+            case .join, .window, .unnest, .filterAmong, .project, .aggregate, .group, .count,
+                .exists, .chart:
                 reason = "a stage that stands behind values"
             }
         }
@@ -139,8 +150,8 @@ extension BoundStage {
     fileprivate var isOutput: Bool {
         switch self {
         case .project, .aggregate, .count, .exists, .chart: true
-        case .filter, .sort, .distinct, .limit, .limitEach, .skip, .group, .window, .filterAmong,
-            .join, .first, .last:
+        case .filter, .sort, .distinct, .limit, .limitEach, .skip, .group, .window, .unnest,
+            .filterAmong, .join, .first, .last:
             false
         }
     }

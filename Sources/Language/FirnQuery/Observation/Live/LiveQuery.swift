@@ -155,7 +155,8 @@ private struct StageDependencies {
         case .filter(let predicate): predicates.append(predicate)
         case .sort(let keys): expressions += keys.map(\.expression)
         case .distinct(let keys), .limitEach(_, let keys): expressions += keys
-        case .join, .window, .filterAmong, .limit, .skip, .first, .last, .project, .aggregate,
+        case .join, .window, .unnest, .filterAmong, .limit, .skip, .first, .last, .project,
+            .aggregate,
             .group, .count, .exists, .chart:
             break
         }

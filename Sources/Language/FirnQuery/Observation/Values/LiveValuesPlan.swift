@@ -31,8 +31,8 @@ struct LiveValuesPlan {
         query.stages.contains { stage in
             switch stage {
             case .group, .aggregate, .count, .exists: true
-            case .filter, .sort, .distinct, .limit, .limitEach, .skip, .window, .filterAmong, .join,
-                .project, .first, .last, .chart:
+            case .filter, .sort, .distinct, .limit, .limitEach, .skip, .window, .unnest,
+                .filterAmong, .join, .project, .first, .last, .chart:
                 false
             }
         }
@@ -57,6 +57,7 @@ struct LiveValuesPlan {
                 .usage, "a join cannot be observed", at: 0..<query.text.utf8.count,
                 hint: "observe the classes separately, or link them")
         }
+        try LivePlan.checkElements(query)
         let dependsOnOtherRows = plan.steps.contains { step in
             switch step {
             case .window, .filterAmong: true
@@ -125,7 +126,7 @@ struct LiveValuesPlan {
             case .limit(let count): stages.append(.limit(count))
             case .skip(let count): stages.append(.skip(count))
             case .last: stages.append(.last)
-            case .group, .window, .filterAmong: break
+            case .group, .window, .unnest, .filterAmong: break
             }
         }
         return BoundQuery(
@@ -135,7 +136,7 @@ struct LiveValuesPlan {
     /// Returns the reason why a step before the values prevents running values.
     private static func reason(of step: QueryPlan.Step) -> String? {
         switch step {
-        case .filter, .group, .window, .filterAmong: nil
+        case .filter, .group, .window, .unnest, .filterAmong: nil
         case .sort: "a SORT before the values"
         case .distinct: "a DISTINCT before the values"
         case .limit, .limitEach, .skip, .last: "a LIMIT before the values"
@@ -178,7 +179,7 @@ struct LiveValuesPlan {
                 for case .aggregate(let aggregate) in items {
                     if let operand = aggregate.expression { expressions.append(operand) }
                 }
-            case .join, .limit, .skip, .count, .exists, .chart, .first, .last: break
+            case .join, .unnest, .limit, .skip, .count, .exists, .chart, .first, .last: break
             }
         }
         return WatchedGraph(of: query.classSchema, predicates, expressions, in: schema)

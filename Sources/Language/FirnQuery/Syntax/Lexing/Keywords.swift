@@ -28,7 +28,7 @@ enum Keywords {
 
     /// Stages with parentheses.
     static let stagesWithItems: TextSet = [
-        "SELECT", "PROJECT", "GROUP", "JOIN", "HIST", "BAR", "SPARK",
+        "SELECT", "PROJECT", "GROUP", "JOIN", "EACH", "EACHORNIL", "HIST", "BAR", "SPARK",
     ]
 
     /// Stages that consist of one word.

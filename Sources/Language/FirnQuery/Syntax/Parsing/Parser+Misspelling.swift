@@ -6,7 +6,8 @@ extension Parser {
     private static let stages: TextMap = [
         "SORT": "SORT(...)", "DISTINCT": "DISTINCT(...)", "LIMIT": "LIMIT(...)",
         "SKIP": "SKIP(...)", "SELECT": "select(...)", "PROJECT": "project(...)",
-        "GROUP": "group(...)", "HIST": "hist(...)", "BAR": "bar(...)", "SPARK": "spark(...)",
+        "GROUP": "group(...)", "EACH": "each(...)", "HIST": "hist(...)", "BAR": "bar(...)",
+        "SPARK": "spark(...)",
         "COUNT": "count", "EXISTS": "exists", "FIRST": "first",
         "LAST": "last", "EXPLAIN": "explain", "WHERE": "where", "SET": "set", "DELETE": "delete",
     ]

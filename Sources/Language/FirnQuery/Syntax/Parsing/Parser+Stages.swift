@@ -138,6 +138,14 @@ extension Parser {
         case "GROUP":
             return try parseGroup()
         case "JOIN": return .join(try parseJoin())
+        case "EACH", "EACHORNIL":
+            let items = try parseItems(inGroup: false)
+            if let all = items.first(where: { $0.excluded != nil }) {
+                throw QueryError(
+                    .syntax, "each names the collections", at: all.range.bytes,
+                    hint: "such as each(tags); all columns stay anyway")
+            }
+            return .each(items, keepsEmpty: word == "EACHORNIL")
         case "HIST":
             let path = try parsePath("a property")
             return .histogram(path, buckets: skip(.comma) ? try parseExpression() : nil)

@@ -54,6 +54,8 @@ package struct Stage: Hashable, Sendable {
         /// `group(keys; items)`, whose keys can have names.
         case group([ProjectionItem], [ProjectionItem])
         case join(JoinClause)
+        /// `each(tags)`: a row for each element; `eachOrNil` also for objects without elements.
+        case each([ProjectionItem], keepsEmpty: Bool)
         case count
         case exists
         case first

@@ -16,8 +16,8 @@ enum RowDialect: Hashable {
 
     func append(_ text: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
         switch self {
-        case .csv: CSVDialect.append(text, to: &buffer)
-        case .tsv: TSVDialect.append(text, to: &buffer)
+        case .csv: CSVDialect.append(text, delimiter, to: &buffer)
+        case .tsv: TSVDialect.append(text, delimiter, to: &buffer)
         }
     }
 }

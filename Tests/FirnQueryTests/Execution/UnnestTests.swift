@@ -1,0 +1,206 @@
+import FirnEngine
+import FirnPlatform
+import FirnTesting
+import FirnValues
+import Testing
+
+@testable import FirnQuery
+
+/// The rows of `each`, compared with those of a loop over whole collections.
+@Suite("A row for each element")
+struct UnnestTests {
+    private static let count = 700
+    private let store: Store
+
+    init() throws {
+        var options = StoreOptions()
+        options.rowsPerGroup = 128
+        options.checkpointsInBackground = false
+        let creation = try Store.create(
+            "/e.firn", services: SimulatedFileSystem().services(), options: options)
+        let transaction = try creation.store.beginWrite()
+        let item = try transaction.addClass(
+            ClassDefinition(
+                name: "Item",
+                properties: [
+                    .init(name: "n", type: PropertyType(.int)),
+                    .init(name: "tags", type: PropertyType(.string, container: .list)),
+                    .init(
+                        name: "nums",
+                        type: PropertyType(.int, isOptional: true, container: .list)),
+                    .init(name: "marks", type: PropertyType(.int, container: .set)),
+                    .init(name: "labels", type: PropertyType(.string, container: .map)),
+                    .init(name: "any", type: PropertyType(.any, isOptional: true)),
+                    .init(
+                        name: "friends", type: PropertyType(.link, container: .list),
+                        targetName: "Item"),
+                ]))
+        for number in 0..<Self.count {
+            try transaction.create(in: item.id, Self.values(number, in: item))
+        }
+        _ = try transaction.commit()
+        try creation.publish()
+        store = creation.store
+    }
+
+    private static func values(_ number: Int, in item: ClassSchema) -> [Value] {
+        func list(_ count: Int, _ make: (Int) -> Value) -> [Value] { (0..<count).map(make) }
+        var labels: TextMap<Value> = [:]
+        for label in 0..<number % 3 { labels["k\(number % 5 + label)"] = .string("v\(label)") }
+        return [
+            .int(Int64(number)), .list(list(number % 4) { .string("t\((number + $0) % 9)") }),
+            .list(list(number % 5) { $0 == 2 ? .null : .int(Int64(number * $0)) }),
+            .set(list(number % 3) { .int(Int64($0 * 10)) }.asSet),
+            .map(labels),
+            .list(list(number % 2) { .int(Int64($0)) }),
+            .list(
+                list(number % 3) {
+                    .link(
+                        ObjectReference(
+                            classID: item.id, rowID: RowID(UInt64(number / (2 + $0)))))
+                }),
+        ]
+    }
+
+    private func rows(_ text: String) throws -> [[Value]] {
+        try DatabaseSnapshot(store.snapshot(), now: Timestamp(seconds: 0)).rows(text)
+    }
+
+    /// Returns the elements of a value, as the stage sees them.
+    private func elements(_ value: Value) -> [Value] {
+        switch value {
+        case .list(let values), .set(let values): values
+        default: []
+        }
+    }
+
+    /// Expands the last columns of rows by a loop.
+    private func expanded(_ rows: [[Value]], _ kept: Int, keepsEmpty: Bool) -> [[Value]] {
+        var result: [[Value]] = []
+        for row in rows {
+            let lists = row[kept...].map { elements($0) }
+            let count = max(lists.map(\.count).max() ?? 0, keepsEmpty ? 1 : 0)
+            for index in 0..<count {
+                result.append(
+                    row[..<kept]
+                        + lists.map { $0.indices.contains(index) ? $0[index] : .null })
+            }
+        }
+        return result
+    }
+
+    private func check() throws {
+        for columns in [
+            ["tags"], ["nums"], ["marks"], ["tags", "nums"], ["nums", "marks", "tags"],
+            ["friends.n"], ["friends.n", "tags"], ["labels.@keys", "labels.@values"], ["any[*]"],
+        ] {
+            for (condition, order) in [("", ""), ("n % 3 != 1 |", "SORT(n DESC) |")] {
+                let named = columns.enumerated().map { "\($1) AS c\($0)" }.joined(separator: ", ")
+                let whole = try rows(
+                    "Item | \(condition) \(order) select(n, \(columns.joined(separator: ", ")))")
+                for stage in ["each", "eachOrNil"] {
+                    let text =
+                        "Item | \(condition) \(order) \(stage)(\(named)) | select(n, "
+                        + "\(columns.indices.map { "c\($0)" }.joined(separator: ", ")))"
+                    let expected = expanded(whole, 1, keepsEmpty: stage == "eachOrNil")
+                    let found = try rows(text)
+                    #expect(found == expected, "\(text)")
+                    #expect(!found.isEmpty)
+                    let counted = text + " | count"
+                    #expect(try rows(counted) == [[.int(Int64(expected.count))]], "\(counted)")
+                }
+            }
+        }
+    }
+
+    @Test("Each element has a row, from pages, from the log, and after a checkpoint")
+    func forms() throws {
+        try check()
+        let transaction = try store.beginWrite()
+        let item = try #require(transaction.schema.classNamed("Item"))
+        for number in stride(from: 0, to: Self.count, by: 11) {
+            let row = RowID(UInt64(number))
+            if number % 2 == 0 {
+                try transaction.delete(row, in: item.id)
+            } else {
+                let changed = Self.values(number * 3 + 1, in: item)
+                for property in item.properties[1...5] {
+                    let index = try #require(item.index(of: property.id))
+                    try transaction.set(property.id, of: row, in: item.id, to: changed[index])
+                }
+            }
+        }
+        _ = try transaction.commit()
+        try check()
+        try store.checkpoint()
+        try check()
+    }
+
+    @Test("Later stages work on the elements")
+    func stages() throws {
+        let tags = expanded(try rows("Item | select(n, tags)"), 1, keepsEmpty: false)
+        let groups = try rows(
+            "Item | each(tags) | group(tags; c = @count, s = @sum.n) | SORT(tags)")
+        let names = Set(tags.map { $0[1] }).sorted { $0.order(relativeTo: $1) == .less }
+        #expect(groups.map { $0[0] } == names)
+        for group in groups {
+            let rows = tags.filter { $0[1] == group[0] }
+            #expect(group[1] == .int(Int64(rows.count)))
+        }
+        let positions = try rows("Item n == 7 | each(tags, at = @index) | select(at, tags)")
+        #expect(positions.map { $0[0] } == [.int(0), .int(1), .int(2)])
+        #expect(
+            try rows("Item | each(tags) | tags == 't3' AND n > 600 | SORT(n DESC) LIMIT(2)")
+                .map { $0[0] }
+                == tags.filter { $0[1] == .string("t3") }.suffix(2).reversed()
+                .map { $0[0] })
+        #expect(
+            try rows("Item | each(nums) | project(@max.nums, @count)")[0][1]
+                == .int(
+                    Int64(expanded(try rows("Item | select(n, nums)"), 1, keepsEmpty: false).count))
+        )
+        #expect(try rows("Item | select(n, tags) | each(tags) | LIMIT(1)")[0].count == 2)
+        #expect(try rows("Item | each(tags AS n) | LIMIT(1) | select(n)") == [[.string("t1")]])
+    }
+
+    @Test(
+        "The canonical text of a statement with each is bound to the same stages",
+        arguments: [
+            "Item | each(tags)", "Item | eachOrNil(tags AS t, nums, at = @index) | t == 'x'",
+            "Item n > 3 | each(friends.n AS f, labels.@keys) | SORT(f) LIMIT(3)",
+            "Item | each(nums) | group(n; @sum.nums) | SORT(n)",
+            "Item | each(nums + 1 AS m, n * 2 AS d) | select(*, x = m + d)",
+            "Item | select(n, t = tags) | each(t) | count",
+            "Item | select(n, m = n + 1, t = tags) | each(t AS u) | u > 't3' | select(u, m)",
+        ])
+    func canonical(text: String) throws {
+        let snapshot = try DatabaseSnapshot(store.snapshot(), now: Timestamp(seconds: 0))
+        let bound = try snapshot.bound(text)
+        let again = try snapshot.bound("\(bound)")
+        #expect(again.stages == bound.stages, "\(bound)")
+        #expect(try rows("\(bound)") == rows(text))
+    }
+
+    @Test(
+        "What has no elements, and what cannot follow, is refused with a remedy",
+        arguments: [
+            ("Item | each(n)", "each needs a list, a set or a map", "such as each(tags)"),
+            ("Item | each(*)", "each names the collections", "such as each(tags)"),
+            ("Item | each(tags, nums AS tags)", "two columns have the name", "AS"),
+            ("Item | group(n; @count) | each(n)", "each needs objects", "before group"),
+            ("Item | each(tags) | each(nums)", "each needs objects", "each(a, b)"),
+            ("Item | each(tags) | nope == 1", "no column \"nope\" in the rows of each", ""),
+            ("Item | each(3)", "each needs values of the objects", ""),
+            ("Item | each()", "expected", ""),
+        ])
+    func refused(text: String, message: String, hint: String) throws {
+        let snapshot = try DatabaseSnapshot(store.snapshot(), now: Timestamp(seconds: 0))
+        let failure = #expect(throws: QueryFailure.self) { _ = try snapshot.bound(text) }
+        guard case .query(let error)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(error.message.contains(message), "\(error)")
+        #expect(error.hint?.contains(hint) ?? hint.isEmpty, "\(error)")
+    }
+}
