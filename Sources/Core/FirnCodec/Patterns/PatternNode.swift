@@ -8,7 +8,11 @@ indirect enum PatternNode: Equatable, Sendable {
     case sequence([PatternNode])
     case choice([PatternNode])
     /// A repetition; `max` is `nil` if there is no upper bound.
-    case repetition(PatternNode, min: Int, max: Int?)
+    ///
+    /// A lazy one prefers few repetitions, which only matters for the place of a match.
+    case repetition(PatternNode, min: Int, max: Int?, isLazy: Bool)
+    /// A group whose place can be asked for, by its number from 1.
+    case group(Int, PatternNode)
 }
 
 /// A condition on a position of the text.

@@ -11,6 +11,7 @@ struct PatternParser {
     private let ignoresCase: Bool
     private var position = 0
     private var depth = 0
+    private var groupCount = 0
 
     /// - Parameter ignoresCase: whether sets of characters ignore case.
     static func parse(
@@ -80,15 +81,14 @@ struct PatternParser {
         default: return atom
         }
         position += 1
-        // The whole text must match, so the shortest and the longest match are the same.
-        _ = take("?")
+        let isLazy = take("?")
         if let next = peek(), "*+?{".unicodeScalars.contains(next) {
             position += 1
             throw error(
                 "a repetition cannot be repeated", from: position - 1,
                 hint: "put the first one in parentheses")
         }
-        return .repetition(atom, min: bounds.min, max: bounds.max)
+        return .repetition(atom, min: bounds.min, max: bounds.max, isLazy: isLazy)
     }
 
     /// Parses `{2}`, `{2,}` or `{2,4}` up to the closing brace.
@@ -162,18 +162,21 @@ struct PatternParser {
                 "more than \(PatternLimits.nestingMax) groups inside of each other",
                 start..<position, isLimit: true)
         }
-        if take("?"), !take(":") {
+        let isCounted = !take("?")
+        if !isCounted, !take(":") {
             position += 1
             throw error(
                 "this kind of group is not supported", from: start, hint: "groups are ( ) and (?: )"
             )
         }
+        if isCounted { groupCount += 1 }
+        let number = groupCount
         let node = try parseChoice()
         guard take(")") else {
             position = start + 1
             throw error("this ( has no closing )", from: start, hint: "write \\( for the character")
         }
-        return node
+        return isCounted ? .group(number, node) : node
     }
 
     private mutating func parseEscape(from start: Int) throws(PatternError) -> PatternNode {

@@ -8,6 +8,8 @@ struct PatternProgram: Sendable {
         /// Continues at both.
         case split(Int, Int)
         case assertion(PatternAssertion, next: Int)
+        /// Notes the position as the start or the end of a group, then continues.
+        case save(Int, next: Int)
         case match
     }
 
@@ -16,9 +18,16 @@ struct PatternProgram: Sendable {
     private(set) var sets: [ScalarSet] = []
     private(set) var start = 0
     private(set) var hasAssertions = false
+    /// The number of positions that a match notes: two of the whole, and two of each group.
+    private(set) var slotCount = 2
+    private let keepsGroups: Bool
     private var numbers: [ScalarSet: Int] = [:]
 
-    init(_ node: PatternNode) throws(PatternError) { start = try add(node, before: 0) }
+    /// - Parameter keepsGroups: Whether a match notes the places of its groups.
+    init(_ node: PatternNode, keepsGroups: Bool = false) throws(PatternError) {
+        self.keepsGroups = keepsGroups
+        start = try add(node, before: 0)
+    }
 
     /// Adds the steps of a part.
     ///
@@ -45,23 +54,29 @@ struct PatternProgram: Sendable {
                 }
             }
             return first ?? next
-        case .repetition(let part, let min, let max):
-            return try addRepetition(part, min, max, before: next)
+        case .repetition(let part, let min, let max, let isLazy):
+            return try addRepetition(part, min, max, isLazy, before: next)
+        case .group(let number, let part):
+            guard keepsGroups else { return try add(part, before: next) }
+            slotCount = max(slotCount, 2 * number + 2)
+            let end = try add(.save(2 * number + 1, next: next))
+            return try add(.save(2 * number, next: try add(part, before: end)))
         }
     }
 
     private mutating func addRepetition(
-        _ part: PatternNode, _ min: Int, _ max: Int?, before next: Int
+        _ part: PatternNode, _ min: Int, _ max: Int?, _ isLazy: Bool, before next: Int
     ) throws(PatternError) -> Int {
+        func choice(_ again: Int) -> Step { isLazy ? .split(next, again) : .split(again, next) }
         var first = next
         if let max {
             for _ in Swift.min(min, max)..<max {
-                first = try add(.split(try add(part, before: first), next))
+                first = try add(choice(try add(part, before: first)))
             }
         } else {
             // The loop refers to itself, so its step exists before its part.
             let loop = try add(.split(next, next))
-            steps[loop] = .split(try add(part, before: loop), next)
+            steps[loop] = choice(try add(part, before: loop))
             first = loop
         }
         for _ in 0..<min {

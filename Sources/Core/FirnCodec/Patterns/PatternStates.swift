@@ -31,6 +31,7 @@ struct PatternStates {
                 pending.append(first)
             case .assertion(let assertion, let after):
                 if assertion.holds(previous, next) { pending.append(after) }
+            case .save(_, let after): pending.append(after)
             case .set, .match: break
             }
         }
@@ -44,7 +45,7 @@ struct PatternStates {
         members.filter { step in
             switch program.steps[step] {
             case .set, .match: true
-            case .split, .assertion: false
+            case .split, .assertion, .save: false
             }
         }.sorted()
     }

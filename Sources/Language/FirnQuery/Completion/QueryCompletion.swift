@@ -255,7 +255,8 @@ extension BoundExpression.Function {
     /// A sample of the function's values; `nil` if their type depends on the arguments.
     fileprivate var sample: Value? {
         switch self {
-        case .upper, .lower, .trim, .substring, .replace, .split, .concat, .format, .text:
+        case .upper, .lower, .trim, .substring, .replace, .split, .extract, .substitute, .concat,
+            .format, .text:
             .string("x")
         case .truncate, .add, .date: .date(Timestamp(seconds: 0))
         case .bool: .bool(true)

@@ -171,9 +171,53 @@ extension Binder {
         try checkLength(text, kind, range)
         guard kind == .matches else { return TextPattern(kind, text, options) }
         do throws(PatternError) { return try TextPattern(matching: text, options) } catch {
-            throw QueryError(
-                error.isLimit ? .limit : .type, "\(error.message) in the pattern",
-                at: position(text, error.range, range).bytes, hint: error.hint)
+            throw wrongPattern(text, error, range)
+        }
+    }
+
+    private func wrongPattern(
+        _ text: String, _ error: PatternError, _ range: SourceRange
+    ) -> QueryError {
+        QueryError(
+            error.isLimit ? .limit : .type, "\(error.message) in the pattern",
+            at: position(text, error.range, range).bytes, hint: error.hint)
+    }
+
+    /// Checks the constants of `extract(text, pattern, group)` and `substitute(text, pattern, new)`.
+    func checkPattern(
+        _ function: BoundExpression.Function, _ values: [Computed], _ arguments: [ListElement]
+    ) throws(QueryError) {
+        guard let text = values[1].expression.constantText else {
+            throw typeError(
+                "\(function.rawValue) needs a pattern in quotes", arguments[1].range,
+                hint: "such as \"([0-9]+)\"")
+        }
+        try checkLength(text, .matches, arguments[1].range)
+        let search: PatternSearch
+        do throws(PatternError) { search = try PatternSearch(text) } catch {
+            throw wrongPattern(text, error, arguments[1].range)
+        }
+        guard values.count == 3 else { return }
+        switch (function, values[2].expression) {
+        case (.extract, .constant(.int(let group))) where group >= 0:
+            guard group > search.groupCount else { return }
+            throw typeError(
+                "the pattern has no group \(group)", arguments[2].range,
+                hint: "groups are in parentheses, and 0 is the whole match")
+        case (.extract, _):
+            throw typeError(
+                "the group of extract is a whole number", arguments[2].range,
+                hint: "such as 1 for the first parentheses; 0 is the whole match")
+        case (_, let new):
+            guard let text = new.constantText, let replacement = MatchReplacement(text) else {
+                throw typeError(
+                    "substitute needs a new text in quotes", arguments[2].range,
+                    hint: "$0 is the match, $1 its first group, and $$ a dollar sign")
+            }
+            guard replacement.groupMax > search.groupCount else { return }
+            throw typeError(
+                "the pattern has no group \(replacement.groupMax)", arguments[2].range,
+                hint: "groups are in parentheses; $0 is the match, and $$ a dollar sign")
         }
     }
 

@@ -171,6 +171,7 @@ extension Binder {
         switch function {
         case .format: try checkFormat(values, arguments)
         case .date: try checkDate(values, arguments, range)
+        case .extract, .substitute: try checkPattern(function, values, arguments)
         case .int, .double, .decimal, .bool:
             guard let value = values.first, case .constant(let constant) = value.expression,
                 constant != .null

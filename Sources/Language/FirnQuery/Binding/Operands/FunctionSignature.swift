@@ -115,6 +115,8 @@ struct FunctionSignature {
         case .substring: return FunctionSignature(.text, .int, .int, required: 2)
         case .replace: return FunctionSignature(.text, .text, .text)
         case .split: return FunctionSignature(.text, .text, .int)
+        case .extract: return FunctionSignature(.text, .text, .int, required: 2)
+        case .substitute: return FunctionSignature(.text, .text, .text)
         case .concat:
             signature = FunctionSignature(.text, .text)
             signature.repeats = true

@@ -3,7 +3,7 @@ package import FirnValues
 extension BoundExpression {
     /// The functions of values.
     package enum Function: String, Hashable, Sendable, CaseIterable {
-        case upper, lower, trim, length, substring, replace, split, concat
+        case upper, lower, trim, length, substring, replace, split, extract, substitute, concat
         case round, floor, ceil, abs, sign, min, max, power, sqrt, exp, ln, log
         case coalesce
         /// The second value if the first, a Bool, is true; otherwise the third.
@@ -29,9 +29,9 @@ extension BoundExpression.Function {
         let types = arguments.map(\.type)
         let isOptional = types.contains { $0.isOptional }
         switch self {
-        case .upper, .lower, .trim, .replace, .concat, .format:
+        case .upper, .lower, .trim, .replace, .substitute, .concat, .format:
             return PropertyType(.string, isOptional: isOptional)
-        case .substring, .split: return PropertyType(.string, isOptional: true)
+        case .substring, .split, .extract: return PropertyType(.string, isOptional: true)
         case .length: return PropertyType(.int, isOptional: isOptional)
         case .round, .floor, .ceil, .abs:
             let base = types.first?.base ?? .double

@@ -41,6 +41,11 @@ struct UnnestOperator {
         }
         func add(_ rows: BatchRows) throws(StoreError) {
             let made = try made(of: rows, evaluator)
+            if page[0].count + made[0].count <= PagedRows.rowsPerPage {
+                for index in page.indices { page[index].append(made[index]) }
+                let bytes = page.reduce(0) { $0 + $1.valueByteCount }
+                return bytes >= Self.pageByteCountMax ? try flush() : ()
+            }
             var start = 0
             while start < made[0].count {
                 let room = PagedRows.rowsPerPage - page[0].count
@@ -88,8 +93,6 @@ struct UnnestOperator {
             starts = Array(repeating: 0, count: objectCount + 1)
             for owner in owners { starts[Int(owner) + 1] += 1 }
             for index in 0..<objectCount { starts[index + 1] += starts[index] }
-            // What a shorter collection has beside a longer one.
-            values.append(.null)
         }
 
         func count(_ object: Int) -> Int { starts[object + 1] - starts[object] }
@@ -110,8 +113,11 @@ struct UnnestOperator {
             guard case .element(let expression) = column.content else { continue }
             elements[index] = try self.elements(expression, column, of: rows, evaluator)
         }
+        if let vectors = try madeOfOne(elements, rows, evaluator) { return vectors }
         var owners: [UInt32] = []
         var numbers: [Int64] = []
+        // What a shorter collection has beside a longer one.
+        for index in elements.keys { elements[index]?.values.append(.null) }
         let lists = Array(elements.values)
         for object in 0..<rows.count {
             var count = unnest.keepsEmpty ? 1 : 0
@@ -133,6 +139,25 @@ struct UnnestOperator {
                 guard let list = elements[index] else { continue }
                 let picked = zip(owners, numbers).map { list.position(Int($0), Int($1)) }
                 vectors.append(list.values.picking(picked))
+            }
+        }
+        return vectors
+    }
+
+    /// Returns the used columns if the elements of a single collection are the rows.
+    private func madeOfOne(
+        _ elements: [Int: Elements], _ rows: BatchRows, _ evaluator: ExpressionEvaluator
+    ) throws(StoreError) -> [ColumnVector]? {
+        let usesPosition = used.contains { unnest.columns[$0].content == .position }
+        guard !unnest.keepsEmpty, !usesPosition, !used.isEmpty, elements.count == 1,
+            let list = elements.values.first
+        else { return nil }
+        var vectors: [ColumnVector] = []
+        for index in used {
+            if case .input(let expression) = unnest.columns[index].content {
+                vectors.append(try evaluator.values(expression, of: rows).picking(list.owners))
+            } else {
+                vectors.append(list.values)
             }
         }
         return vectors

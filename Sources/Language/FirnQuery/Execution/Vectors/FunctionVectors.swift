@@ -18,6 +18,8 @@ struct FunctionVectors {
         case .coalesce: Coalescing.values(vectors, kind, count: count)
         case .upper, .lower, .trim, .length, .substring, .replace, .split, .concat:
             TextFunctions(vectors: vectors, count: count).values(function)
+        case .extract, .substitute:
+            PatternFunctions(vectors: vectors, arguments: arguments, count: count).values(function)
         case .round, .floor, .ceil, .abs, .sign, .power, .sqrt, .exp, .ln, .log:
             NumberFunctions(vectors: vectors, kind: kind, count: count).values(function)
         case .min: GreatestValues(vectors: vectors, kind: kind, count: count).values(.less)
