@@ -207,6 +207,10 @@ struct BindComparisonTests {
                     + "$x2.name != $x.name).@count > plane.seats).@count > 0"
             ),
             (
+                "SUBQUERY(crew, $p, $p.age * 2 > (number + 1) * 2).@count > 0",
+                "SUBQUERY(crew, $x, $x.age * 2 > (number + 1) * 2).@count > 0"
+            ),
+            (
                 "SUBQUERY(crew, $p, $p != nil).@count > 0",
                 "SUBQUERY(crew, $x, TRUEPREDICATE).@count > 0"
             ),

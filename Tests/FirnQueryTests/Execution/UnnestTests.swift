@@ -187,7 +187,7 @@ struct UnnestTests {
             ("Item | each(n)", "each needs a list, a set or a map", "such as each(tags)"),
             ("Item | each(*)", "each names the collections", "such as each(tags)"),
             ("Item | each(tags, nums AS tags)", "two columns have the name", "AS"),
-            ("Item | group(n; @count) | each(n)", "each needs objects", "before group"),
+            ("Item | group(n; @count) | each(n)", "each needs objects", "before the stage"),
             ("Item | each(tags) | each(nums)", "each needs objects", "each(a, b)"),
             ("Item | each(tags) | nope == 1", "no column \"nope\" in the rows of each", ""),
             ("Item | each(3)", "each needs values of the objects", ""),

@@ -15,6 +15,18 @@ indirect enum PatternNode: Equatable, Sendable {
     case group(Int, PatternNode)
 }
 
+extension PatternNode {
+    /// The greatest number of a group.
+    var groupCount: Int {
+        switch self {
+        case .empty, .set, .assertion: 0
+        case .sequence(let parts), .choice(let parts): parts.reduce(0) { max($0, $1.groupCount) }
+        case .repetition(let part, _, _, _): part.groupCount
+        case .group(let number, let part): max(number, part.groupCount)
+        }
+    }
+}
+
 /// A condition on a position of the text.
 enum PatternAssertion: Equatable, Sendable {
     case start

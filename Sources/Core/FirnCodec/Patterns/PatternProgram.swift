@@ -26,6 +26,7 @@ struct PatternProgram: Sendable {
     /// - Parameter keepsGroups: Whether a match notes the places of its groups.
     init(_ node: PatternNode, keepsGroups: Bool = false) throws(PatternError) {
         self.keepsGroups = keepsGroups
+        if keepsGroups { slotCount += 2 * node.groupCount }
         start = try add(node, before: 0)
     }
 
@@ -58,7 +59,6 @@ struct PatternProgram: Sendable {
             return try addRepetition(part, min, max, isLazy, before: next)
         case .group(let number, let part):
             guard keepsGroups else { return try add(part, before: next) }
-            slotCount = max(slotCount, 2 * number + 2)
             let end = try add(.save(2 * number + 1, next: next))
             return try add(.save(2 * number, next: try add(part, before: end)))
         }

@@ -5,6 +5,7 @@ import FirnValues
 /// All steps that a match can be at are followed together, in the order in which a matcher that tries
 /// one after the other would come to them; each carries the places of its groups. The time is at most
 /// the length of the text times that of the program and the number of groups, whatever the pattern.
+/// To find the first match, the text may be read to its end.
 ///
 /// Source: Russ Cox, Regular Expression Matching: the Virtual Machine Approach (Pike's algorithm).
 package struct PatternSearch {

@@ -25,13 +25,34 @@ final class OuterScope {
                 "\(binder.describe(operand)) of the outer object inside of a SUBQUERY", path.range,
                 hint: "only single values of the outer object have a name there")
         }
-        let index = values.firstIndex(of: computed.expression) ?? values.count
-        if index == values.count { values.append(computed.expression) }
-        return .single(
-            Computed(
-                .column(
-                    .output(
-                        index, name: "\(computed.expression)", type: computed.type,
-                        display: computed.expression.display))))
+        return .single(Computed(try lifted(computed.expression, path.range)))
+    }
+
+    /// Returns an expression whose values of the object around the subquery are outputs.
+    ///
+    /// What is computed from them is computed inside of the subquery, as in its canonical form.
+    private func lifted(
+        _ expression: BoundExpression, _ range: SourceRange
+    ) throws(QueryError) -> BoundExpression {
+        switch expression {
+        case .constant: return expression
+        case .arithmetic(let operation, let left, let right):
+            return .arithmetic(operation, try lifted(left, range), try lifted(right, range))
+        case .moved(let date, let milliseconds):
+            return .moved(try lifted(date, range), milliseconds: milliseconds)
+        case .function(let function, let arguments):
+            var values: [BoundExpression] = []
+            for argument in arguments { values.append(try lifted(argument, range)) }
+            return .function(function, values)
+        case .condition:
+            throw binder.unsupported("a condition of the outer object inside of a SUBQUERY", range)
+        case .column, .path, .reduction, .subqueryCount, .aggregate, .typeName, .mapped:
+            let index = values.firstIndex(of: expression) ?? values.count
+            if index == values.count { values.append(expression) }
+            return .column(
+                .output(
+                    index, name: "\(expression)", type: expression.type,
+                    display: expression.display))
+        }
     }
 }

@@ -111,6 +111,39 @@ struct UniqueAssignmentTests {
         #expect(error?.hint?.contains(hint) ?? hint.isEmpty, "\(String(describing: error))")
     }
 
+    /// A number of another type than the property stopped the program.
+    @Test("obj takes numbers of any type, and finds nothing by one that the property cannot have")
+    func numbersOfOtherTypes() throws {
+        let transaction = try database.beginWrite()
+        let link = ClassDefinition.Property(
+            name: "to", type: PropertyType(.link, isOptional: true), targetName: "Sum")
+        let sum = try transaction.addClass(
+            ClassDefinition(
+                name: "Sum",
+                properties: [
+                    .init(name: "x", type: PropertyType(.double, isOptional: true)),
+                    .init(name: "f", type: PropertyType(.float, isOptional: true)),
+                    .init(name: "d", type: PropertyType(.decimal128, isOptional: true)),
+                    .init(name: "i", type: PropertyType(.int, integerWidth: .bits8)),
+                ],
+                indexes: ["x", "f", "d", "i"].map { .init([$0], options: .unique) }))
+        let row = try transaction.create(
+            in: sum.id,
+            [.double(2), .float(0.5), .decimal128(try #require(Decimal128("2"))), .int(3)])
+        _ = try transaction.addProperty(link, to: sum.id)
+        _ = try transaction.commit()
+        for name in ["'x', 2", "'f', 0.5", "'d', 2", "'d', 2.0", "'i', 3.0"] {
+            try run("Sum | set to = nil")
+            try run("Sum | set to = obj('Sum', \(name))")
+            #expect(try count("Sum to.@id == \(row.rawValue)") == 1, "\(name)")
+        }
+        for name in ["'x', 3", "'f', 1", "'i', 3.5", "'i', 300"] {
+            #expect(throws: QueryFailure.self, "\(name)") {
+                try run("Sum | set to = obj('Sum', \(name))")
+            }
+        }
+    }
+
     @Test("An assignment of an object that does not exist names the property and the value")
     func missingObject() throws {
         let transaction = try database.beginWrite()

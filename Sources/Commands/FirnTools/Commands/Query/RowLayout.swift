@@ -39,6 +39,9 @@ struct RowLayout: Hashable {
         options.nullText = nullText
         options.set(form, objects)
         if isRaw || endsWithNUL {
+            guard !form.hasDecimalComma else {
+                throw .diagnostic(.usage("--decimal-comma is for csv without -r and -0"))
+            }
             guard columns.count == 1 else {
                 throw .diagnostic(
                     .usage(

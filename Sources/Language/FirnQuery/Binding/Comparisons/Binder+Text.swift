@@ -209,9 +209,13 @@ extension Binder {
                 "the group of extract is a whole number", arguments[2].range,
                 hint: "such as 1 for the first parentheses; 0 is the whole match")
         case (_, let new):
-            guard let text = new.constantText, let replacement = MatchReplacement(text) else {
+            guard let text = new.constantText else {
+                throw typeError("substitute needs a new text in quotes", arguments[2].range)
+            }
+            guard let replacement = MatchReplacement(text) else {
                 throw typeError(
-                    "substitute needs a new text in quotes", arguments[2].range,
+                    "a $ in the new text is followed by a digit or by another $",
+                    arguments[2].range,
                     hint: "$0 is the match, $1 its first group, and $$ a dollar sign")
             }
             guard replacement.groupMax > search.groupCount else { return }

@@ -15,7 +15,9 @@ struct UnnestBinder {
         guard binder.outputs == nil else {
             throw binder.typeError(
                 "each needs objects, and these rows are computed", range,
-                hint: "put it before group, or name several collections in one: each(a, b)")
+                hint: binder.mentioned == nil
+                    ? "put it before the stage that computes them"
+                    : "name several collections in one: each(a, b)")
         }
         var columns: [BoundUnnest.Column] = []
         for item in items {
@@ -72,7 +74,12 @@ struct UnnestBinder {
                 "these objects are no values", range,
                 hint: "name one of their properties, such as \(binder.typed(range)).name")
         }
-        let name = item.alias ?? binder.name(of: item.expression, expression)
-        return BoundUnnest.Column(name, expression)
+        return BoundUnnest.Column(item.alias ?? name(item, expression), expression)
+    }
+
+    /// Returns the name of an item without an alias: the path as it was written.
+    private func name(_ item: ProjectionItem, _ expression: BoundExpression) -> String {
+        if case .path(let path) = item.expression { return path.outputText }
+        return binder.name(of: item.expression, expression)
     }
 }

@@ -9,7 +9,7 @@ package struct BoundObject: Hashable, Sendable {
     package let target: ClassSchema
     /// The key of the class, or a unique property.
     package let property: PropertySchema
-    /// The value, which is not null and has the type of the property.
+    /// The value, which is not null and can be compared with the property.
     package let value: Value
 
     package init(target: ClassSchema, property: PropertySchema, value: Value) {

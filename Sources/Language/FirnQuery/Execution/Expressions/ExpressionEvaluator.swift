@@ -98,11 +98,11 @@ struct ExpressionEvaluator {
         case .moved(let date, let milliseconds):
             return DateMove.values(try values(date), milliseconds)
         case .function(let function, let arguments):
-            return FunctionVectors(
+            return try FunctionVectors(
                 function: function, arguments: arguments,
                 vectors: try arguments.map { argument throws(StoreError) in
                     try values(argument)
-                }, kind: expression.kind, count: owners.count
+                }, kind: expression.kind, count: owners.count, checkStopped: reader.checkStopped
             ).values()
         default: return try self.values(expression, of: rows).picking(owners)
         }
@@ -131,9 +131,9 @@ struct ExpressionEvaluator {
         let vectors = try arguments.map { argument throws(StoreError) in
             try values(argument, of: rows)
         }
-        return FunctionVectors(
+        return try FunctionVectors(
             function: function, arguments: arguments, vectors: vectors, kind: kind,
-            count: rows.count
+            count: rows.count, checkStopped: reader.checkStopped
         ).values()
     }
 

@@ -47,14 +47,25 @@ struct AssignedValues {
 
     var isConstant: Bool { constant != nil }
 
+    /// Returns the value that names an object in the type of the property; `nil` if the property cannot
+    /// have an equal value.
+    private static func exact(_ object: BoundObject, _ range: SourceRange) -> Value? {
+        let property = object.property
+        let fitting = FittingValue(property: property, range: range)
+        guard let value = try? fitting.value(object.value, of: property.type),
+            value.order(relativeTo: object.value) == .equal
+        else { return nil }
+        return value
+    }
+
     private static func link(
         to object: BoundObject, _ reader: SnapshotReader, _ assigned: BoundMutation.Assigned
     ) throws(QueryFailure) -> Value {
         let target = object.target
         let row = try QueryFailure.converting { () throws(StoreError) -> RowID? in
-            let table = try reader.table(target)
-            let lookup = try ValueLookup(table, on: [object.property.id])
-            return try lookup?.rows(with: [object.value], isFirstEnough: true).first
+            guard let value = exact(object, assigned.range) else { return nil }
+            let lookup = try ValueLookup(try reader.table(target), on: [object.property.id])
+            return try lookup?.rows(with: [value], isFirstEnough: true).first
         }
         guard let row else {
             let isKey = object.property.id == target.key

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// Computes functions of several vectors, row by row.
@@ -11,15 +12,19 @@ struct FunctionVectors {
     /// The kind of the result.
     let kind: ValueTag
     let count: Int
+    /// Ends the query if the caller has cancelled it.
+    let checkStopped: () throws(StoreError) -> Void
 
-    func values() -> ColumnVector {
+    func values() throws(StoreError) -> ColumnVector {
         switch function {
         case .if: Choice.values(vectors, kind)
         case .coalesce: Coalescing.values(vectors, kind, count: count)
         case .upper, .lower, .trim, .length, .substring, .replace, .split, .concat:
             TextFunctions(vectors: vectors, count: count).values(function)
         case .extract, .substitute:
-            PatternFunctions(vectors: vectors, arguments: arguments, count: count).values(function)
+            try PatternFunctions(
+                vectors: vectors, arguments: arguments, count: count, checkStopped: checkStopped
+            ).values(function)
         case .round, .floor, .ceil, .abs, .sign, .power, .sqrt, .exp, .ln, .log:
             NumberFunctions(vectors: vectors, kind: kind, count: count).values(function)
         case .min: GreatestValues(vectors: vectors, kind: kind, count: count).values(.less)

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnEngine
 import FirnValues
 
 /// Functions that find the matches of a regular expression in texts.
@@ -6,11 +7,17 @@ struct PatternFunctions {
     let vectors: [ColumnVector]
     let arguments: [BoundExpression]
     let count: Int
+    /// Ends the query if the caller has cancelled it.
+    let checkStopped: () throws(StoreError) -> Void
 
     /// The size of the texts of a batch, beyond which further results are null.
     private static let byteCountMax = 1 << 30
+    private static let rowsPerCheck = 64
+    private static let matchesPerCheck = 16
 
-    func values(_ function: BoundExpression.Function) -> ColumnVector {
+    /// - Complexity: O(length of the texts) for `extract`. For `substitute`, each match is searched from
+    ///   the end of the one before, and a search may read all of the rest to prefer a longer match.
+    func values(_ function: BoundExpression.Function) throws(StoreError) -> ColumnVector {
         var result = ColumnVector(kind: .string)
         // The binder has checked the pattern.
         guard let text = arguments[1].constantText, var search = try? PatternSearch(text) else {
@@ -25,25 +32,31 @@ struct PatternFunctions {
             function == .substitute
             ? arguments[2].constantText.flatMap { MatchReplacement($0) } : nil
         let nulls = ColumnVector(zeros: .bool, count: count, nullsOf: vectors)
-        vectors[0].bytes.withUnsafeBufferPointer { bytes in
-            for row in 0..<count {
-                let start = result.bytes.count
-                let place = Int(vectors[0].offsets[row])..<Int(vectors[0].offsets[row + 1])
-                let text = UnsafeBufferPointer(rebasing: bytes[place])
-                let exists =
-                    if nulls.isNull(row) || start > Self.byteCountMax {
-                        false
-                    } else if let replacement {
-                        Self.replace(text, &search, replacement, &result.bytes)
-                    } else { Self.extract(text, &search, group, &result.bytes) }
-                guard exists else {
-                    result.bytes.removeLast(result.bytes.count - start)
-                    result.appendNull()
-                    continue
-                }
-                result.offsets.append(UInt32(truncatingIfNeeded: result.bytes.count))
-                result.count += 1
+        for row in 0..<count {
+            let start = result.bytes.count
+            guard !nulls.isNull(row), start <= Self.byteCountMax else {
+                result.appendNull()
+                continue
             }
+            if row % Self.rowsPerCheck == 0 { try checkStopped() }
+            let place = Int(vectors[0].offsets[row])..<Int(vectors[0].offsets[row + 1])
+            let exists: Bool
+            if let replacement {
+                exists = try replace(
+                    Array(vectors[0].bytes[place]), &search, replacement, &result.bytes)
+            } else {
+                exists = vectors[0].bytes.withUnsafeBufferPointer { bytes in
+                    Self.extract(
+                        UnsafeBufferPointer(rebasing: bytes[place]), &search, group, &result.bytes)
+                }
+            }
+            guard exists else {
+                result.bytes.removeLast(result.bytes.count - start)
+                result.appendNull()
+                continue
+            }
+            result.offsets.append(UInt32(truncatingIfNeeded: result.bytes.count))
+            result.count += 1
         }
         return result
     }
@@ -61,33 +74,37 @@ struct PatternFunctions {
     }
 
     /// Appends the text with all matches replaced; returns whether it is not too long.
-    private static func replace(
-        _ text: UnsafeBufferPointer<UInt8>, _ search: inout PatternSearch,
-        _ replacement: MatchReplacement, _ result: inout [UInt8]
-    ) -> Bool {
+    private func replace(
+        _ text: [UInt8], _ search: inout PatternSearch, _ replacement: MatchReplacement,
+        _ result: inout [UInt8]
+    ) throws(StoreError) -> Bool {
+        let start = result.count
         var position = 0
-        while position <= text.count, let match = search.firstMatch(in: text, from: position),
-            let whole = match[0]
-        {
-            result.append(contentsOf: text[position..<whole.lowerBound])
+        var matchCount = 0
+        while position <= text.count {
+            matchCount += 1
+            if matchCount % Self.matchesPerCheck == 0 { try checkStopped() }
+            let match = text.withUnsafeBufferPointer { search.firstMatch(in: $0, from: position) }
+            guard let match, let whole = match[0] else { break }
+            result += text[position..<whole.lowerBound]
             for part in replacement.parts {
                 switch part {
-                case .text(let bytes): result.append(contentsOf: bytes)
+                case .text(let bytes): result += bytes
                 case .group(let number):
-                    if let place = match[number] { result.append(contentsOf: text[place]) }
+                    if let place = match[number] { result += text[place] }
                 }
+                if result.count - start > Self.byteCountMax { return false }
             }
             position = whole.upperBound
             if whole.isEmpty {
                 // The next match begins after the character here.
                 var end = min(position + 1, text.count)
                 while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
-                result.append(contentsOf: text[position..<end])
+                result += text[position..<end]
                 position = position == text.count ? text.count + 1 : end
             }
-            if result.count > 2 * byteCountMax { return false }
         }
-        if position < text.count { result.append(contentsOf: text[position...]) }
+        if position < text.count { result += text[position...] }
         return true
     }
 }
