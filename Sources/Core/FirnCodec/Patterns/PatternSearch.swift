@@ -122,7 +122,7 @@ package struct PatternSearch {
                         target, of: program, to: &following, &places, end, next.scalar, after, &work
                     )
                 } else {
-                    // What comes later in the order would be a worse match.
+                    // Later steps would give a worse match.
                     found = Array(current.places[first..<first + program.slotCount])
                     found?[1] = position
                     break

@@ -30,7 +30,7 @@ final class OuterScope {
 
     /// Returns an expression whose values of the object around the subquery are outputs.
     ///
-    /// What is computed from them is computed inside of the subquery, as in its canonical form.
+    /// The subquery computes with the outputs, so that its canonical text binds to the same tree.
     private func lifted(
         _ expression: BoundExpression, _ range: SourceRange
     ) throws(QueryError) -> BoundExpression {

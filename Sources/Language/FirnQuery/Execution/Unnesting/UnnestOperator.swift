@@ -116,7 +116,7 @@ struct UnnestOperator {
         if let vectors = try madeOfOne(elements, rows, evaluator) { return vectors }
         var owners: [UInt32] = []
         var numbers: [Int64] = []
-        // What a shorter collection has beside a longer one.
+        // A shorter collection has null beside the rest of a longer one.
         for index in elements.keys { elements[index]?.values.append(.null) }
         let lists = Array(elements.values)
         for object in 0..<rows.count {
