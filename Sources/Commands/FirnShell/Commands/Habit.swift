@@ -15,9 +15,11 @@ enum Habit {
 
     /// Returns the equivalent command, if a statement is not in the query language.
     static func command(for statement: String) -> DotCommandName? {
-        let words = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let last = words.hasSuffix(";") ? words.dropLast() : words[...]
-        return statements[last.lowercased()]
+        // None has more than two words, and most statements have.
+        let words = statement.utf8.split(maxSplits: 2) { $0 <= UInt8(ascii: " ") }
+        guard words.count <= 2 else { return nil }
+        let text = words.map { String(Substring($0)) }.joined(separator: " ")
+        return statements[(text.hasSuffix(";") ? text.dropLast() : text[...]).lowercased()]
     }
 
     /// The names of the commands in other shells.

@@ -60,24 +60,8 @@ extension Session {
     ) throws(CommandFailure) -> (rowCount: Int, time: UInt64) {
         let clock = environment.services.clock
         let start = clock.monotonicNanoseconds()
-        let rowCount = try count(printed)
+        let rowCount = try printed.rowCount(
+            try snapshot(), named: try openDatabase().path, environment)
         return (rowCount, clock.monotonicNanoseconds() &- start)
-    }
-
-    private func count(_ printed: PrintedQuery) throws(CommandFailure) -> Int {
-        let snapshot = try snapshot()
-        let file = try openDatabase().path
-        var count = 0
-        do throws(QueryFailure) {
-            let rows = try snapshot.rows(
-                try printed.bound(snapshot),
-                isStopped: environment.isInterrupted)
-            while let batch = try rows.next() { count += batch.rowCount }
-        } catch {
-            try environment.checkSignals()
-            throw printed.failure(error, file)
-        }
-        try environment.checkSignals()
-        return count
     }
 }

@@ -101,10 +101,7 @@ extension Session {
     private func bound(_ query: ShellQuery) throws(CommandFailure) -> BoundQuery {
         let printed = PrintedQuery(
             query.text, defaultClass: query.defaultClass, arguments: self.arguments)
-        let snapshot = try snapshot()
-        do { return try printed.bound(snapshot) } catch {
-            throw printed.failure(error, try openDatabase().path)
-        }
+        return try printed.bound(try snapshot(), named: try openDatabase().path)
     }
 
     /// Shows the rows after the shown ones, or what a table has omitted from them.

@@ -19,7 +19,7 @@ extension Session {
             let printed = PrintedQuery(
                 query.text, defaultClass: query.defaultClass, arguments: arguments)
             // A result whose class no longer exists has no properties to offer.
-            if let bound = try? printed.bound(snapshot) {
+            if let bound = try? printed.bound(snapshot, named: "") {
                 scope.savedResults[name] = bound.classSchema.name
             }
         }

@@ -79,16 +79,13 @@ extension Session {
         let snapshot = try snapshot()
         let printed = PrintedQuery(
             query.text, defaultClass: query.defaultClass, arguments: arguments)
-        let className: String
-        do { className = try printed.bound(snapshot).classSchema.name } catch {
-            throw printed.failure(error, database.path)
-        }
+        let bound = try printed.bound(snapshot, named: database.path)
         var printedCount: UInt64 = 0
         /// Makes the query the last result, unless only its plan was shown.
         func keep(isCut: Bool) {
             guard keepsResult, !settings.explains else { return }
             results.set(
-                whole ?? query, of: className,
+                whole ?? query, of: bound.classSchema.name,
                 Results.Size(rowCount: shownCount + printedCount, isCut: isCut))
         }
         let outcome: PrintedQuery.Outcome?
@@ -101,7 +98,7 @@ extension Session {
                     style.format = named
                 }
                 return try printed.print(
-                    snapshot, of: database.database, named: database.path, style,
+                    bound, snapshot, of: database.database, named: database.path, style,
                     explaining: settings.explains, counting: &printedCount,
                     destination.environment)
             }
@@ -219,10 +216,7 @@ extension Session {
     func checkQuery(_ query: ShellQuery) throws(CommandFailure) {
         let printed = PrintedQuery(
             query.text, defaultClass: query.defaultClass, arguments: arguments)
-        let snapshot = try snapshot()
-        do { _ = try printed.bound(snapshot) } catch {
-            throw printed.failure(error, database?.path ?? "")
-        }
+        _ = try printed.bound(try snapshot(), named: try openDatabase().path)
     }
 
     static func unknownFormat(_ name: String) -> Diagnostic {

@@ -37,22 +37,39 @@ struct OpenDatabase {
         self.snapshot = snapshot
     }
 
-    /// Starts a query; the numbers of a chart are drawn.
-    func query(
-        _ typed: TypedText, defaultClass: String?, arguments: QueryArguments = [:],
-        explaining: Bool = false, measuringBy clock: (() -> UInt64)? = nil,
-        isStopped: @escaping () -> Bool = { false }
-    ) throws(CommandFailure) -> any ResultRows {
+    /// Returns a query with its names resolved.
+    func bound(
+        _ typed: TypedText, defaultClass: String?, arguments: QueryArguments = [:]
+    ) throws(CommandFailure) -> BoundQuery {
         do {
-            let rows = try snapshot.query(
-                typed.text, defaultClass: defaultClass, arguments: arguments,
-                explaining: explaining, measuringBy: clock, isStopped: isStopped)
-            return DrawnChart(rows) ?? rows
+            return try snapshot.bound(
+                typed.text, defaultClass: defaultClass, arguments: arguments)
         } catch {
             let failure = CommandFailure(error, typed, file: path)
             guard case .diagnostic(let diagnostic) = failure else { throw failure }
             throw .diagnostic(diagnostic.explainingTexts(arguments, in: typed.text))
         }
+    }
+
+    /// Starts a query; the numbers of a chart are drawn.
+    ///
+    /// - Parameter typed: the text of the query, for errors.
+    func rows(
+        _ query: BoundQuery, _ typed: TypedText, explaining: Bool = false,
+        measuringBy clock: (() -> UInt64)? = nil, isStopped: @escaping () -> Bool = { false }
+    ) throws(CommandFailure) -> any ResultRows {
+        do {
+            let rows = try snapshot.rows(
+                query, explaining: explaining, measuringBy: clock, isStopped: isStopped)
+            return DrawnChart(rows) ?? rows
+        } catch { throw CommandFailure(error, typed, file: path) }
+    }
+
+    /// Binds and starts a query.
+    func query(
+        _ typed: TypedText, defaultClass: String?, arguments: QueryArguments = [:]
+    ) throws(CommandFailure) -> any ResultRows {
+        try rows(try bound(typed, defaultClass: defaultClass, arguments: arguments), typed)
     }
 
     /// Returns the SQL name of the rows of a query: the class at the start of the query.

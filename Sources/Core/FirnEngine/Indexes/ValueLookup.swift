@@ -69,10 +69,11 @@ package struct ValueLookup {
     /// - Parameters:
     ///   - values: One value for each property, in the order of the properties. No object is found
     ///     by nil.
-    ///   - isFirstEnough: Whether objects after the first one may be missing.
+    ///   - limit: The number of objects that are enough, at least 1; `nil` for all. More may be
+    ///     returned.
     /// - Complexity: O(log objects + found objects)
     package func rows(
-        with values: [Value], isFirstEnough: Bool = false
+        with values: [Value], limit: Int? = nil
     ) throws(StoreError) -> [RowID] {
         guard case .index(let reader, let encoder) = source else {
             guard let key = values.first, !key.isNull else { return [] }
@@ -84,7 +85,7 @@ package struct ValueLookup {
         else { return [] }
         let span = try reader.span(of: IndexRange(prefix: key))
         guard whole != key else {
-            let rows = try reader.rows(of: span, limit: isFirstEnough && ascends ? 1 : nil)
+            let rows = try reader.rows(of: span, limit: ascends ? limit : nil)
             return ascends ? rows : rows.sorted()
         }
         var rows: [RowID] = []

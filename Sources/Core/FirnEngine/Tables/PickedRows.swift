@@ -35,6 +35,21 @@ package struct PickedRows: Sendable {
         }
     }
 
+    /// The number of row groups that contain the objects.
+    package var groupCount: Int { Set(locations.map(\.group.firstRowID)).count }
+
+    /// Appends the values of a property with single values to a vector of its kind.
+    package func append(
+        _ property: PropertySchema, with picker: PagePicker, to vector: inout ColumnVector
+    ) throws(StoreError) {
+        for location in locations {
+            let isPicked = try location.group.pick(
+                [UInt32(location.index)], of: property, with: picker, to: &vector)
+            guard !isPicked else { continue }
+            vector.append(try location.group.value(of: property, at: location.index))
+        }
+    }
+
     /// Returns the values of a property, one by one.
     package func values(of property: PropertySchema) throws(StoreError) -> [Value] {
         try locations.map { location throws(StoreError) in

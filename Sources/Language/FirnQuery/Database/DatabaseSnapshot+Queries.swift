@@ -52,10 +52,18 @@ extension DatabaseSnapshot {
         measuringBy clock: (() -> UInt64)? = nil, isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
         try QueryFailure.converting { () throws(StoreError) in
+            let explains = explaining || query.explain
+            if !explains, clock == nil, let lookup = PointLookup(query),
+                let rows = try lookup.rows(in: snapshot),
+                let few = try PointQueryRows(
+                    lookup.rest, of: query.classSchema, rows, in: snapshot)
+            {
+                return few
+            }
             let execution = try Execution(
                 query, on: snapshot, meters: clock.map(OperatorMeters.init),
                 isStopped: isStopped)
-            return explaining || query.explain ? try ExplanationRows(execution) : execution.rows()
+            return explains ? try ExplanationRows(execution) : execution.rows()
         }
     }
 }
@@ -72,7 +80,9 @@ extension DatabaseSnapshot {
         _ query: BoundQuery, among candidates: [RowID]
     ) throws(QueryFailure) -> any ResultRows {
         try QueryFailure.converting { () throws(StoreError) -> any ResultRows in
-            if let few = try PointQueryRows(query, candidates, in: snapshot) { return few }
+            let few = try PointQueryRows(
+                query.stages[...], of: query.classSchema, candidates, in: snapshot)
+            if let few { return few }
             return try Execution(query, on: snapshot, among: candidates).rows()
         }
     }
@@ -102,9 +112,8 @@ extension DatabaseSnapshot {
         _ query: BoundQuery, among candidates: [RowID]? = nil
     ) throws(QueryFailure) -> [RowID] {
         try QueryFailure.converting { () throws(StoreError) in
-            if candidates == nil, let lookup = PointLookup(query),
-                let table = snapshot.table(query.classSchema.id),
-                let rows = try lookup.rows(in: table)
+            if candidates == nil, let lookup = PointLookup(query), lookup.rest.isEmpty,
+                let rows = try lookup.rows(in: snapshot)
             {
                 return rows
             }

@@ -7,35 +7,33 @@ import FirnValues
 /// A stream of changes delivers one object after the other. For each, setting up a query takes
 /// longer than reading the values.
 final class PointQueryRows: ResultRows {
-    /// The maximum number of objects.
-    ///
-    /// For more, columns are read as a whole.
-    private static let rowCountMaximum = 8
-
     let columns: [ResultColumn]
-    /// The values are read individually, and not from counted pages.
-    let statistics = QueryStatistics()
+    let statistics: QueryStatistics
     private var batch: ResultBatch?
 
     /// Reads the values.
     ///
-    /// - Parameter rows: the objects, in the order of the result. Objects that do not exist are
-    ///   ignored.
-    /// - Returns: `nil` if the query does more than deliver single properties, or if there are many
+    /// - Parameters:
+    ///   - stages: the stages that deliver properties of the objects.
+    ///   - rows: the objects, in the order of the result. Objects that do not exist are ignored.
+    /// - Returns: `nil` if the stages do more than deliver single properties, or if there are many
     ///   objects.
     init?(
-        _ query: BoundQuery, _ rows: [RowID], in snapshot: Snapshot
+        _ stages: ArraySlice<BoundStage>, of schema: ClassSchema, _ rows: [RowID],
+        in snapshot: Snapshot
     ) throws(StoreError) {
-        guard rows.count <= PointQueryRows.rowCountMaximum,
-            let properties = PointQueryRows.properties(of: query),
-            let table = snapshot.table(query.classSchema.id)
+        guard rows.count <= PointLookup.rowCountMax,
+            let properties = PointQueryRows.properties(of: stages, schema),
+            let table = snapshot.table(schema.id)
         else { return nil }
+        let countsBefore = snapshot.readCounts
         let picked = try table.pick(rows)
+        let picker = PagePicker()
         var vectors: [ColumnVector] = []
         vectors.reserveCapacity(properties.count)
         for (_, property) in properties {
             var vector = ColumnVector(of: property.type)
-            for value in try picked.values(of: property) { vector.append(value) }
+            try picked.append(property, with: picker, to: &vector)
             vectors.append(vector)
         }
         columns = properties.map { projection, _ in
@@ -43,6 +41,11 @@ final class PointQueryRows: ResultRows {
                 name: projection.name, type: projection.type, display: projection.display,
                 target: projection.type.target.flatMap { snapshot.schema[$0] })
         }
+        var statistics = QueryStatistics()
+        statistics.pagesTotal = picked.groupCount * properties.count
+        statistics.pagesRead = statistics.pagesTotal
+        statistics.bytesDecoded = snapshot.readCounts.decodedBytes - countsBefore.decodedBytes
+        self.statistics = statistics
         if !picked.rowIDs.isEmpty {
             batch = ResultBatch(rowCount: picked.rowIDs.count, vectors: vectors)
         }
@@ -53,18 +56,14 @@ final class PointQueryRows: ResultRows {
         return batch
     }
 
-    /// Returns the properties that a query delivers, if they are single and the query has no other
-    /// stages.
+    /// Returns the properties that stages deliver, if they are single and there are no other stages.
     private static func properties(
-        of query: BoundQuery
+        of stages: ArraySlice<BoundStage>, _ schema: ClassSchema
     ) -> [(projection: BoundProjection, property: PropertySchema)]? {
         let projections: [BoundProjection]
-        switch query.stages.first {
-        case nil:
-            projections = query.classSchema.properties.map {
-                BoundProjection(whole: $0, of: query.classSchema)
-            }
-        case .project(let chosen) where query.stages.count == 1: projections = chosen
+        switch stages.first {
+        case nil: projections = schema.properties.map { BoundProjection(whole: $0, of: schema) }
+        case .project(let chosen) where stages.count == 1: projections = chosen
         default: return nil
         }
         var found: [(BoundProjection, PropertySchema)] = []

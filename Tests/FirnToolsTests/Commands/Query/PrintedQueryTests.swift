@@ -36,10 +36,11 @@ struct PrintedQueryTests {
         let database = try Database.open(file, readOnly: true, services: .real)
         let snapshot = try database.snapshot()
         let sink = MemorySink()
+        let bound = try query.bound(snapshot, named: file)
         var shownCount: UInt64 = 0
         let print = { (signal: Int32?) in
             _ = try query.print(
-                snapshot, of: database, named: file, PrintedQuery.Style(), counting: &shownCount,
+                bound, snapshot, of: database, named: file, PrintedQuery.Style(), counting: &shownCount,
                 environment(sink, signal: signal))
         }
         #expect(isInterrupted { try print(2) })

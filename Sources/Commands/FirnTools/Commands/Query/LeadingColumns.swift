@@ -53,18 +53,10 @@ enum SortMarks {
 }
 
 extension RowLayout {
-    /// Sets the columns that come first in a table and those that are marked as sort keys, for a
-    /// query that was checked before.
-    mutating func setColumnRoles(
-        _ text: String, defaultClass: String?, _ arguments: QueryArguments,
-        _ snapshot: DatabaseSnapshot
-    ) {
-        let context = BindingContext(
-            schema: snapshot.schema, defaultClass: defaultClass, arguments: arguments,
-            now: snapshot.now)
-        guard let bound = try? BoundQuery(text, entry: .pipeline, in: context) else { return }
-        leadingColumns = LeadingColumns.names(of: bound)
-        sortKeys = SortMarks.names(of: bound)
+    /// Sets the columns that come first in a table and those that are marked as sort keys.
+    mutating func setColumnRoles(of query: BoundQuery) {
+        leadingColumns = LeadingColumns.names(of: query)
+        sortKeys = SortMarks.names(of: query)
     }
 }
 

@@ -31,9 +31,14 @@ package struct PrintedQuery {
         package let columns: String?
         /// Whether a table omitted columns or the ends of texts.
         package let isShortened: Bool
-        /// The cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`; `nil` for a plan, whose lines
-        /// are not rows of the result.
-        package let cost: String?
+        /// The pages that were read; `nil` for a plan, whose lines are not rows of the result.
+        fileprivate let statistics: QueryStatistics?
+        fileprivate let nanoseconds: UInt64
+
+        /// The cost, such as `3 rows · 1.2 ms · 4 of 120 pages read`; `nil` for a plan.
+        package var cost: String? {
+            statistics?.text(rowCount: rowCount, columns: columns, nanoseconds: nanoseconds)
+        }
     }
 
     /// The names of the formats.
@@ -90,11 +95,12 @@ package struct PrintedQuery {
     /// Prints the rows to standard output.
     ///
     /// - Parameters:
+    ///   - query: this query, bound to the snapshot.
     ///   - database: the database, with the version to read and its name in errors.
     ///   - explaining: whether to print the plan instead.
     ///   - shownCount: set to the number of printed rows, also after an error.
     package func print(
-        _ snapshot: DatabaseSnapshot, of database: Database, named file: String, _ style: Style,
+        _ query: BoundQuery, _ snapshot: DatabaseSnapshot, of database: Database, named file: String, _ style: Style,
         explaining: Bool = false, counting shownCount: inout UInt64,
         _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Outcome {
@@ -106,12 +112,11 @@ package struct PrintedQuery {
         defer { line.clear() }
         let running = RunningQuery(line, limit)
         let typed = TypedText(text)
-        let result = try open.query(
-            typed, defaultClass: defaultClass, arguments: arguments, explaining: explaining,
-            isStopped: running.isStopped)
+        let result = try open.rows(
+            query, typed, explaining: explaining, isStopped: running.isStopped)
         running.follow(result)
         var layout = result.isPlan ? layout(style).ofPlan : layout(style)
-        layout.setColumnRoles(text, defaultClass: defaultClass, arguments, snapshot)
+        layout.setColumnRoles(of: query)
         let output = try RowOutput(nil, existing: .replaced, environment)
         let writer = try layout.writer(for: result.columns, output, environment)
         let table = writer as? TableWriter
@@ -133,10 +138,7 @@ package struct PrintedQuery {
             isTooWide: shownCount > 0 && table?.isTooWide ?? false,
             columns: shownCount > 0 ? table?.columnsText : nil,
             isShortened: table.map { $0.isShortened || $0.omittedColumnCount > 0 } ?? false,
-            cost: result.isPlan
-                ? nil
-                : result.statistics.text(
-                    rowCount: shownCount, columns: table?.columnsText, nanoseconds: elapsed))
+            statistics: result.isPlan ? nil : result.statistics, nanoseconds: elapsed)
     }
 
     private func layout(_ style: Style) -> RowLayout {
@@ -154,23 +156,45 @@ package struct PrintedQuery {
     package func values(
         _ snapshot: DatabaseSnapshot, named file: String, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> [[Value]] {
+        let query = try bound(snapshot, named: file)
         do {
-            return try snapshot.values(
-                try bound(snapshot), isStopped: environment.isInterrupted)
+            return try snapshot.values(query, isStopped: environment.isInterrupted)
         } catch {
             try environment.checkSignals()
-            throw failure(error, file)
+            throw CommandFailure(error, text: text, file: file)
         }
     }
 
-    /// The query with its names resolved.
-    package func bound(_ snapshot: DatabaseSnapshot) throws(QueryFailure) -> BoundQuery {
-        try snapshot.bound(text, defaultClass: defaultClass, arguments: arguments)
+    /// Runs the query and discards its rows.
+    ///
+    /// - Returns: the number of rows.
+    package func rowCount(
+        _ snapshot: DatabaseSnapshot, named file: String, _ environment: CommandEnvironment
+    ) throws(CommandFailure) -> Int {
+        let query = try bound(snapshot, named: file)
+        var count = 0
+        do {
+            let rows = try snapshot.rows(query, isStopped: environment.isInterrupted)
+            while let batch = try rows.next() { count += batch.rowCount }
+        } catch {
+            try environment.checkSignals()
+            throw CommandFailure(error, text: text, file: file)
+        }
+        try environment.checkSignals()
+        return count
     }
 
-    /// Returns the failure for an error of this query.
-    package func failure(_ error: QueryFailure, _ file: String) -> CommandFailure {
-        CommandFailure(error, text: text, file: file)
+    /// Returns the query with its names resolved.
+    ///
+    /// - Parameter file: the name of the database in errors.
+    package func bound(
+        _ snapshot: DatabaseSnapshot, named file: String
+    ) throws(CommandFailure) -> BoundQuery {
+        do {
+            return try snapshot.bound(text, defaultClass: defaultClass, arguments: arguments)
+        } catch {
+            throw CommandFailure(error, text: text, file: file)
+        }
     }
 }
 

@@ -10,6 +10,13 @@ struct QueryRun: CommandRun {
     private let start: UInt64
     private let line: Progress
 
+    /// A statement that has begun.
+    private struct StatementResult {
+        let text: TypedText
+        let query: BoundQuery
+        let rows: any ResultRows
+    }
+
     init(_ options: QueryOptions, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
@@ -30,10 +37,13 @@ struct QueryRun: CommandRun {
         let limit = TimeLimit(options.timeoutNanoseconds, from: start, environment)
         let database = try QueriedDatabase(options, environment)
         // If one query is invalid, there is no output at all.
-        var results: [(text: TypedText, rows: any ResultRows)] = []
+        var results: [StatementResult] = []
         for (text, line) in statements {
             do {
-                results.append((text, try rows(of: text, database, arguments, limit)))
+                let query = try database.open.bound(
+                    text, defaultClass: database.className, arguments: arguments)
+                let rows = try rows(of: query, text, database, limit)
+                results.append(StatementResult(text: text, query: query, rows: rows))
             } catch {
                 guard statements.count > 1, case .diagnostic(var diagnostic) = error else {
                     throw error
@@ -43,16 +53,16 @@ struct QueryRun: CommandRun {
             }
         }
         if !options.rows.form.partitions.isEmpty {
-            return try writePartitions(results, database, arguments, limit)
+            return try writePartitions(results, database, limit)
         }
         let output = try RowOutput(
             options.rows.output, existing: .replaced,
             compression: options.rows.output.flatMap { Compression(path: $0) }, environment)
         var rowCount: UInt64 = 0
         var begun = start
-        for (text, result) in results {
+        for result in results {
             rowCount += try limit.watching { () throws(CommandFailure) in
-                try print(result, text, arguments, database, to: output, since: begun)
+                try print(result, database, to: output, since: begun)
             }
             begun = environment.services.clock.monotonicNanoseconds()
         }
@@ -63,29 +73,27 @@ struct QueryRun: CommandRun {
 
     /// Returns the rows of a query, or the rows that explain it.
     private func rows(
-        of text: TypedText, _ database: QueriedDatabase, _ arguments: QueryArguments,
-        _ limit: TimeLimit
+        of query: BoundQuery, _ text: TypedText, _ database: QueriedDatabase, _ limit: TimeLimit
     ) throws(CommandFailure) -> any ResultRows {
-        func query(
+        func run(
             explaining: Bool, measuring: Bool = false
         ) throws(CommandFailure) -> any ResultRows {
             let clock = environment.services.clock
             let running = RunningQuery(line, limit)
-            let rows = try database.open.query(
-                text, defaultClass: database.className, arguments: arguments,
-                explaining: explaining,
+            let rows = try database.open.rows(
+                query, text, explaining: explaining,
                 measuringBy: measuring ? { clock.monotonicNanoseconds() } : nil,
                 isStopped: running.isStopped)
             if !explaining { running.follow(rows) }
             return rows
         }
         switch options.explanation {
-        case nil: return try query(explaining: false)
-        case .plan: return try query(explaining: true)
+        case nil: return try run(explaining: false)
+        case .plan: return try run(explaining: true)
         case .analyzed:
             return AnalyzedRows(
-                plan: try query(explaining: true),
-                run: try query(explaining: false, measuring: true), environment)
+                plan: try run(explaining: true),
+                run: try run(explaining: false, measuring: true), environment)
         }
     }
 
@@ -102,15 +110,15 @@ struct QueryRun: CommandRun {
     ///
     /// - Returns: the number of rows.
     private func print(
-        _ result: any ResultRows, _ typed: TypedText, _ arguments: QueryArguments,
-        _ database: QueriedDatabase, to output: RowOutput, since start: UInt64
+        _ statement: StatementResult, _ database: QueriedDatabase, to output: RowOutput,
+        since start: UInt64
     ) throws(CommandFailure) -> UInt64 {
-        let text = typed.text
+        let result = statement.rows
+        let text = statement.text.text
         var rows = result.isPlan ? options.rows.ofPlan : options.rows
         rows.tableName = database.open.tableName(text, defaultClass: database.className)
         if output.isTerminal || rows.width != nil {
-            rows.setColumnRoles(
-                text, defaultClass: database.className, arguments, database.open.snapshot)
+            rows.setColumnRoles(of: statement.query)
         }
         let isRaw = rows.isRaw || rows.endsWithNUL
         let format = isRaw ? nil : try rows.resolvedFormat(output, environment)
@@ -122,13 +130,14 @@ struct QueryRun: CommandRun {
                 codec: (rows.form.codec ?? .zstd).codec, environment: environment
             ).writer(
                 output, rows.output, result.columns, metadata: [],
-                again: again(typed, database, arguments))
+                again: again(statement, database))
         } else if format == .sqlite {
             writer = try rows.sqliteWriter(for: result.columns, output, environment)
         } else {
             writer = try rows.writer(for: result.columns, output, environment)
         }
-        let transfer = RowTransfer(result, database: database.open, text: typed, rows.objects)
+        let transfer = RowTransfer(
+            result, database: database.open, text: statement.text, rows.objects)
         let rowCount = try transfer.run(into: writer, output, environment, replacing: line)
         line.clear()
         if options.wantsOne, rowCount != 1 {
@@ -142,21 +151,18 @@ struct QueryRun: CommandRun {
     }
 
     private func again(
-        _ text: TypedText, _ database: QueriedDatabase, _ arguments: QueryArguments
+        _ statement: StatementResult, _ database: QueriedDatabase
     ) -> ColumnarOutput.Repetition {
         { needed throws(CommandFailure) in
-            let rows = try database.open.query(
-                text, defaultClass: database.className, arguments: arguments)
-            return (rows, needed)
+            (try database.open.rows(statement.query, statement.text), needed)
         }
     }
 
     /// Writes a folder with the rows of the only statement.
     private func writePartitions(
-        _ results: [(text: TypedText, rows: any ResultRows)], _ database: QueriedDatabase,
-        _ arguments: QueryArguments, _ limit: TimeLimit
+        _ results: [StatementResult], _ database: QueriedDatabase, _ limit: TimeLimit
     ) throws(CommandFailure) -> ExitStatus {
-        guard results.count == 1, let (text, rows) = results.first, !rows.isPlan,
+        guard results.count == 1, let only = results.first, !only.rows.isPlan,
             let path = options.rows.output
         else { throw .diagnostic(.usage("--split-by writes the rows of one query")) }
         let layout = options.rows
@@ -166,7 +172,7 @@ struct QueryRun: CommandRun {
             nullText: layout.nullText, compression: nil, objects: layout.objects,
             database: database.open, environment: environment)
         let written = try limit.watching { () throws(CommandFailure) in
-            try output.write(rows, text, again: again(text, database, arguments)) { _ in }
+            try output.write(only.rows, only.text, again: again(only, database)) { _ in }
         }
         line.clear()
         if !options.isQuiet { for note in written.notes { environment.note(note + "\n") } }

@@ -103,7 +103,7 @@ final class IndexJoin: JoinLookup {
         for (row, values) in values.enumerated() {
             guard let values else { continue }
             try reader.checkStopped()
-            let found = try objects.rows(with: values, isFirstEnough: !join.findsAll)
+            let found = try objects.rows(with: values, limit: join.findsAll ? nil : 1)
             if !found.isEmpty { try body(row, join.findsAll ? found : [found[0]]) }
         }
     }

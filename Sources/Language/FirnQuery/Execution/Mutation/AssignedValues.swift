@@ -65,7 +65,7 @@ struct AssignedValues {
         let row = try QueryFailure.converting { () throws(StoreError) -> RowID? in
             guard let value = exact(object, assigned.range) else { return nil }
             let lookup = try ValueLookup(try reader.table(target), on: [object.property.id])
-            return try lookup?.rows(with: [value], isFirstEnough: true).first
+            return try lookup?.rows(with: [value], limit: 1).first
         }
         guard let row else {
             let isKey = object.property.id == target.key
