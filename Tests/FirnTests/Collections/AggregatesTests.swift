@@ -107,6 +107,15 @@ struct AggregatesTests {
         #expect(all[1].marks.average() as Double? == nil)
     }
 
+    @Test("The sum of an empty unmanaged collection of Any is an integer")
+    func anything() {
+        #expect(List<AnyRealmValue>().sum() == .int(0))
+        #expect(MutableSet<AnyRealmValue>().sum() == .int(0))
+        #expect(Map<String, AnyRealmValue>().sum() == .int(0))
+        #expect(List<Double>().sum() == 0)
+        #expect(List<Decimal128?>().sum() == 0)
+    }
+
     @Test("Unmanaged lists have the same aggregates")
     func unmanaged() {
         let citizen = Citizen("Eva")

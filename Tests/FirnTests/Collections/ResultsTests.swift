@@ -215,7 +215,7 @@ struct ResultsTests {
     @Test("The description of results lists their elements with positions")
     func description() {
         let text = all.filter("age == 20").description
-        #expect(text.hasPrefix("Results<Citizen> (\n    [0] Citizen {\n"))
+        #expect(text.hasPrefix("Results<Citizen> (\n\t[0] Citizen {\n"))
         #expect(text.contains("firstName = bob;"))
         #expect(realm.objects(Hound.self).description == "Results<Hound> ()")
         // Objects that are their own friends.

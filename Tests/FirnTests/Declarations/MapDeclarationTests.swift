@@ -63,7 +63,12 @@ struct MapDeclarationTests {
         let data = try JSONEncoder().encode(scores)
         let decoded = try JSONDecoder().decode(Map<String, Int>.self, from: data)
         #expect(Dictionary(uniqueKeysWithValues: decoded.map { ($0.key, $0.value) }) == pairs)
-        #expect(scores.description.hasPrefix("Map<String, Int>"))
+        #expect(scores.description.hasPrefix("Map<string, int> (\n\t["))
+        #expect(scores.description.contains("]: 9"))
+        let pets = Map<String, Hound?>()
+        pets["one"] = Hound("Bo", age: 2)
+        let shown = pets.description
+        #expect(shown.hasPrefix("Map<string, Hound> (\n\t[one]: Hound {\n\t\tname = Bo;\n"))
         let frozen: Map<String, Int> = scores.freeze()
         #expect(frozen.isFrozen && frozen.thaw()?.count == 3)
         try realm.write { scores.removeAll() }

@@ -227,7 +227,7 @@ struct CollectionObservingTests {
         #expect(
             told.news == [
                 "all -[] +[] ~[0]", "marks -[] +[1] ~[]",
-                "object age: 0 -> 3, marks: nil -> List<Int> (\n    [0] 1,\n    [1] 2\n)",
+                "object age: 0 -> 3, marks: nil -> List<Int> (\n\t[0] 1,\n\t[1] 2\n)",
             ])
         withExtendedLifetime(tokens) {}
     }

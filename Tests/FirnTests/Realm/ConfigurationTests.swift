@@ -61,7 +61,6 @@ struct ConfigurationTests {
     func schemaVersion() throws {
         let test = TestRealm([Toy.self])
         let url = try #require(test.configuration.fileURL)
-        #expect { try schemaVersionAtURL(url) } throws: { Realm.Error.fileNotFound ~= $0 }
         do { _ = try test.open() }
         #expect(try schemaVersionAtURL(url) == 0)
         var configuration = test.configuration
@@ -80,5 +79,27 @@ struct ConfigurationTests {
             try schemaVersionAtURL(url, encryptionKey: Data(repeating: 1, count: 64))
         } throws: { Realm.Error.invalidInput ~= $0 }
         #expect(try Realm.deleteFiles(for: configuration))
+    }
+
+    @Test(
+        "The schema version of a missing file fails with fileNotFound, and that of a device with invalidDatabase",
+        .tags(.difference))
+    func missingFile() throws {
+        let test = TestRealm([Toy.self])
+        let url = try #require(test.configuration.fileURL)
+        #expect { try schemaVersionAtURL(url) } throws: { Realm.Error.fileNotFound ~= $0 }
+        do { _ = try test.open() }
+        let below = url.appendingPathComponent("below.firn")
+        #expect { try schemaVersionAtURL(below) } throws: { Realm.Error.fileNotFound ~= $0 }
+        var configuration = test.configuration
+        configuration.fileURL = below
+        #expect {
+            try Realm(configuration: configuration)
+        } throws: {
+            Realm.Error.fileNotFound ~= $0
+        }
+        // A device is no database.
+        let device = URL(fileURLWithPath: "/dev/null")
+        #expect { try schemaVersionAtURL(device) } throws: { Realm.Error.invalidDatabase ~= $0 }
     }
 }

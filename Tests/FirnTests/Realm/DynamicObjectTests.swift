@@ -137,7 +137,7 @@ struct DynamicObjectTests {
         let reference = ThreadSafeReference(to: berg)
         #expect(realm.resolve(reference)?.name as? String == "Berg")
         let pets = realm.dynamicObjects("Pet")
-        #expect("\(pets[0])".hasPrefix("Pet {\n    name = Rex;\n    age = 4;\n    homes = "))
+        #expect("\(pets[0])".hasPrefix("Pet {\n\tname = Rex;\n\tage = 4;\n\thomes = "))
         try realm.write {
             realm.delete(pets.filter("name == 'Rex'"))
             realm.delete(berg)

@@ -102,6 +102,8 @@ struct SchemaTests {
         let homes = Pet().objectSchema["homes"]
         #expect(homes?.description.contains("linkOriginPropertyName = pets;") == true)
         #expect(homes?.description.contains("objectClassName = Household;") == true)
+        let seat = Household().objectSchema["seat"]?.description
+        #expect(seat?.contains("linkOriginPropertyName = (null);\n") == true)
     }
 
     @Test("The raw values of types are those that programs may have stored")

@@ -19,13 +19,13 @@ extension ObjectBase: CustomStringConvertible {
         let name = layout.className
         guard !isInvalidated else { return "\(name) (invalid)" }
         guard depth <= ObjectBase.depthMaximum else { return "\(name) { ... }" }
-        let indentation = String(repeating: "    ", count: depth)
+        let indentation = String(repeating: "\t", count: depth)
         let lines = layout.properties.indices.map { index in
             let property = layout.properties[index]
             let value = layout.value(index, of: self)
             return "\(indentation)\(property.name) = \(ObjectBase.text(value, depth));\n"
         }
-        let end = String(repeating: "    ", count: depth - 1)
+        let end = String(repeating: "\t", count: depth - 1)
         return "\(name) {\n\(lines.joined())\(end)}"
     }
 
@@ -70,13 +70,13 @@ extension RealmCollection {
         let type = "\(Self.self)".split(separator: "<").first ?? ""
         let head = "\(type)<\(Element.self)>"
         guard !isInvalidated else { return "\(head) (invalid)" }
-        let indentation = String(repeating: "    ", count: depth)
+        let indentation = String(repeating: "\t", count: depth)
         let count = self.count
         var lines: [String] = []
         for (index, element) in self.prefix(100).enumerated() {
-            lines.append("\(indentation)    [\(index)] \(ObjectBase.text(element, depth + 1))")
+            lines.append("\(indentation)\t[\(index)] \(ObjectBase.text(element, depth + 1))")
         }
-        if count > lines.count { lines.append("\(indentation)    ... \(count - lines.count) more") }
+        if count > lines.count { lines.append("\(indentation)\t... \(count - lines.count) more") }
         guard !lines.isEmpty else { return "\(head) ()" }
         return "\(head) (\n" + lines.joined(separator: ",\n") + "\n\(indentation))"
     }
@@ -97,14 +97,19 @@ extension Map: CustomStringConvertible {
 
     /// - Parameter depth: The depth of the object that owns the map.
     func describe(depth: Int) -> String {
-        let indentation = String(repeating: "    ", count: depth)
-        let inner = depth == 0 ? "\t" : indentation + "    "
-        guard !isInvalidated else { return "Map<\(Key.self), \(Value.self)> (invalid)" }
+        let head = "Map<string, \(Value._element.described)>"
+        guard !isInvalidated else { return "\(head) (invalid)" }
+        let indentation = String(repeating: "\t", count: depth)
         let shown = prefix(100).map { key, value in
-            "\(inner)[\(key)]: \(ObjectBase.text(value, depth + 1))"
+            "\(indentation)\t[\(key)]: \(ObjectBase.text(value, depth + 1))"
         }
-        let rest = count > 100 ? ["\(inner)... \(count - 100) more"] : []
-        return "Map<\(Key.self), \(Value.self)> (\n" + (shown + rest).joined(separator: ",\n")
+        let rest = count > 100 ? ["\(indentation)\t... \(count - 100) more"] : []
+        return "\(head) (\n" + (shown + rest).joined(separator: ",\n")
             + "\n\(indentation))"
     }
+}
+
+extension _PropertyDeclaration {
+    /// The class of a link, or the name of the type of values.
+    fileprivate var described: String { target?.className() ?? type.base.name }
 }

@@ -5,10 +5,15 @@ import Foundation
 /// Converts a recorded condition to a text of the query language and its arguments.
 struct QueryFormat {
     private(set) var arguments: [Any] = []
+    /// The name of the value that the query represents; `nil` for an object, whose properties have
+    /// names.
+    private let root: String?
     /// The path to the counted collection, inside the condition of a count.
     private var counted: [Path.Segment.Kind]?
 
     private static let variable = "$element"
+
+    init(root: String? = nil) { self.root = root }
 
     mutating func condition(_ node: QueryNode) -> String {
         switch node {
@@ -66,7 +71,7 @@ struct QueryFormat {
 
     private mutating func text(_ path: QueryPath) -> String {
         var segments = path.segments[...]
-        var start = ""
+        var start = root ?? ""
         if let counted, segments.starts(with: counted) {
             segments = segments.dropFirst(counted.count)
             start = QueryFormat.variable

@@ -28,8 +28,9 @@ struct FieldAccess: Sendable {
     @inline(__always)
     init<Value: _Persistable>(_ type: Value.Type) {
         stored = { field, links in Persisted<Value>.stored(field, links) }
-        // Only a recording field holds anything besides its value, and it is never added.
-        if _isPOD(Value.self) {
+        // Only a recording field holds anything besides its value, and it is never added. A collection
+        // now represents the property.
+        if _isPOD(Value.self) || Value._isReference {
             release = nil
         } else {
             release = { field in Persisted<Value>.release(field) }

@@ -120,8 +120,6 @@ open class Object: ObjectBase {
     open class func primaryKey() -> String? { nil }
 
     /// Returns the names of indexed properties, for models without `@Persisted(indexed: true)`.
-    ///
-    /// The mark does not yet make searches faster.
     open class func indexedProperties() -> [String] { [] }
 }
 

@@ -24,7 +24,9 @@ public struct Persisted<Value: _Persistable> {
         ///
         /// The initial value of the type is created on first access.
         case initial
-        case unmanaged(Value)
+        /// The value of an object that is not in the database, or the collection that represents a
+        /// property of one that is, so that each access returns the same collection.
+        case kept(Value)
         /// An inverse, which is empty outside of a realm.
         case inverse(_InverseOrigin)
         /// No value.
@@ -39,7 +41,7 @@ public struct Persisted<Value: _Persistable> {
     //     marks   1 byte
     //     number  4 bytes, aligned
 
-    /// The value while it is not in the database.
+    /// The value while it is not in the database, or a collection.
     @usableFromInline var state: State
     /// The marks of the declaration.
     @usableFromInline let marks: _PersistedMarks
@@ -54,7 +56,7 @@ public struct Persisted<Value: _Persistable> {
 
     /// Declares a property with an initial value.
     @inlinable
-    public init(wrappedValue: Value) { self.init(.unmanaged(wrappedValue), []) }
+    public init(wrappedValue: Value) { self.init(.kept(wrappedValue), []) }
 
     @inlinable
     init(_ state: State, _ marks: _PersistedMarks) {
@@ -94,9 +96,15 @@ public struct Persisted<Value: _Persistable> {
         @inline(__always)
         get {
             let index = object[keyPath: storageKeyPath].index
-            if index >= 0 { return Value._get(object, index) }
+            if index >= 0, !Value._isReference { return Value._get(object, index) }
             // Reading an existing value changes nothing.
-            if case .unmanaged(let value) = object[keyPath: storageKeyPath].state { return value }
+            if case .kept(let value) = object[keyPath: storageKeyPath].state { return value }
+            if index >= 0 {
+                let value = Value._get(object, index)
+                // Several threads read a frozen object.
+                if !object.isFrozen { object[keyPath: storageKeyPath].state = .kept(value) }
+                return value
+            }
             return object[keyPath: storageKeyPath].unmanagedValue()
         }
         @inline(__always)
@@ -114,10 +122,10 @@ public struct Persisted<Value: _Persistable> {
     @inlinable
     mutating func unmanagedValue() -> Value {
         switch state {
-        case .unmanaged(let value): return value
+        case .kept(let value): return value
         case .initial:
             let value = Value._initial()
-            state = .unmanaged(value)
+            state = .kept(value)
             return value
         case .inverse: return Value._initial()
         case .recording(let trace): return trace.read(Value.self)
@@ -128,10 +136,10 @@ public struct Persisted<Value: _Persistable> {
     @inlinable
     mutating func setUnmanaged(_ value: Value) {
         switch state {
-        case .unmanaged(let old) where Value._isReference:
-            state = .unmanaged(value._assigned(over: old))
-        case .initial where Value._isReference: state = .unmanaged(value._assigned(over: nil))
-        case .unmanaged, .initial, .inverse: state = .unmanaged(value)
+        case .kept(let old) where Value._isReference:
+            state = .kept(value._assigned(over: old))
+        case .initial where Value._isReference: state = .kept(value._assigned(over: nil))
+        case .kept, .initial, .inverse: state = .kept(value)
         case .recording:
             misuse(
                 "a key path changed the object that it was applied to: pass that of a "
@@ -185,7 +193,7 @@ extension Persisted where Value: _Indexable {
     /// Declares a property with an index and an initial value.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
-        self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
+        self.init(.kept(wrappedValue), indexed ? .indexed : [])
     }
 }
 
@@ -199,7 +207,7 @@ extension Persisted where Value: _PrimaryKey {
     /// Declares the primary key, whose value is unique among the objects of the class.
     @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) {
-        self.init(.unmanaged(wrappedValue), primaryKey ? .primaryKey : [])
+        self.init(.kept(wrappedValue), primaryKey ? .primaryKey : [])
     }
 }
 

@@ -58,13 +58,13 @@ extension Persisted: PersistedField {
 
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
         let own = field.assumingMemoryBound(to: Self.self)
-        if case .unmanaged(let value) = own.pointee.state { trace.initial = value }
+        if case .kept(let value) = own.pointee.state { trace.initial = value }
         own.pointee.state = .recording(trace)
     }
 
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ index: Int) {
         let own = field.assumingMemoryBound(to: Self.self)
-        if own.pointee.index < 0, case .unmanaged(let value) = own.pointee.state {
+        if own.pointee.index < 0, case .kept(let value) = own.pointee.state {
             value._becomeManaged(object, index)
         }
     }
@@ -83,8 +83,10 @@ extension Persisted: PersistedField {
     }
 
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
-        let index = field.assumingMemoryBound(to: Self.self).pointee.index
-        return index >= 0 ? Value._get(object, index) : unmanaged(field)
+        let own = field.assumingMemoryBound(to: Self.self)
+        guard own.pointee.index >= 0 else { return unmanaged(field) }
+        if Value._isReference, case .kept(let value) = own.pointee.state { return value }
+        return Value._get(object, own.pointee.index)
     }
 
     static func array(of values: [Any]) -> Any { values.compactMap { $0 as? Value } }
@@ -107,10 +109,10 @@ extension Persisted: PersistedField {
         let own = field.assumingMemoryBound(to: Self.self)
         if own.pointee.index >= 0 {
             Value._set(object, own.pointee.index, to: value)
-        } else if case .unmanaged(let old) = own.pointee.state {
-            own.pointee.state = .unmanaged(value._assigned(over: old))
+        } else if case .kept(let old) = own.pointee.state {
+            own.pointee.state = .kept(value._assigned(over: old))
         } else {
-            own.pointee.state = .unmanaged(value._assigned(over: nil))
+            own.pointee.state = .kept(value._assigned(over: nil))
         }
         return true
     }
@@ -119,10 +121,10 @@ extension Persisted: PersistedField {
         let own = field.assumingMemoryBound(to: Self.self)
         guard own.pointee.index < 0 else { misuse("an object that is managed cannot be added") }
         switch own.pointee.state {
-        case .unmanaged(let value): return value
+        case .kept(let value): return value
         case .initial:
             let value = Value._initial()
-            own.pointee.state = .unmanaged(value)
+            own.pointee.state = .kept(value)
             return value
         case .inverse: return Value._initial()
         case .recording:

@@ -105,8 +105,10 @@ extension Property: CustomStringConvertible {
     ///     }
     public var description: String {
         var facts = [("type", type.description)]
-        if let objectClassName { facts.append(("objectClassName", objectClassName)) }
-        if let originName { facts.append(("linkOriginPropertyName", originName)) }
+        if let objectClassName {
+            facts.append(("objectClassName", objectClassName))
+            facts.append(("linkOriginPropertyName", originName ?? "(null)"))
+        }
         facts.append(("columnName", columnName))
         let answers = [
             ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet),

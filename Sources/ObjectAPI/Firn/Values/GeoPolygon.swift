@@ -13,25 +13,27 @@ public struct GeoPolygon: Hashable, Sendable, Geospatial {
     public let outerRing: [GeoPoint]
     /// The rings that are excluded from the region, in the same form as the outer ring.
     public let holes: [[GeoPoint]]
-    private let polygon: GeoRegion.Polygon
 
     /// Creates a polygon.
+    ///
+    /// A query stops the program if a ring does not fit into one hemisphere, if edges cross or repeat
+    /// others, or if a hole is inside another hole or not inside the outer ring.
     ///
     /// - Parameters:
     ///   - outerRing: At least three different corners, followed by the first corner.
     ///   - holes: The rings inside the outer ring.
-    /// - Returns: `nil` if a ring is not valid or does not fit into one hemisphere, if edges cross
-    ///   or repeat others, or if a hole is inside another hole or not inside the outer ring.
-    /// - Complexity: O(corners of the outer ring * corners of the holes)
+    /// - Returns: `nil` if a ring has too few corners or is not closed.
+    /// - Complexity: O(corners)
     public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = []) {
-        guard
-            let polygon = try? GeoRegion.Polygon(
-                outerRing: outerRing.map(\.position),
-                holes: holes.map { $0.map(\.position) })
-        else { return nil }
+        guard ([outerRing] + holes).allSatisfy(GeoPolygon.isRing) else { return nil }
         self.outerRing = outerRing
         self.holes = holes
-        self.polygon = polygon
+    }
+
+    private static func isRing(_ points: [GeoPoint]) -> Bool {
+        let positions = points.map(\.position)
+        return positions.count >= 4 && positions.first == positions.last
+            && Set(positions).count >= 3
     }
 
     /// Creates a polygon.
@@ -87,5 +89,13 @@ public struct GeoPolygon: Hashable, Sendable, Geospatial {
     /// Internal.
     ///
     /// The region in the form that the engine uses.
-    public var _region: _GeoRegion { _GeoRegion(.polygon(polygon)) }
+    public var _region: _GeoRegion {
+        do throws(GeoRegionError) {
+            return _GeoRegion(
+                .polygon(
+                    try GeoRegion.Polygon(
+                        outerRing: outerRing.map(\.position),
+                        holes: holes.map { $0.map(\.position) })))
+        } catch { misuse("a GeoPolygon cannot be searched: \(error)") }
+    }
 }

@@ -194,7 +194,8 @@ struct ListTests {
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
         try realm.write { realm.add(box) }
-        let (first, second) = (box.list, box.list)
+        let again = try #require(realm.objects(Box<Int>.self).first)
+        let (first, second) = (box.list, again.list)
         #expect(first !== second)
         #expect(first == second)
         #expect(first != box.other)

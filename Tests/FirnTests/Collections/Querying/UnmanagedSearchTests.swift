@@ -84,6 +84,47 @@ struct UnmanagedSearchTests {
         #expect(list[0].realm == realm && list[2].realm == nil)
     }
 
+    /// Both stopped the program.
+    @Test(
+        "A search of index(matching:) in values calls the value SELF, in a realm and outside",
+        .tags(.difference))
+    func theValue() throws {
+        let realm = try citizenRealm { realm in
+            let bob = Citizen("Bob", age: 20)
+            bob.marks.append(objectsIn: [3, 5, 5])
+            realm.add(bob)
+        }
+        let managed = try #require(realm.objects(Citizen.self).first).marks
+        let unmanaged = List<Int>()
+        unmanaged.append(objectsIn: [3, 5, 5])
+        for marks in [managed, unmanaged] {
+            #expect(marks.index(matching: "SELF > 3") == 1)
+            #expect(marks.index(matching: "self = %@", 3) == 0)
+            #expect(marks.index(matching: "SELF IN %@", [7, 9]) == nil)
+            #expect(marks.index(matching: { $0 > 3 && $0 < 6 }) == 1)
+            #expect(marks.index(matching: { $0.in([8, 3]) }) == 0)
+        }
+        let names = List<String?>()
+        #expect(names.index(matching: "SELF == nil") == nil)
+        names.append(objectsIn: ["Ada", nil, "ben"])
+        #expect(names.index(matching: "SELF == nil") == 1)
+        #expect(names.index(matching: "SELF BEGINSWITH[c] 'B'") == 2)
+        #expect(names.index(matching: { $0.contains("da") }) == 0)
+        let anything = List<AnyRealmValue>()
+        anything.append(objectsIn: [.string("a"), .int(3), .object(Citizen("Cid"))])
+        #expect(anything.index(matching: "SELF == 3") == 1)
+        let set = MutableSet<Double>()
+        set.insert(objectsIn: [1.5, 2.5])
+        #expect(set.index(matching: "SELF < 2") == set.firstIndex(of: 1.5))
+    }
+
+    @Test("A search in values that names a property stops the program")
+    func properties() async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = List<Int>().index(matching: "age == 3")
+        }.says("the query \"age == 3\" is wrong: ")
+    }
+
     @Test("A search accepts the object of a projection as an argument")
     func projections() throws {
         let people = people()
@@ -109,7 +150,7 @@ struct UnmanagedSearchTests {
     func classes() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<LongNamed>().index(matching: "name == 'a'")
-        }.says("searching an unmanaged collection failed: ", "must have 1 to 255 bytes")
+        }.says("searching a collection failed: ", "must have 1 to 255 bytes")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Originless>().index(matching: "name == 'a'")
         }.says("Originless.owners must name the property that it is the inverse of")
@@ -137,17 +178,11 @@ struct UnmanagedSearchTests {
         }.says("the count of a condition inside of another one")
     }
 
-    @Test("A wrong text, and a search among values, stop the program")
+    @Test("A search with a wrong text stops the program")
     func misuse() async {
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = List<Bool>().index(matching: { $0 })
-        }.says("index(matching:) is for collections of objects: search values")
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Citizen>().index(matching: "agee == 3")
         }.says("the query \"agee == 3\" is wrong: no property \"agee\" in class")
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = List<Int>().index(matching: "self == 3")
-        }.says("index(matching:) is for collections of objects: search values")
     }
 }
 

@@ -40,7 +40,8 @@ struct PrintedQueryTests {
         var shownCount: UInt64 = 0
         let print = { (signal: Int32?) in
             _ = try query.print(
-                bound, snapshot, of: database, named: file, PrintedQuery.Style(), counting: &shownCount,
+                bound, snapshot, of: database, named: file, PrintedQuery.Style(),
+                counting: &shownCount,
                 environment(sink, signal: signal))
         }
         #expect(isInterrupted { try print(2) })

@@ -100,7 +100,9 @@ package struct PrintedQuery {
     ///   - explaining: whether to print the plan instead.
     ///   - shownCount: set to the number of printed rows, also after an error.
     package func print(
-        _ query: BoundQuery, _ snapshot: DatabaseSnapshot, of database: Database, named file: String, _ style: Style,
+        _ query: BoundQuery, _ snapshot: DatabaseSnapshot, of database: Database,
+        named file: String,
+        _ style: Style,
         explaining: Bool = false, counting shownCount: inout UInt64,
         _ environment: CommandEnvironment
     ) throws(CommandFailure) -> Outcome {

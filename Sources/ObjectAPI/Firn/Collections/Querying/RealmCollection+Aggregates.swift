@@ -92,6 +92,8 @@ extension RealmCollection {
             }
             values.append(object.storedValue(of: property))
         }
+        // The sum of no values of type Any is a decimal number in a realm.
+        if function == .sum, values.isEmpty { return .int(0) }
         return combined(values, function, kind)
     }
 

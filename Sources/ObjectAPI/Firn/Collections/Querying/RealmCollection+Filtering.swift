@@ -73,50 +73,52 @@ extension RealmCollection {
 
     /// Returns the position of the first element that satisfies a condition, or `nil` if none does.
     ///
-    /// Unmanaged collections of objects are supported, too, but should be small. Their objects, and
-    /// all objects that these link to, are copied for the search.
+    ///     dogs.index(matching: "age > 3")
+    ///     scores.index(matching: "SELF > 3")     // of values
+    ///
+    /// Unmanaged collections, and collections of values, are copied for the search, with all objects
+    /// that they link to. They should be small.
     ///
     /// - Parameters:
-    ///   - predicateFormat: The condition, as in ``filter(_:_:)``.
+    ///   - predicateFormat: The condition, as in ``filter(_:_:)``. In collections of values, `SELF` is
+    ///     the value.
     ///   - args: The arguments for `%@`, `%K` and `$0` in the condition.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         index(matching: predicateFormat, arguments: args)
     }
 
     func index(matching predicateFormat: String, arguments: [Any]) -> Int? {
-        guard let core = _core ?? FixedCore(_unmanaged) else {
-            return unmanagedIndex(predicateFormat, arguments)
+        if let chain = searchedObjects {
+            return index(ofFirst: chain.stages(predicateFormat, arguments), chain)
         }
-        let chain = core.chain(for: "index(matching:)")
-        return index(ofFirst: chain.stages(predicateFormat, arguments), chain)
+        if let type = Element.self as? ObjectBase.Type {
+            return UnmanagedSearch.index(
+                in: _unmanaged.compactMap(\._object), of: type, predicateFormat, arguments)
+        }
+        return UnmanagedSearch.index(in: Array(self), predicateFormat, arguments)
     }
 
-    private func unmanagedIndex(_ text: String, _ arguments: [Any]) -> Int? {
-        UnmanagedSearch.index(
-            in: _unmanaged.compactMap(\._object), of: unmanagedType(), text, arguments)
-    }
-
-    private func unmanagedType() -> ObjectBase.Type {
-        guard let type = Element.self as? ObjectBase.Type else {
-            misuse(
-                "index(matching:) is for collections of objects: search values with firstIndex of Swift"
-            )
+    /// The elements as the objects of a realm; `nil` if they are unmanaged, or values.
+    private var searchedObjects: ResultsCore? {
+        guard let core = _core ?? FixedCore(_unmanaged), core.elementClass != nil else {
+            return nil
         }
-        return type
+        return core.chain(for: "index(matching:)")
     }
 
     /// Returns the position of the first element that satisfies a condition, or `nil` if none does.
     ///
-    /// Unmanaged collections of objects are supported, too, as in ``index(matching:_:)``.
+    ///     scores.index(matching: { $0 > 3 })
+    ///
+    /// Unmanaged collections and values are copied for the search, as in ``index(matching:_:)``.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        guard let core = _core ?? FixedCore(_unmanaged) else {
-            // Checked first, because conditions cannot be constructed for values.
-            _ = unmanagedType()
-            let (text, arguments) = isIncluded(Query())._constructPredicate()
-            return unmanagedIndex(text, arguments)
+        let condition = isIncluded(Query())
+        if let chain = searchedObjects {
+            return index(ofFirst: [chain.filter(condition.predicate(for: chain))], chain)
         }
-        let chain = core.chain(for: "index(matching:)")
-        return index(ofFirst: [chain.filter(isIncluded(Query()).predicate(for: chain))], chain)
+        var format = QueryFormat(root: Element.self is ObjectBase.Type ? nil : "SELF")
+        let text = format.condition(condition.node)
+        return index(matching: text, arguments: format.arguments)
     }
 
     private func index(ofFirst stages: [BoundStage], _ chain: ResultsCore) -> Int? {

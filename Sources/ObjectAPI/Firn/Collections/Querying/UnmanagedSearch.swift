@@ -4,15 +4,33 @@ import FirnQuery
 import FirnValues
 import Foundation
 
-/// Searches unmanaged objects by the rules for managed ones.
+/// Searches unmanaged objects, and values, by the rules for managed objects.
 ///
-/// The objects, and all objects that they link to, are copied into a temporary database in memory.
+/// The elements, and all objects that they link to, are copied into a temporary database in memory.
 enum UnmanagedSearch {
     /// Returns the position of the first object that a query finds, or `nil` if there is none.
     ///
     /// - Complexity: O(objects reachable from the elements)
     static func index(
         in elements: [ObjectBase], of type: ObjectBase.Type, _ text: String, _ arguments: [Any]
+    ) -> Int? {
+        search { copy throws(StoreError) in
+            try copy.index(in: elements, of: type, text, arguments)
+        }
+    }
+
+    /// Returns the position of the first value that a query finds, or `nil` if there is none.
+    ///
+    /// - Parameter text: A condition in which `SELF` is the value.
+    /// - Complexity: O(values)
+    static func index<Element: RealmCollectionValue>(
+        in values: [Element], _ text: String, _ arguments: [Any]
+    ) -> Int? {
+        search { copy throws(StoreError) in try copy.index(in: values, text, arguments) }
+    }
+
+    private static func search(
+        _ body: (UnmanagedCopy) throws(StoreError) -> Int?
     ) -> Int? {
         let path = MemoryRealm.path("search-\(Foundation.UUID().uuidString)")
         do {
@@ -26,10 +44,9 @@ enum UnmanagedSearch {
             }
             let transaction = try database.beginWrite()
             defer { transaction.rollback() }
-            let copy = UnmanagedCopy(transaction)
-            return try copy.index(in: elements, of: type, text, arguments)
+            return try body(UnmanagedCopy(transaction))
         } catch {
-            misuse("searching an unmanaged collection failed: \(Realm.Error(error).message)")
+            misuse("searching a collection failed: \(Realm.Error(error).message)")
         }
     }
 }
@@ -61,6 +78,48 @@ private final class UnmanagedCopy {
         let schema = try self.schema(of: type)
         var rows: [RowID] = []
         for element in elements { rows.append(try row(of: element, schema)) }
+        return try index(of: text, arguments, among: rows, schema)
+    }
+
+    /// The names of the value itself.
+    private static let valueNames = ["SELF", "self"]
+
+    func index<Element: RealmCollectionValue>(
+        in values: [Element], _ text: String, _ arguments: [Any]
+    ) throws(StoreError) -> Int? {
+        let type = Element._element.type
+        guard type.base != .link else {
+            misuse(
+                "index(matching:) is for collections of objects, and of values: not of optional links"
+            )
+        }
+        // No program has a class of this name.
+        let name = "element of the collection"
+        try transaction.addClasses([
+            ClassDefinition(
+                name: name,
+                properties: UnmanagedCopy.valueNames.map {
+                    ClassDefinition.Property(name: $0, type: type)
+                })
+        ])
+        guard let schema = transaction.schema.classNamed(name) else {
+            misuse("a class that was just added is gone")
+        }
+        var rows: [RowID] = []
+        for value in values {
+            let stored =
+                type.base == .any ? try nested(value, 0) : value._encode(.refusing).value
+            guard let stored else { misuse("an element of the collection cannot be read") }
+            rows.append(
+                try transaction.create(in: schema.id, UnmanagedCopy.valueNames.map { _ in stored }))
+        }
+        return try index(of: text, arguments, among: rows, schema)
+    }
+
+    /// Returns the position of the first row that a query finds.
+    private func index(
+        of text: String, _ arguments: [Any], among rows: [RowID], _ schema: ClassSchema
+    ) throws(StoreError) -> Int? {
         var values: [Value] = []
         for argument in arguments { values.append(try self.argument(argument)) }
         while let (object, row, schema) = unfilled.popLast() { try fill(object, row, schema) }
