@@ -40,6 +40,20 @@ struct QueryTests {
         realm.objects(Citizen.self).where(condition).map(\.firstName)
     }
 
+    /// The rule of the reference: nil is neither less nor greater than anything, and equal to nil.
+    @Test("Comparisons of order with nil find only nil, and only those that include equality")
+    func nothing() {
+        #expect(names { $0.weight > nil } == [])
+        #expect(names { $0.weight < nil } == [])
+        #expect(names { $0.weight >= nil } == ["Bob"])
+        #expect(names { $0.weight <= nil } == ["Bob"])
+        #expect(names { $0.home.planet.name > nil } == [])
+        #expect(names { $0.home.planet.name < nil } == [])
+        #expect(names { $0.home.planet.name >= nil } == ["Bob", "Cid"])
+        #expect(names { $0.home.planet.name <= nil } == ["Bob", "Cid"])
+        #expect(realm.objects(Citizen.self).filter("home.planet.name > nil").isEmpty)
+    }
+
     @Test("A condition compares properties with values")
     func values() {
         #expect(names { $0.age == 30 } == ["Ann"])
