@@ -63,6 +63,23 @@ struct BindMutationTests {
                 "Flight | set delay = number, when = when + 86400000ms, mixed = number"
             ),
             ("Flight | set scores = {1, nil}", "Flight | set scores = {1, null}"),
+            (
+                "Flight | set leg.miles = number, legs[2].miles = 3",
+                "Flight | set leg.miles = number, legs[2].miles = 3"
+            ),
+            (
+                "Flight | set tags[0] = 'x', labels['a b'] = name, roles['x'] = obj('Person', 1)",
+                #"Flight | set tags[0] = "x", labels["a b"] = name, "#
+                    + #"roles["x"] = obj("Person", 1)"#
+            ),
+            (
+                "Flight | set labels = {'b': 'x', 'a': ''}, anyMap = {'k': 1.5}",
+                #"Flight | set labels = {"a": "", "b": "x"}, anyMap = {"k": 1.5}"#
+            ),
+            (
+                "Flight | set mixed = [1, {'a': [nil, {}], 'b': 'x'}]",
+                #"Flight | set mixed = {1, {"a": {null, {}}, "b": "x"}}"#
+            ),
         ])
     func changes(text: String, expected: String) throws {
         let bound = try mutation(text)
@@ -115,14 +132,39 @@ struct BindMutationTests {
             WrongText(
                 "Plane | set flights = {}", .type, 12..<19,
                 "\"flights\" is an inverse; set the links themselves"),
+            // Several objects may have the same plane.
             WrongText(
-                "Flight | set leg.miles = 3", .usage, 13..<22,
-                "set inside of \"leg\" cannot be run by this version of firn",
-                hint: "set the property on the objects of its own class: Leg ... | set ..."),
+                "Flight | set plane.seats = 3", .usage, 13..<24,
+                "set inside of \"plane\" cannot be run by this version of firn",
+                hint: "set the property on the objects of its own class: Plane ... | set ..."),
             WrongText(
-                "Flight | set tags[0] = 'x'", .usage, 13..<20,
+                "Flight | set mixed['a'] = 'x'", .usage, 13..<23,
+                "set inside of \"mixed\" cannot be run by this version of firn",
+                hint: "set it as a whole"),
+            WrongText(
+                "Flight | set tags[LAST] = 'x'", .usage, 13..<23,
                 "set inside of \"tags\" cannot be run by this version of firn",
                 hint: "set it as a whole"),
+            WrongText(
+                "Flight | set leg.miles = 1, leg = nil", .type, 28..<31, "\"leg\" is set twice"),
+            WrongText(
+                "Flight | set labels['a'] = 'x', labels.a = 'y'", .type, 32..<40,
+                "\"labels[\"a\"]\" is set twice"),
+            WrongText(
+                "Flight | set labels = {'a': 1}", .type, 28..<29,
+                "the Map<String> property \"labels\" cannot be set to Int 1"),
+            WrongText(
+                "Flight | set labels = {'a': 'x', 'a': 'y'}", .syntax, 33..<36,
+                "the key is given twice"),
+            WrongText(
+                "Flight | set labels = {'a': 'x', 'y'}", .syntax, 36..<37,
+                "expected \":\" and a value, found \"}\"", hint: "as in {\"key\": 1}"),
+            WrongText(
+                "Flight | set tags = {'a': 'x'}", .type, 20..<30,
+                "the List<String> property \"tags\" cannot be set to a map"),
+            WrongText(
+                "labels == {'a': 'x'} | delete", .type, 10..<20, "a map can only be set",
+                hint: "compare its values: such as name[\"key\"]"),
             WrongText(
                 "Flight | set small = 128", .type, 21..<24,
                 "128 is out of range for the Int8 property \"small\""),
@@ -154,7 +196,8 @@ struct BindMutationTests {
                 "the List<String> property \"tags\" cannot be set to null null"),
             WrongText(
                 "Flight | set labels = {'a'}", .type, 22..<27,
-                "the Map<String> property \"labels\" cannot be set to a list", hint: "{} empties it"
+                "the Map<String> property \"labels\" cannot be set to a list",
+                hint: "such as {\"key\": 1}"
             ),
             WrongText(
                 "Flight | set plane = obj('Person', 1)", .type, 21..<37,

@@ -29,9 +29,8 @@ struct MutationTests {
             _ name: String, _ content: BoundMutation.Content
         ) throws -> BoundMutation.Change {
             let property = try #require(graph.plane.propertyNamed(name))
-            return .set([
-                .init(property: property, content: content, range: SourceRange(3..<7))
-            ])
+            let place = BoundMutation.Place(property, of: graph.plane, range: SourceRange(3..<7))
+            return .set([.init(place: place, content: content, range: SourceRange(3..<7))])
         }
 
         func column(_ name: String) throws -> BoundExpression {

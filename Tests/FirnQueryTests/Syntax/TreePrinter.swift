@@ -121,6 +121,10 @@ enum TreePrinter {
         case .placeholder: "%@"
         case .path(let path): text(path)
         case .list(let elements, _): "{" + elements.map(text).joined(separator: ", ") + "}"
+        case .map(let keys, let values, _):
+            "{"
+                + zip(keys, values).map { Canonical.literal(.string($0.text)) + ": " + text($1) }
+                .joined(separator: ", ") + "}"
         case .call(let name, let arguments, _):
             name + "(" + arguments.map(text).joined(separator: ", ") + ")"
         case .arithmetic(let first, let rest):

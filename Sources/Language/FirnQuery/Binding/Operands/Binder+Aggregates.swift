@@ -15,7 +15,7 @@ extension Binder {
             return .single(Computed(.column(scope.column(of: try rows.aggregate(call)))))
         }
         switch expression {
-        case .literal, .argument, .placeholder, .list: return nil
+        case .literal, .argument, .placeholder, .list, .map: return nil
         case .call, .arithmetic, .negation, .condition, .quantified:
             return rows.containsAggregate(expression)
                 ? nil : try rows.wholeKey(expression, scope)
@@ -88,7 +88,7 @@ extension Binder {
     func containsAggregate(_ expression: Expression) -> Bool {
         if rowAggregate(expression) != nil { return true }
         switch expression {
-        case .list(let parts, _), .call(_, let parts, _):
+        case .list(let parts, _), .map(_, let parts, _), .call(_, let parts, _):
             return parts.contains(where: containsAggregate)
         case .arithmetic(let first, let rest):
             return containsAggregate(first) || rest.contains { containsAggregate($0.operand) }

@@ -51,7 +51,7 @@ extension Binder {
             }
             return elements
         case .literal, .argument, .placeholder, .path, .quantified, .subquery, .aggregate,
-            .condition:
+            .condition, .map:
             return []
         }
     }
@@ -76,6 +76,9 @@ extension Binder {
         case .aggregate(let call): return try aggregate(call, of: call.path)
         case .condition(let predicate): return try condition(predicate)
         case .list: return .list(try listElements(parts))
+        case .map(_, _, let range):
+            throw typeError(
+                "a map can only be set", range, hint: "compare its values: such as name[\"key\"]")
         case .call(let name, _, let range): return try call(name, parts, range)
         case .arithmetic(_, let rest): return try chain(parts, rest)
         case .negation(_, let range): return try negated(parts, range)

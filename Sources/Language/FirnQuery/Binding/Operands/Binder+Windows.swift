@@ -47,7 +47,7 @@ extension Binder {
         switch expression {
         case .path, .subquery, .aggregate: return true
         case .literal, .argument, .placeholder: return false
-        case .list(let parts, _), .call(_, let parts, _):
+        case .list(let parts, _), .map(_, let parts, _), .call(_, let parts, _):
             return parts.reduce(false) { collect($1, &found) || $0 }
         case .arithmetic(let first, let rest):
             let hasPath = collect(first, &found)

@@ -79,7 +79,8 @@ extension Expression {
     fileprivate func mentions(_ name: String) -> Bool {
         switch self {
         case .path(let path): path.begins(with: name)
-        case .list(let parts, _), .call(_, let parts, _): parts.contains { $0.mentions(name) }
+        case .list(let parts, _), .map(_, let parts, _), .call(_, let parts, _):
+            parts.contains { $0.mentions(name) }
         case .arithmetic(let first, let rest):
             first.mentions(name) || rest.contains { $0.operand.mentions(name) }
         case .negation(let inner, _), .quantified(_, let inner, _): inner.mentions(name)
@@ -104,7 +105,7 @@ extension Expression {
                         operand: $0.operand.removingStep(name))
                 })
         case .negation(let inner, let range): .negation(inner.removingStep(name), range)
-        case .literal, .argument, .placeholder, .list, .quantified, .subquery, .aggregate,
+        case .literal, .argument, .placeholder, .list, .map, .quantified, .subquery, .aggregate,
             .condition:
             self
         }

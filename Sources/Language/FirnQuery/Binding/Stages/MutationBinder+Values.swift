@@ -11,6 +11,14 @@ extension MutationBinder {
             try check(found.type, property, "a \(name)", range)
             return .expression(found.expression)
         }
+        if property.type.base == .any, property.type.container == .single,
+            let value = try nestedValue(expression)
+        {
+            return .expression(.constant(value))
+        }
+        if case .map(let keys, let values, _) = expression {
+            return try mapContent(property, keys, values, range)
+        }
         let operand = try binder.operand(expression)
         if property.type.container != .single {
             return try collection(property, operand, range)
@@ -25,8 +33,6 @@ extension MutationBinder {
             }
             guard !object.target.isEmbedded else { throw embedded(property, range) }
             return .object(object)
-        case .list(let elements) where property.type.base == .any:
-            return .expression(.constant(.list(try binder.plainValues(elements))))
         case .single(let computed):
             try check(computed.type, property, binder.describe(computed), range)
             return .expression(computed.expression)
@@ -48,7 +54,8 @@ extension MutationBinder {
         default:
             throw mismatch(
                 property, binder.describe(operand), range,
-                hint: property.type.container == .map ? nil : "such as {1, 2}")
+                hint: property.type.container == .map
+                    ? "such as {\"key\": 1}" : "such as {1, 2}")
         }
     }
 
@@ -57,7 +64,7 @@ extension MutationBinder {
     ) throws(QueryError) -> BoundMutation.Content {
         if property.type.container == .map {
             guard elements.isEmpty else {
-                throw mismatch(property, "a list", range, hint: "{} empties it")
+                throw mismatch(property, "a list", range, hint: "such as {\"key\": 1}")
             }
             return .expression(.constant(.map([:])))
         }
@@ -85,6 +92,49 @@ extension MutationBinder {
         }
         return .expression(
             .constant(property.type.container == .set ? .set(values.asSet) : .list(values)))
+    }
+
+    private func mapContent(
+        _ property: PropertySchema, _ keys: [Expression.Key], _ values: [Expression],
+        _ range: SourceRange
+    ) throws(QueryError) -> BoundMutation.Content {
+        guard property.type.container == .map else { throw mismatch(property, "a map", range) }
+        var entries: TextMap<Value> = [:]
+        for (key, expression) in zip(keys, values) {
+            let operand = try binder.operand(expression)
+            switch operand {
+            case .constant(let value) where value != .null || property.type.isOptional:
+                entries[key.text] = try fitted(value, property, expression.range)
+            case .number(let number):
+                entries[key.text] = try fitted(number, property, expression.range)
+            default:
+                throw mismatch(property, "a map of \(binder.describe(operand))", expression.range)
+            }
+        }
+        return .expression(.constant(.map(entries)))
+    }
+
+    /// Returns the value of a list or map for a property of type Any; `nil` for another expression.
+    private func nestedValue(_ expression: Expression) throws(QueryError) -> Value? {
+        switch expression {
+        case .list(let elements, _):
+            var values: [Value] = []
+            for element in elements { values.append(try elementValue(element)) }
+            return .list(values)
+        case .map(let keys, let values, _):
+            var entries: TextMap<Value> = [:]
+            for (key, value) in zip(keys, values) { entries[key.text] = try elementValue(value) }
+            return .map(entries)
+        default: return nil
+        }
+    }
+
+    private func elementValue(_ expression: Expression) throws(QueryError) -> Value {
+        if let nested = try nestedValue(expression) { return nested }
+        let element = ListElement(
+            operand: try binder.operand(expression), range: expression.range)
+        guard let value = try binder.plainValues([element]).first else { return .null }
+        return value
     }
 
     /// Converts a number to a value of the property.

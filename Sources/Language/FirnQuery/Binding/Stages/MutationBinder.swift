@@ -59,22 +59,108 @@ struct MutationBinder {
         guard case .set(let assignments) = stage.kind else { return .delete }
         var assigned: [BoundMutation.Assigned] = []
         for assignment in assignments {
-            let property = try property(assignment.path)
-            if assigned.contains(where: { $0.property.id == property.id }) {
+            let place = try place(assignment.path)
+            if assigned.contains(where: { $0.place.overlaps(place) }) {
                 throw binder.typeError(
-                    "\"\(property.name)\" is set twice", assignment.path.range)
+                    "\"\(place.name.shortened)\" is set twice", assignment.path.range)
             }
             assigned.append(
                 BoundMutation.Assigned(
-                    property: property,
-                    content: try content(property, assignment.expression),
+                    place: place, content: try content(place.value, assignment.expression),
                     range: assignment.expression.range))
         }
         return .set(assigned)
     }
 
-    private func property(_ path: Path) throws(QueryError) -> PropertySchema {
+    private func place(_ path: Path) throws(QueryError) -> BoundMutation.Place {
         let path = try binder.expanded(path)
+        let first = try firstProperty(path)
+        let owner = binder.classSchema
+        guard path.segments.count > 1 else {
+            guard first.id != owner.key else {
+                throw binder.typeError(
+                    "\"\(first.name)\" is the key of \(owner.name) and cannot be set", path.range)
+            }
+            return BoundMutation.Place(first, of: owner, range: path.range)
+        }
+        guard let place = try innerPlace(path) else {
+            throw binder.unsupported(
+                "set inside of \"\(first.name.shortened)\"", path.range,
+                hint: first.type.target.flatMap { binder.context.schema[$0] }.map {
+                    "set the property on the objects of its own class: \($0.name) ... | set ..."
+                } ?? "set it as a whole")
+        }
+        return place
+    }
+
+    /// Returns the place at the end of a path through embedded objects; `nil` if an assignment cannot
+    /// change it.
+    private func innerPlace(_ path: Path) throws(QueryError) -> BoundMutation.Place? {
+        let whole: BoundPath
+        switch try binder.operand(path) {
+        case .single(let computed):
+            guard case .path(let found) = computed.expression else { return nil }
+            whole = found
+        case .collection(_, let found): whole = found
+        default: return nil
+        }
+        guard whole.measure == nil else { return nil }
+        var steps = whole.steps
+        let property: PropertySchema
+        var element: BoundMutation.Place.Element?
+        switch (whole.terminal, steps.last) {
+        case (.column(.property(let found)), _), (.collection(let found), _): property = found
+        case (.mapValue(let map, let key), _), (.object, .mapValue(let map, let key, _)?):
+            (property, element) = (map, .key(key))
+        case (.element(let list, .index(let position)), _),
+            (.object, .element(let list, .index(let position), _)?):
+            guard position >= 0 else { return nil }
+            (property, element) = (list, .position(position, count: try count(of: path)))
+        default: return nil
+        }
+        if case .object = whole.terminal { steps.removeLast() }
+        guard let owner = owner(behind: steps) else { return nil }
+        let ownerPath =
+            steps.isEmpty
+            ? nil
+            : BoundPath(
+                root: binder.classSchema, steps: steps, terminal: .object,
+                type: PropertyType(.link, isOptional: true, target: owner.id),
+                name: Canonical.path(steps, .object, nil))
+        return BoundMutation.Place(
+            owner: ownerPath, ownerClass: owner, property: property, element: element,
+            current: .path(whole), range: path.range)
+    }
+
+    /// Returns the class of the single embedded object behind steps; `nil` for other objects, which
+    /// several may have in common.
+    private func owner(behind steps: [BoundPath.Step]) -> ClassSchema? {
+        var owner = binder.classSchema
+        for step in steps {
+            switch step {
+            case .link(_, let target), .element(_, _, let target), .mapValue(_, _, let target):
+                guard target.isEmbedded else { return nil }
+                owner = target
+            case .elements, .backlinks, .allBacklinks, .lookup: return nil
+            }
+        }
+        return owner
+    }
+
+    /// Returns the number of elements of the list whose element a path ends with.
+    private func count(of path: Path) throws(QueryError) -> BoundExpression {
+        let list = Path(
+            segments: path.segments.dropLast() + [
+                Path.Segment(.attribute("@count"), range: path.range)
+            ], range: path.range)
+        guard case .single(let count) = try binder.operand(list) else {
+            preconditionFailure("a single list has one number of elements")
+        }
+        return count.expression
+    }
+
+    /// Returns the property at the start of a path.
+    private func firstProperty(_ path: Path) throws(QueryError) -> PropertySchema {
         let owner = binder.classSchema
         guard path.variable == nil, let first = path.segments.first else {
             throw binder.typeError("set needs a property of the object", path.range)
@@ -86,28 +172,15 @@ struct MutationBinder {
             throw binder.typeError("@id is given once and cannot be set", path.range)
         default: throw binder.typeError("set needs a property of the object", path.range)
         }
-        guard let property = owner.propertyNamed(name) else {
-            if owner.inverseNamed(name) != nil {
-                throw binder.typeError(
-                    "\"\(name)\" is an inverse; set the links themselves", path.range)
-            }
-            let error = binder.unknownProperty(
-                name, in: owner, first.range, isFirst: true, isWhole: false)
-            guard error.suggestions.isEmpty else { throw error }
-            throw error.hinting(
-                "add it first: firn alter FILE 'add \(owner.name).\(name.shortened) TYPE'")
-        }
-        guard path.segments.count == 1 else {
-            throw binder.unsupported(
-                "set inside of \"\(name.shortened)\"", path.range,
-                hint: property.type.target.flatMap { binder.context.schema[$0] }.map {
-                    "set the property on the objects of its own class: \($0.name) ... | set ..."
-                } ?? "set it as a whole")
-        }
-        guard property.id != owner.key else {
+        if let property = owner.propertyNamed(name) { return property }
+        if owner.inverseNamed(name) != nil {
             throw binder.typeError(
-                "\"\(name)\" is the key of \(owner.name) and cannot be set", path.range)
+                "\"\(name)\" is an inverse; set the links themselves", path.range)
         }
-        return property
+        let error = binder.unknownProperty(
+            name, in: owner, first.range, isFirst: true, isWhole: false)
+        guard error.suggestions.isEmpty else { throw error }
+        throw error.hinting(
+            "add it first: firn alter FILE 'add \(owner.name).\(name.shortened) TYPE'")
     }
 }

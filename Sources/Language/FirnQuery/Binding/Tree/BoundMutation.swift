@@ -24,17 +24,85 @@ package struct BoundMutation: Hashable, Sendable {
         case objects([BoundObject])
     }
 
-    /// A property and its new value.
+    /// A place inside an object, and its new value.
     package struct Assigned: Hashable, Sendable {
-        package let property: PropertySchema
+        package let place: Place
         package let content: Content
         /// The range of the value in the text, for errors about values.
         package let range: SourceRange
 
-        package init(property: PropertySchema, content: Content, range: SourceRange) {
-            self.property = property
+        package init(place: Place, content: Content, range: SourceRange) {
+            self.place = place
             self.content = content
             self.range = range
+        }
+    }
+
+    /// What an assignment changes: a property of the object or of an object embedded in it, or one
+    /// element of a collection there.
+    ///
+    ///     text                   owner        property   element
+    ///     age                                 age
+    ///     address.city           address      city
+    ///     tags[0]                             tags       0
+    ///     address.notes["de"]    address      notes      "de"
+    package struct Place: Hashable, Sendable {
+        package enum Element: Hashable, Sendable {
+            /// The value for a key of a map, which may be new.
+            case key(String)
+            /// An existing element of a list.
+            ///
+            /// - Parameter count: the number of elements.
+            case position(Int, count: BoundExpression)
+        }
+
+        /// The path to the embedded object that has the property; `nil` for the object itself.
+        package let owner: BoundPath?
+        /// The class that has the property.
+        package let ownerClass: ClassSchema
+        package let property: PropertySchema
+        package let element: Element?
+        /// The current value.
+        package let current: BoundExpression
+        /// The range of the path in the text.
+        package let range: SourceRange
+
+        init(
+            owner: BoundPath?, ownerClass: ClassSchema, property: PropertySchema,
+            element: Element?, current: BoundExpression, range: SourceRange
+        ) {
+            self.owner = owner
+            self.ownerClass = ownerClass
+            self.property = property
+            self.element = element
+            self.current = current
+            self.range = range
+        }
+
+        /// Creates the place of a property of the object itself.
+        package init(_ property: PropertySchema, of schema: ClassSchema, range: SourceRange) {
+            self.init(
+                owner: nil, ownerClass: schema, property: property, element: nil,
+                current: BoundProjection(whole: property, of: schema).expression, range: range)
+        }
+
+        /// The property, or the element as a single property.
+        var value: PropertySchema {
+            guard element != nil else { return property }
+            return PropertySchema(id: property.id, name: name, type: property.type.element)
+        }
+
+        /// The path in canonical form.
+        var name: String { current.description }
+
+        /// Whether one of two places is, or contains, the other.
+        func overlaps(_ other: Place) -> Bool { contains(other) || other.contains(self) }
+
+        private func contains(_ other: Place) -> Bool {
+            let (own, others) = (name.utf8, other.name.utf8)
+            guard others.starts(with: own) else { return false }
+            let next = others.dropFirst(own.count).first
+            return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
         }
     }
 

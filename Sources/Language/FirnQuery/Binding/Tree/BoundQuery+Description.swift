@@ -86,7 +86,7 @@ extension BoundMutation.Change: CustomStringConvertible {
 extension BoundMutation.Assigned: CustomStringConvertible {
     /// The assignment as `name = value`.
     package var description: String {
-        Canonical.name(property.name) + " = " + content.description
+        place.name + " = " + content.description
     }
 }
 
@@ -94,7 +94,6 @@ extension BoundMutation.Content: CustomStringConvertible {
     /// The value in canonical form.
     package var description: String {
         switch self {
-        case .expression(.constant(.map)): return "{}"
         case .expression(let expression): return expression.description
         case .object(let object): return object.description
         case .objects(let objects):

@@ -34,6 +34,11 @@ package enum Canonical {
         case .link(let target): return "link(\(target.classID.rawValue), \(target.rowID.rawValue))"
         case .list(let values), .set(let values):
             return "{" + values.map { literal($0) }.joined(separator: ", ") + "}"
+        case .map(let entries):
+            let pairs = entries.sorted { $0.key < $1.key }.map {
+                "\(string($0.key, scalarsMax: scalarsMax)): \(literal($0.value))"
+            }
+            return "{" + pairs.joined(separator: ", ") + "}"
         default: return value.description
         }
     }

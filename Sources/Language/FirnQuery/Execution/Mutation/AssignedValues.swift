@@ -4,22 +4,19 @@ import FirnValues
 
 /// Computes the values that an assignment gives to objects.
 struct AssignedValues {
-    let property: PropertySchema
+    let place: BoundMutation.Place
     /// The assigned value, if it is the same for all objects.
     private let constant: Value?
     private let expression: BoundExpression
     private let fitting: FittingValue
     private let evaluator: ExpressionEvaluator
-    /// The expression for the current value of the property.
-    private let old: BoundExpression
 
     /// - Throws: ``QueryFailure`` at the assignment if it refers to an object that does not exist.
     init(
         _ assigned: BoundMutation.Assigned, _ query: BoundQuery, _ reader: SnapshotReader
     ) throws(QueryFailure) {
-        property = assigned.property
-        fitting = FittingValue(property: assigned.property, range: assigned.range)
-        old = BoundProjection(whole: assigned.property, of: query.classSchema).expression
+        place = assigned.place
+        fitting = FittingValue(property: assigned.place.value, range: assigned.range)
         evaluator = try QueryFailure.converting(
             ExpressionEvaluator(
                 source: try reader.scanner(of: query.classSchema), reader: reader))
@@ -37,7 +34,7 @@ struct AssignedValues {
                 links.append(try AssignedValues.link(to: object, reader, assigned))
             }
             do {
-                constant = try fitting.value(.list(links), of: assigned.property.type)
+                constant = try fitting.value(.list(links), of: assigned.place.property.type)
             } catch {
                 throw .query(error)
             }
@@ -45,7 +42,12 @@ struct AssignedValues {
         }
     }
 
-    var isConstant: Bool { constant != nil }
+    /// Whether nothing depends on the objects: neither the value, nor whether they have the place.
+    var isConstant: Bool {
+        guard constant != nil, place.owner == nil else { return false }
+        if case .position = place.element { return false }
+        return true
+    }
 
     /// Returns the value that names an object in the type of the property; `nil` if the property cannot
     /// have an equal value.
@@ -89,10 +91,14 @@ struct AssignedValues {
 
         let positions: [UInt32]
         let content: Content
+        /// The embedded objects that change, one for each position; `nil` for the objects themselves.
+        var owners: [RowID]?
 
         /// The memory of the values in bytes.
         var byteCount: Int {
-            let own = positions.count * MemoryLayout<UInt32>.stride
+            let own =
+                positions.count * MemoryLayout<UInt32>.stride
+                + (owners?.count ?? 0) * MemoryLayout<RowID>.stride
             switch content {
             case .vector(let vector): return own + vector.valueByteCount
             case .values(let values): return values.reduce(own) { $0 + $1.approximateByteCount }
@@ -104,13 +110,58 @@ struct AssignedValues {
     ///
     /// - Throws: ``QueryFailure`` at the assignment if a value does not fit the property.
     func changes(of rows: BatchRows) throws(QueryFailure) -> Changes {
+        let owners = try owners(of: rows)
+        try checkPosition(in: rows)
+        var changes = try valueChanges(of: rows)
+        changes.owners = owners.map { owners in changes.positions.map { owners[Int($0)] } }
+        return changes
+    }
+
+    /// Returns the embedded objects that have the property; `nil` for the objects themselves.
+    private func owners(of rows: BatchRows) throws(QueryFailure) -> [RowID]? {
+        guard let path = place.owner else { return nil }
+        let vector = try QueryFailure.converting(evaluator.values(.path(path), of: rows))
+        var owners: [RowID] = []
+        owners.reserveCapacity(vector.count)
+        for index in 0..<vector.count {
+            guard case .int(let row) = vector.value(at: index) else {
+                throw .query(
+                    QueryError(
+                        .value, "\"\(path.name.shortened)\" is nil in an object that matches",
+                        at: place.range.bytes,
+                        hint: "set only those that have one: \(path.name.shortened) != nil"))
+            }
+            owners.append(RowID(UInt64(bitPattern: row)))
+        }
+        return owners
+    }
+
+    /// Throws an error if a list is too short for the position.
+    private func checkPosition(in rows: BatchRows) throws(QueryFailure) {
+        guard case .position(let position, let count) = place.element else { return }
+        let counts = try QueryFailure.converting(evaluator.values(count, of: rows))
+        for index in 0..<counts.count {
+            guard case .int(let count) = counts.value(at: index), count > position else {
+                let list = place.property.name
+                throw .query(
+                    QueryError(
+                        .value,
+                        "\"\(list.shortened)\" has no position \(position) in an object that matches",
+                        at: place.range.bytes,
+                        hint: "set only those that have it: \(list.shortened).@count > \(position)")
+                )
+            }
+        }
+    }
+
+    private func valueChanges(of rows: BatchRows) throws(QueryFailure) -> Changes {
         let (before, after) = try QueryFailure.converting(
             (
-                try evaluator.values(old, of: rows),
+                try evaluator.values(place.current, of: rows),
                 constant == nil ? try computed(rows) : nil
             ))
         do throws(QueryError) {
-            guard before.isComparedByBytes, !property.mayLink,
+            guard before.isComparedByBytes, !place.property.mayLink, place.element == nil,
                 let vector = try vector(after, count: rows.count, kind: before.kind)
             else { return try valueChanges(before, after) }
             let positions = vector.differences(from: before)
@@ -139,6 +190,8 @@ struct AssignedValues {
         var positions: [UInt32] = []
         var values: [Value] = []
         let type = expression.vectorType
+        // A map may not have the key yet.
+        let isKey = if case .key = place.element { true } else { false }
         for index in 0..<before.count {
             let value: Value
             if let constant {
@@ -146,7 +199,8 @@ struct AssignedValues {
             } else {
                 value = try fitting.value(after?.value(at: index) ?? .null, of: type)
             }
-            guard stored(before.value(at: index)) != value else { continue }
+            let old = stored(before.value(at: index))
+            guard old != value || old.isNull && isKey else { continue }
             positions.append(UInt32(truncatingIfNeeded: index))
             values.append(value)
         }
@@ -161,7 +215,7 @@ struct AssignedValues {
 
     /// Returns a value in the form in which the property stores it.
     private func stored(_ value: Value) -> Value {
-        let type = property.type
+        let type = place.value.type
         switch value {
         case .list(let elements) where type.container != .single:
             return .list(elements.map { type.fromColumn($0) })

@@ -105,7 +105,7 @@ struct MutationRun {
                     try value.changes(of: batch.rows)
                 }
             }
-            try store(changes, of: values.map(\.property), batch, &outcome)
+            try store(changes, values.map(\.place), batch, &outcome)
         }
         return outcome
     }
@@ -114,17 +114,17 @@ struct MutationRun {
     private static let keptShare = 8
 
     private func store(
-        _ changes: [AssignedValues.Changes], of properties: [PropertySchema],
+        _ changes: [AssignedValues.Changes], _ places: [BoundMutation.Place],
         _ batch: MutationVisit.Batch, _ outcome: inout MutationOutcome
     ) throws(QueryFailure) {
         var changed = Bitmap(count: batch.ids.count)
         let start = batch.ids.startIndex
-        for (change, property) in zip(changes, properties) {
-            let rows = change.positions.map {
-                RowID(UInt64(bitPattern: batch.ids[start + Int($0)]))
-            }
+        for (change, place) in zip(changes, places) {
+            let rows =
+                change.owners
+                ?? change.positions.map { RowID(UInt64(bitPattern: batch.ids[start + Int($0)])) }
             for position in change.positions { changed[Int(position)] = true }
-            try store(change.content, property, rows, batch)
+            try store(change.content, place, rows, batch)
         }
         outcome.changed += changed.population
         guard keepsRows else { return }
@@ -134,19 +134,28 @@ struct MutationRun {
     }
 
     private func store(
-        _ content: AssignedValues.Changes.Content, _ property: PropertySchema, _ rows: [RowID],
+        _ content: AssignedValues.Changes.Content, _ place: BoundMutation.Place, _ rows: [RowID],
         _ batch: MutationVisit.Batch
     ) throws(QueryFailure) {
         guard !rows.isEmpty else { return }
-        let classID = mutation.query.classSchema.id
+        let (classID, property) = (place.ownerClass.id, place.property)
+        // Embedded objects are in the order of their own class.
+        let isAscending =
+            place.owner == nil
+            ? batch.isAscending : zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
         // The share of changed objects is probably the same in the rest.
         let more = batch.restCount / max(1, batch.ids.count) * rows.count
         try QueryFailure.converting { () throws(StoreError) in
             switch content {
-            case .vector(let vector) where batch.isAscending:
+            case .values(let values) where place.element != nil:
+                for (row, value) in zip(rows, values) {
+                    guard let edit = place.element?.edit(to: value) else { continue }
+                    try transaction.edit(property.id, of: row, in: classID, edit)
+                }
+            case .vector(let vector) where isAscending:
                 try transaction.set(
                     property.id, of: rows, in: classID, to: vector, expecting: more)
-            case .values(let values) where batch.isAscending:
+            case .values(let values) where isAscending:
                 try transaction.set(
                     property.id, of: rows, in: classID, to: values, expecting: more)
             case .vector(let vector):
@@ -159,6 +168,16 @@ struct MutationRun {
                     try transaction.set(property.id, of: row, in: classID, to: value)
                 }
             }
+        }
+    }
+}
+
+extension BoundMutation.Place.Element {
+    /// Returns the change that gives the element a value.
+    fileprivate func edit(to value: Value) -> CollectionEdit {
+        switch self {
+        case .key(let key): .put(key, value)
+        case .position(let position, _): .replace(position, value)
         }
     }
 }

@@ -117,7 +117,12 @@ extension ExpressionParser {
         guard let opening = openings.last, case .open(let kind) = entries[opening].operation else {
             return .end
         }
+        if parser.isSymbol(.colon), case .list(closing: .rightBrace) = kind {
+            try takeKey(of: opening, &parser)
+            return .needsOperand
+        }
         if parser.isSymbol(kind.closing) {
+            try checkPair(of: entries[opening], parser)
             try close(&parser)
             return .closed
         }
@@ -138,6 +143,7 @@ extension ExpressionParser {
         let isCondition = entries[opening].clauseBase != nil && entries[opening].keysBase == nil
         if parser.isSymbol(.comma), kind.hasElements, !isCondition {
             try reduce(tighterThan: 0, &parser)
+            try checkPair(of: entries[opening], parser)
             try checkElement(of: entries[opening])
             parser.advance()
             return .needsOperand
@@ -145,6 +151,33 @@ extension ExpressionParser {
         let comma = kind.hasElements ? "\",\" or " : ""
         let expectation = "\(comma)\"\(kind.closing.rawValue)\""
         throw parser.misspeltOperator(expectation) ?? parser.unexpected(expectation)
+    }
+
+    /// Takes the operand on top as a key of a map.
+    private mutating func takeKey(
+        of opening: Int, _ parser: inout Parser
+    ) throws(QueryError) {
+        let known = entries[opening].mapKeys
+        guard operands.count - entries[opening].operandBase == known.count + 1,
+            case .expression(.literal(.value(.string(let key)), let range))? = operands.last
+        else {
+            throw parser.unexpected(
+                "\",\" or \"}\"", hint: "a map has a text before each colon: {\"key\": 1}")
+        }
+        guard !known.contains(where: { $0.text.utf8.elementsEqual(key.utf8) }) else {
+            throw QueryError(.syntax, "the key is given twice", at: range.bytes)
+        }
+        operands.removeLast()
+        entries[opening].mapKeys.append(Expression.Key(text: key, range: range))
+        parser.advance()
+    }
+
+    /// Checks that a map has a key for each value so far.
+    private func checkPair(of opening: Entry, _ parser: Parser) throws(QueryError) {
+        guard !opening.mapKeys.isEmpty,
+            operands.count - opening.operandBase != opening.mapKeys.count
+        else { return }
+        throw parser.unexpected("\":\" and a value", hint: "as in {\"key\": 1}")
     }
 
     private mutating func pushInfix(

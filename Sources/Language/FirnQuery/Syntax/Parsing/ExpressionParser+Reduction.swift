@@ -131,7 +131,11 @@ extension ExpressionParser {
         case .group: break
         case .list(let closing):
             let elements = try popElements(of: entry)
-            operands.append(.expression(list(elements, closing, range)))
+            operands.append(
+                .expression(
+                    entry.mapKeys.isEmpty
+                        ? list(elements, closing, range)
+                        : .map(keys: entry.mapKeys, values: elements, range)))
         case .call(let name):
             let elements = popArguments(of: entry)
             operands.append(.expression(try call(name, elements, range)))

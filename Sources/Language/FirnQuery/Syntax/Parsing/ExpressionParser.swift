@@ -77,6 +77,8 @@ struct ExpressionParser {
         var terms: [(operator: ArithmeticOperator, range: SourceRange)] = []
         /// The operands below this index are outside the opening.
         var operandBase = 0
+        /// The keys of a map, whose last value may not be there yet.
+        var mapKeys: [Expression.Key] = []
         /// The index of the condition after WHERE among the operands.
         var clauseBase: Int?
         /// The index of the first key after BY among the operands.

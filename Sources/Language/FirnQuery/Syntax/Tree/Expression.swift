@@ -2,6 +2,12 @@ package import FirnValues
 
 /// An expression that has a value for each object.
 package indirect enum Expression: Hashable, Sendable {
+    /// A key of a map.
+    package struct Key: Hashable, Sendable {
+        package let text: String
+        package let range: SourceRange
+    }
+
     case literal(Literal, SourceRange)
     /// An argument: `$name`.
     case argument(String, SourceRange)
@@ -10,6 +16,8 @@ package indirect enum Expression: Hashable, Sendable {
     case path(Path)
     /// `{a, b}`, `[a, b]`, or `(a, b)` after IN and BETWEEN.
     case list([Expression], SourceRange)
+    /// `{"a": 1, "b": 2}`, with as many keys as values.
+    case map(keys: [Key], values: [Expression], SourceRange)
     case call(String, [Expression], SourceRange)
     /// Terms of the same precedence, `+ -` or `* /`, from left to right.
     ///
@@ -25,7 +33,7 @@ package indirect enum Expression: Hashable, Sendable {
     package var range: SourceRange {
         switch self {
         case .literal(_, let range), .argument(_, let range), .placeholder(_, let range),
-            .list(_, let range),
+            .list(_, let range), .map(_, _, let range),
             .call(_, _, let range), .negation(_, let range), .quantified(_, _, let range):
             range
         case .path(let path): path.range
