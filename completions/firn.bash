@@ -30,7 +30,7 @@ _firn_options() {
             --force --no-header --at --depth --int64 --csv-safe -p --parameter --timezone --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress --timeout $common" ;;
-        log) echo "--no-pager -n --limit --since --summary -f --format --progress $common" ;;
+        log) echo "--no-pager -n --limit --since -c --class --object --summary -f --format --progress $common" ;;
         diff) echo "--no-pager --from --to -c --class --summary -f --format --progress --timeout $common" ;;
         compact) echo "-o --output --if-wasted --min-size --codec --dry-run --verify -f --format
             --wait --progress --timeout $common" ;;

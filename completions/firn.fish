@@ -303,6 +303,8 @@ complete -c firn -n '__firn_is freeze' -s f -l format -x -a 'auto text json ndjs
 
 complete -c firn -n '__firn_is log' -s n -l limit -x -d 'Print at most N versions'
 complete -c firn -n '__firn_is log' -l since -x -a '(__firn_freezes)' -d 'Print only versions after this one'
+complete -c firn -n '__firn_is log' -s c -l class -x -a '(__firn_classes)' -d 'Print only versions that changed objects of this class'
+complete -c firn -n '__firn_is log' -l object -x -d 'Print only versions that changed this object of the class'
 complete -c firn -n '__firn_is log' -l summary -d 'Print one line that summarizes all versions'
 
 complete -c firn -n '__firn_is diff' -l from -x -a '(__firn_freezes)' -d 'The version of the first database'

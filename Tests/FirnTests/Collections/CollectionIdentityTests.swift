@@ -30,6 +30,26 @@ struct CollectionIdentityTests {
         #expect(Array(again.marks) == [2, 3])
     }
 
+    /// The initial value of the class was taken for that of the row: it was empty, and an append was
+    /// lost.
+    @Test("The initial collection of a class is not that of an object in a realm")
+    func initialValues() throws {
+        let place = TestRealm([Stocked.self, Touching.self])
+        let realm = try place.open()
+        try realm.write {
+            realm.create(Stocked.self, value: ["marks": [1, 2, 3], "scores": ["a": 1]])
+            realm.create(Touching.self, value: ["marks": [5]])
+        }
+        let found = try #require(realm.objects(Stocked.self).first)
+        #expect(Array(found.marks) == [1, 2, 3] && found.marks.realm == realm)
+        #expect(found.scores["a"] == 1 && found["marks"] as? List<Int> === found.marks)
+        #expect(found.freeze().marks.count == 3)
+        try realm.write { found.marks.append(9) }
+        #expect(realm.objects(Stocked.self).where { $0.marks == 9 }.count == 1)
+        let touching = try #require(realm.objects(Touching.self).first)
+        #expect(Array(touching.marks) == [5])
+    }
+
     @Test("A collection held before an object is added is that of the object")
     func added() throws {
         let realm = try place.open()
@@ -74,5 +94,21 @@ struct CollectionIdentityTests {
         #expect(home?.marks.count == 1 && home?.scores.isEmpty == true && instance != nil)
         home = nil
         #expect(instance == nil)
+    }
+}
+
+/// Its collections have initial values.
+private class Stocked: Object {
+    @Persisted var marks = List<Int>()
+    @Persisted var scores = Map<String, Int>()
+}
+
+/// Reads a collection as soon as it exists.
+private class Touching: Object {
+    @Persisted var marks: List<Int>
+
+    required init() {
+        super.init()
+        _ = marks.count
     }
 }

@@ -59,6 +59,9 @@ package struct JSONObject {
         addRaw(name, String(decoding: buffer.bytes, as: UTF8.self))
     }
 
+    /// Adds a value that is JSON already.
+    mutating func add(_ name: String, json: String) { addRaw(name, json) }
+
     private mutating func addRaw(_ name: String, _ json: String) {
         members.append(JSONObject.string(name) + ":" + json)
     }

@@ -24,8 +24,9 @@ public struct Persisted<Value: _Persistable> {
         ///
         /// The initial value of the type is created on first access.
         case initial
-        /// The value of an object that is not in the database, or the collection that represents a
-        /// property of one that is, so that each access returns the same collection.
+        case unmanaged(Value)
+        /// The collection that represents the property of an object in the database, so that each
+        /// access returns the same one.
         case kept(Value)
         /// An inverse, which is empty outside of a realm.
         case inverse(_InverseOrigin)
@@ -56,7 +57,7 @@ public struct Persisted<Value: _Persistable> {
 
     /// Declares a property with an initial value.
     @inlinable
-    public init(wrappedValue: Value) { self.init(.kept(wrappedValue), []) }
+    public init(wrappedValue: Value) { self.init(.unmanaged(wrappedValue), []) }
 
     @inlinable
     init(_ state: State, _ marks: _PersistedMarks) {
@@ -96,15 +97,16 @@ public struct Persisted<Value: _Persistable> {
         @inline(__always)
         get {
             let index = object[keyPath: storageKeyPath].index
-            if index >= 0, !Value._isReference { return Value._get(object, index) }
-            // Reading an existing value changes nothing.
-            if case .kept(let value) = object[keyPath: storageKeyPath].state { return value }
             if index >= 0 {
+                guard Value._isReference else { return Value._get(object, index) }
+                if case .kept(let value) = object[keyPath: storageKeyPath].state { return value }
                 let value = Value._get(object, index)
                 // Several threads read a frozen object.
                 if !object.isFrozen { object[keyPath: storageKeyPath].state = .kept(value) }
                 return value
             }
+            // Reading an existing value changes nothing.
+            if case .unmanaged(let value) = object[keyPath: storageKeyPath].state { return value }
             return object[keyPath: storageKeyPath].unmanagedValue()
         }
         @inline(__always)
@@ -122,10 +124,10 @@ public struct Persisted<Value: _Persistable> {
     @inlinable
     mutating func unmanagedValue() -> Value {
         switch state {
-        case .kept(let value): return value
+        case .unmanaged(let value), .kept(let value): return value
         case .initial:
             let value = Value._initial()
-            state = .kept(value)
+            state = .unmanaged(value)
             return value
         case .inverse: return Value._initial()
         case .recording(let trace): return trace.read(Value.self)
@@ -136,10 +138,10 @@ public struct Persisted<Value: _Persistable> {
     @inlinable
     mutating func setUnmanaged(_ value: Value) {
         switch state {
-        case .kept(let old) where Value._isReference:
-            state = .kept(value._assigned(over: old))
-        case .initial where Value._isReference: state = .kept(value._assigned(over: nil))
-        case .kept, .initial, .inverse: state = .kept(value)
+        case .unmanaged(let old) where Value._isReference:
+            state = .unmanaged(value._assigned(over: old))
+        case .initial where Value._isReference: state = .unmanaged(value._assigned(over: nil))
+        case .unmanaged, .kept, .initial, .inverse: state = .unmanaged(value)
         case .recording:
             misuse(
                 "a key path changed the object that it was applied to: pass that of a "
@@ -193,7 +195,7 @@ extension Persisted where Value: _Indexable {
     /// Declares a property with an index and an initial value.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
-        self.init(.kept(wrappedValue), indexed ? .indexed : [])
+        self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
     }
 }
 
@@ -207,7 +209,7 @@ extension Persisted where Value: _PrimaryKey {
     /// Declares the primary key, whose value is unique among the objects of the class.
     @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) {
-        self.init(.kept(wrappedValue), primaryKey ? .primaryKey : [])
+        self.init(.unmanaged(wrappedValue), primaryKey ? .primaryKey : [])
     }
 }
 

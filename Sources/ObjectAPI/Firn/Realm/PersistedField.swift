@@ -58,14 +58,15 @@ extension Persisted: PersistedField {
 
     static func record(_ field: UnsafeMutableRawPointer, _ trace: _Trace) {
         let own = field.assumingMemoryBound(to: Self.self)
-        if case .kept(let value) = own.pointee.state { trace.initial = value }
+        if case .unmanaged(let value) = own.pointee.state { trace.initial = value }
         own.pointee.state = .recording(trace)
     }
 
     static func adopt(_ field: UnsafeMutableRawPointer, of object: ObjectBase, _ index: Int) {
         let own = field.assumingMemoryBound(to: Self.self)
-        if own.pointee.index < 0, case .kept(let value) = own.pointee.state {
+        if own.pointee.index < 0, case .unmanaged(let value) = own.pointee.state {
             value._becomeManaged(object, index)
+            own.pointee.state = .kept(value)
         }
     }
 
@@ -85,7 +86,7 @@ extension Persisted: PersistedField {
     static func value(_ field: UnsafeMutableRawPointer, of object: ObjectBase) -> Any {
         let own = field.assumingMemoryBound(to: Self.self)
         guard own.pointee.index >= 0 else { return unmanaged(field) }
-        if Value._isReference, case .kept(let value) = own.pointee.state { return value }
+        if case .kept(let value) = own.pointee.state { return value }
         return Value._get(object, own.pointee.index)
     }
 
@@ -109,10 +110,10 @@ extension Persisted: PersistedField {
         let own = field.assumingMemoryBound(to: Self.self)
         if own.pointee.index >= 0 {
             Value._set(object, own.pointee.index, to: value)
-        } else if case .kept(let old) = own.pointee.state {
-            own.pointee.state = .kept(value._assigned(over: old))
+        } else if case .unmanaged(let old) = own.pointee.state {
+            own.pointee.state = .unmanaged(value._assigned(over: old))
         } else {
-            own.pointee.state = .kept(value._assigned(over: nil))
+            own.pointee.state = .unmanaged(value._assigned(over: nil))
         }
         return true
     }
@@ -121,10 +122,10 @@ extension Persisted: PersistedField {
         let own = field.assumingMemoryBound(to: Self.self)
         guard own.pointee.index < 0 else { misuse("an object that is managed cannot be added") }
         switch own.pointee.state {
-        case .kept(let value): return value
+        case .unmanaged(let value), .kept(let value): return value
         case .initial:
             let value = Value._initial()
-            own.pointee.state = .kept(value)
+            own.pointee.state = .unmanaged(value)
             return value
         case .inverse: return Value._initial()
         case .recording:

@@ -14,7 +14,7 @@ struct InnerAssignmentTests {
             {"name":"id","type":"Int"},{"name":"tags","type":"List<String>"},
             {"name":"marks","type":"List<Int?>"},{"name":"stock","type":"Map<Int>"},
             {"name":"notes","type":"Map<String?>"},{"name":"chief","type":"Map<Shop>"},
-            {"name":"address","type":"Address"},{"name":"more","type":"List<Address>"},
+            {"name":"peers","type":"List<Shop>"},{"name":"address","type":"Address"},{"name":"more","type":"List<Address>"},
             {"name":"anything","type":"Any"}]},
           {"name":"Address","embedded":true,"properties":[
             {"name":"city","type":"String"},{"name":"number","type":"Int?"},
@@ -57,7 +57,7 @@ struct InnerAssignmentTests {
         #expect(
             found(file, "Shop")
                 == #"{"id":1,"tags":["a","a"],"marks":[null,null],"stock":{"x":2,"y":7},"#
-                + #""notes":{"n":null},"chief":{"me":1},"address":{"city":"ROME","number":5,"#
+                + #""notes":{"n":null},"chief":{"me":1},"peers":[],"address":{"city":"ROME","number":5,"#
                 + #""names":{}},"more":[{"city":"A","number":null,"names":{"en":"one"}},"#
                 + #"{"city":"C","number":null,"names":{}}],"anything":[1,{"k":[null,"v"]}]}"# + "\n"
         )
@@ -77,6 +77,52 @@ struct InnerAssignmentTests {
             #"Shop | set tags[0] = "a", stock["x"] = 1, address.city = "Rome""#,
         ])
         #expect(outcome.output.contains(#""updated":0,"deleted":0,"unchanged":1"#))
+        // A key with nil is there, and one that is not has the same value.
+        let key = ["write", file, "-x", #"Shop | set notes["n"] = nil"#]
+        #expect(harness.run(key).output.contains(#""updated":1"#))
+        #expect(harness.run(key).output.contains(#""updated":0,"deleted":0,"unchanged":1"#))
+    }
+
+    /// The minus before a key went to the value, and a value that is computed from constants was
+    /// refused at the end of a map.
+    @Test("Literals of maps have texts for keys, and constants for values")
+    func literals() throws {
+        let file = try shops(#"{"id":1,"tags":["a"]}"#)
+        #expect(set(file, #"Shop | set stock = {-"a": 5}"#).errors.contains("expected"))
+        #expect(set(file, #"Shop | set stock = {"a": 5, -"b": 7}"#).errors.contains("expected"))
+        #expect(set(file, #"Shop | set stock = {"a": 2, "b": 1 + 1}"#).status == 0)
+        #expect(found(file, "Shop | select(stock)") == #"{"stock":{"a":2,"b":2}}"# + "\n")
+        let list = harness.run([
+            "write", file, "-q", "-p", "v:=[1,2]", "-x",
+            #"Shop | set anything = {"k": $v, "n": [$v]}"#,
+        ])
+        #expect(list.status == 0, "\(list.errors)")
+        #expect(
+            found(file, "Shop | select(anything)")
+                == #"{"anything":{"k":[1,2],"n":[[1,2]]}}"# + "\n")
+        let argument = harness.run([
+            "write", file, "-q", "-p", "v:=[1,2]", "-x", "Shop | set anything = $v",
+        ])
+        #expect(argument.status == 0, "\(argument.errors)")
+        let entry = set(file, #"Shop | set stock = {"a b": id}"#)
+        #expect(entry.errors.contains("a map holds constants only"))
+        #expect(entry.errors.contains(#"set its entries one by one: stock["a b"] = ..."#))
+    }
+
+    /// The engine refused it while values were being stored, which ended the transaction of a shell.
+    @Test("An element that must be an object cannot be nil")
+    func objects() throws {
+        let file = try shops(
+            #"{"id":1,"peers":[1],"more":[{"city":"A"}]}"# + "\n" + #"{"id":2,"peers":[1]}"#)
+        for statement in [
+            "Shop | set peers[0] = nil", "Shop more.@count > 0 | set more[0] = nil",
+        ] {
+            #expect(set(file, statement).errors.contains("[0]\" cannot be nil"))
+        }
+        let computed = set(file, #"Shop | set stock["n"] = 1, peers[0] = obj("Shop", id + 1)"#)
+        #expect(
+            computed.errors.contains("peers[0] must have a value, and this is nil for an object"))
+        #expect(found(file, #"Shop stock["n"] != nil | count"#).contains("0"))
     }
 
     @Test(
@@ -89,7 +135,7 @@ struct InnerAssignmentTests {
             ),
             (
                 #"Shop | set stock["n"] = 1, tags[1] = "x""#,
-                "\"tags\" has no position 1 in an object that matches",
+                "\"tags[1]\" does not exist in an object that matches",
                 "set only those that have it: tags.@count > 1"
             ),
             (

@@ -14,6 +14,7 @@ struct LogCommand: Subcommand {
             Examples:
               firn log app.firn -n 10
               firn log app.firn --since before-import --summary
+              firn log app.firn -c Person --object 7
             """,
         version: ProgramVersion.text)
 
@@ -32,6 +33,18 @@ struct LogCommand: Subcommand {
             valueName: "VERSION|NAME|@-N"))
     var since: VersionArgument?
 
+    @Option(
+        name: [.customShort("c"), .customLong("class")],
+        help: "Print only versions that changed objects of this class; repeatable.")
+    var classNames: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Print only versions that changed this object of the class, and how: its key, "
+                + "or its number in a class without a key.", valueName: "KEY"))
+    var object: String?
+
     @Flag(name: .long, help: "Print one line that summarizes all versions.")
     var summary = false
 
@@ -46,11 +59,15 @@ struct LogCommand: Subcommand {
 
     mutating func validate() throws {
         if let limit, limit < 1 { throw ValidationError("-n must be at least 1") }
+        if object != nil, classNames.count != 1 {
+            throw ValidationError("--object needs the class of the object: -c CLASS")
+        }
     }
 
     var options: LogOptions {
         LogOptions(
-            file: file, countMax: limit ?? .max, since: since?.reference, isSummary: summary,
+            file: file, countMax: limit ?? .max, since: since?.reference,
+            classNames: classNames, object: object, isSummary: summary,
             format: format, progress: progress.progress, isQuiet: common.quiet)
     }
 }
@@ -62,6 +79,10 @@ struct LogOptions {
     let countMax: Int
     /// The version before the first listed one; `nil` for the whole history.
     let since: VersionReference?
+    /// The classes whose changes are listed; empty for all.
+    let classNames: [String]
+    /// The key of the only object whose changes are listed, of the only class.
+    let object: String?
     let isSummary: Bool
     let format: RecordFormat
     let progress: ProgressStyle

@@ -9,12 +9,19 @@ struct LogRun: CommandRun {
     private let environment: CommandEnvironment
     private let open: OpenDatabase
     private let line: Progress
+    /// The only object whose changes are listed.
+    private let object: ObjectHistory?
 
     init(_ options: LogOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.options = options
         self.environment = environment
         line = Progress(options.progress, quiet: options.isQuiet, environment)
         open = try OpenDatabase(options.file, environment)
+        object = options.object.flatMap { key in
+            options.classNames.first.map {
+                ObjectHistory(className: $0, key: key, path: options.file)
+            }
+        }
     }
 
     func stateAfterInterruption() -> String? { "\(SafeText.escaping(options.file)) was only read" }
@@ -25,6 +32,7 @@ struct LogRun: CommandRun {
         let oldest = max(versions.oldest, try start() ?? versions.oldest)
         let freezes = Dictionary(grouping: versions.freezes.map(\.freeze), by: \.version)
         let limit = options.countMax
+        try checkClasses(oldest)
         var entries: [LogEntry] = []
         var new = open.snapshot
         let newest = new.version.rawValue
@@ -37,19 +45,21 @@ struct LogRun: CommandRun {
             let before = LSN(new.version.rawValue - 1)
             let old = try CommandFailure.converting(open.database.snapshot(at: .number(before)))
             let names = (freezes[new.version] ?? []).map(\.name)
-            let entry = try entry(from: old, to: new, names)
-            if options.isSummary {
-                entries.append(entry)
-            } else {
-                line.clear()
-                try output.add(entry)
+            if let entry = try listed(try entry(from: old, to: new, names), from: old, to: new) {
+                if options.isSummary {
+                    entries.append(entry)
+                } else {
+                    line.clear()
+                    try output.add(entry)
+                }
             }
             new = old
         }
         line.clear()
         let showsOldest = options.since == nil && !options.isSummary && output.count < limit
         if showsOldest, new.version > .zero {
-            try output.add(try oldestEntry(new, (freezes[new.version] ?? []).map(\.name)))
+            let entry = try oldestEntry(new, (freezes[new.version] ?? []).map(\.name))
+            if let entry = try listedOldest(entry, new) { try output.add(entry) }
         }
         if options.isSummary {
             try output.add(LogEntry(all: entries, newest: open.snapshot.version))
@@ -57,9 +67,75 @@ struct LogRun: CommandRun {
         try output.finish()
         if output.count == 0, !options.isQuiet {
             environment.note(
-                "no version after \(oldest.rawValue): no changes, or they are no longer kept\n")
+                options.classNames.isEmpty
+                    ? "no version after \(oldest.rawValue): no changes, or they are no longer kept\n"
+                    : "no version that is kept has such a change\n")
         }
         return .ok
+    }
+
+    // MARK: Choosing
+
+    /// Rejects a class that neither the newest nor the oldest version has.
+    private func checkClasses(_ oldest: LSN) throws(CommandFailure) {
+        let schema = open.snapshot.schema
+        for name in options.classNames where schema.classNamed(name) == nil {
+            let earlier = try CommandFailure.converting(
+                open.database.snapshot(at: .number(oldest)))
+            if earlier.schema.classNamed(name) == nil {
+                _ = try schema.chosen(name, in: options.file)
+            }
+        }
+        if let object { _ = try object.row(in: open.snapshot) }
+    }
+
+    /// Returns the part of an entry that was asked for; `nil` if there is none.
+    private func listed(
+        _ entry: LogEntry, from old: DatabaseSnapshot, to new: DatabaseSnapshot
+    ) throws(CommandFailure) -> LogEntry? {
+        guard !options.classNames.isEmpty else { return entry }
+        var entry = entry
+        if let object {
+            guard !entry.counts.isEmpty || entry.schemaChanged,
+                let change = try object.change(from: old, to: new)
+            else { return nil }
+            entry.counts = [change.counts]
+            entry.object = change
+            return entry
+        }
+        if entry.schemaChanged {
+            entry.counts.removeAll { !options.classNames.contains($0.className) }
+            return entry
+        }
+        guard !entry.counts.isEmpty else { return nil }
+        entry.counts = []
+        for name in options.classNames {
+            // A change of an embedded object is one of the object that it belongs to.
+            let pairing = try CommandFailure.converting(
+                ObjectPairing(of: name, old, new, of: open.database))
+            var counts = DiffCounts(className: name)
+            counts.inserted = UInt64(pairing.inserted.count)
+            counts.updated = UInt64(pairing.common.count)
+            counts.deleted = UInt64(pairing.deleted.count)
+            if !counts.isEmpty { entry.counts.append(counts) }
+        }
+        return entry.counts.isEmpty ? nil : entry
+    }
+
+    private func listedOldest(
+        _ entry: LogEntry, _ oldest: DatabaseSnapshot
+    ) throws(CommandFailure) -> LogEntry? {
+        guard !options.classNames.isEmpty else { return entry }
+        var entry = entry
+        entry.counts.removeAll { !options.classNames.contains($0.className) }
+        guard let object else { return entry.counts.isEmpty && entry.isKnown ? nil : entry }
+        guard try object.row(in: oldest) != nil else { return nil }
+        if entry.isKnown {
+            var counts = DiffCounts(className: object.className)
+            counts.inserted = 1
+            entry.counts = [counts]
+        }
+        return entry
     }
 
     private func start() throws(CommandFailure) -> LSN? {
@@ -131,6 +207,8 @@ struct LogEntry {
     var schema: SchemaDifference?
     /// The freezes of the version.
     let freezes: [String]
+    /// The change of the only object that is listed.
+    var object: ObjectHistory.Change?
     /// Whether the changes are still in the history.
     var isKnown = true
 
@@ -167,7 +245,7 @@ struct LogEntry {
     }
 
     /// `v43  2026-11-21T08:00:00Z  Person +1 ~0 -0  (monday)`.
-    var text: String {
+    func text(arrow: String) -> String {
         var parts = [
             commits == 1 ? "v\(version.rawValue)" : "\(Formatting.count(UInt64(commits), "commit"))"
         ]
@@ -177,6 +255,9 @@ struct LogEntry {
         if schemaChanged, isKnown {
             let text = schema?.text ?? ""
             parts.append(text.isEmpty ? "schema changed" : "schema changed: \(text)")
+        }
+        if let object, !object.properties.isEmpty {
+            parts.append(SafeText.escaping(object.text(arrow: arrow)))
         }
         if counts.isEmpty, !schemaChanged, isKnown { parts.append("no objects changed") }
         if !freezes.isEmpty {
@@ -197,6 +278,11 @@ struct LogEntry {
             json.add("classes", counts.map(\.record))
             json.add("schemaChanged", schemaChanged)
             if let schema, !schema.changes.isEmpty { json.add("schema", schema.changes) }
+            if let object, !object.properties.isEmpty {
+                json.add("changed", object.properties.map(\.name))
+                json.add("before", object.record(\.before))
+                json.add("after", object.record(\.after))
+            }
         }
         json.add("freezes", freezes)
         return json.text
@@ -216,7 +302,9 @@ private final class LogOutput {
 
     func add(_ entry: LogEntry) throws(CommandFailure) {
         switch format {
-        case .text: try environment.print(entry.text + "\n")
+        case .text:
+            let arrow = environment.drawsUnicode ? "→" : "->"
+            try environment.print(entry.text(arrow: arrow) + "\n")
         case .ndjson: try environment.print(entry.json + "\n")
         case .json: try environment.print((count == 0 ? "[\n" : ",\n") + entry.json)
         }

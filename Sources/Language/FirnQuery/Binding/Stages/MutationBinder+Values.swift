@@ -11,10 +11,13 @@ extension MutationBinder {
             try check(found.type, property, "a \(name)", range)
             return .expression(found.expression)
         }
-        if property.type.base == .any, property.type.container == .single,
-            let value = try nestedValue(expression)
-        {
-            return .expression(.constant(value))
+        if property.type.base == .any, let value = try nestedValue(expression) {
+            switch (property.type.container, value) {
+            case (.single, _), (.list, .list), (.map, .map): return .expression(.constant(value))
+            case (.set, .list(let values)): return .expression(.constant(.set(values.asSet)))
+            case (.map, .list([])): return .expression(.constant(.map([:])))
+            default: break
+            }
         }
         if case .map(let keys, let values, _) = expression {
             return try mapContent(property, keys, values, range)
@@ -33,6 +36,8 @@ extension MutationBinder {
             }
             guard !object.target.isEmbedded else { throw embedded(property, range) }
             return .object(object)
+        case .list(let elements) where property.type.base == .any:
+            return .expression(.constant(.list(try binder.plainValues(elements))))
         case .single(let computed):
             try check(computed.type, property, binder.describe(computed), range)
             return .expression(computed.expression)
@@ -103,12 +108,18 @@ extension MutationBinder {
         for (key, expression) in zip(keys, values) {
             let operand = try binder.operand(expression)
             switch operand {
-            case .constant(let value) where value != .null || property.type.isOptional:
+            case .constant(.null) where !property.type.isOptional:
+                throw binder.typeError("\"\(property.name)\" cannot have nil", expression.range)
+            case .constant(let value):
                 entries[key.text] = try fitted(value, property, expression.range)
             case .number(let number):
                 entries[key.text] = try fitted(number, property, expression.range)
             default:
-                throw mismatch(property, "a map of \(binder.describe(operand))", expression.range)
+                throw binder.typeError(
+                    "a map holds constants only", expression.range,
+                    hint: "set its entries one by one: "
+                        + "\(Canonical.name(property.name))[\(Canonical.literal(.string(key.text)))] = ..."
+                )
             }
         }
         return .expression(.constant(.map(entries)))
@@ -131,8 +142,9 @@ extension MutationBinder {
 
     private func elementValue(_ expression: Expression) throws(QueryError) -> Value {
         if let nested = try nestedValue(expression) { return nested }
-        let element = ListElement(
-            operand: try binder.operand(expression), range: expression.range)
+        let operand = try binder.operand(expression)
+        if case .list(let elements) = operand { return .list(try binder.plainValues(elements)) }
+        let element = ListElement(operand: operand, range: expression.range)
         guard let value = try binder.plainValues([element]).first else { return .null }
         return value
     }

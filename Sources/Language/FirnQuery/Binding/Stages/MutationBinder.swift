@@ -64,10 +64,14 @@ struct MutationBinder {
                 throw binder.typeError(
                     "\"\(place.name.shortened)\" is set twice", assignment.path.range)
             }
+            let content = try content(place.value, assignment.expression)
+            if place.needsObject, content == .expression(.constant(.null)) {
+                throw binder.typeError(
+                    "\"\(place.name.shortened)\" cannot be nil", assignment.expression.range)
+            }
             assigned.append(
                 BoundMutation.Assigned(
-                    place: place, content: try content(place.value, assignment.expression),
-                    range: assignment.expression.range))
+                    place: place, content: content, range: assignment.expression.range))
         }
         return .set(assigned)
     }
@@ -83,21 +87,29 @@ struct MutationBinder {
             }
             return BoundMutation.Place(first, of: owner, range: path.range)
         }
-        guard let place = try innerPlace(path) else {
+        let operand = try binder.operand(path)
+        guard let place = try innerPlace(path, operand) else {
+            var hint: String?
+            if case .single(let computed) = operand, case .path(let found) = computed.expression,
+                case .link(_, let target)? = found.steps.last, !target.isEmbedded
+            {
+                hint =
+                    "set the property on the objects of its own class: \(target.name) ... | set ..."
+            }
             throw binder.unsupported(
                 "set inside of \"\(first.name.shortened)\"", path.range,
-                hint: first.type.target.flatMap { binder.context.schema[$0] }.map {
-                    "set the property on the objects of its own class: \($0.name) ... | set ..."
-                } ?? "set it as a whole")
+                hint: hint ?? "set it as a whole")
         }
         return place
     }
 
     /// Returns the place at the end of a path through embedded objects; `nil` if an assignment cannot
     /// change it.
-    private func innerPlace(_ path: Path) throws(QueryError) -> BoundMutation.Place? {
+    private func innerPlace(
+        _ path: Path, _ operand: Operand
+    ) throws(QueryError) -> BoundMutation.Place? {
         let whole: BoundPath
-        switch try binder.operand(path) {
+        switch operand {
         case .single(let computed):
             guard case .path(let found) = computed.expression else { return nil }
             whole = found
@@ -111,7 +123,11 @@ struct MutationBinder {
         switch (whole.terminal, steps.last) {
         case (.column(.property(let found)), _), (.collection(let found), _): property = found
         case (.mapValue(let map, let key), _), (.object, .mapValue(let map, let key, _)?):
-            (property, element) = (map, .key(key))
+            let steps = Array(steps.dropLast(whole.terminal == .object ? 1 : 0))
+            let entries = BoundPath(
+                root: binder.classSchema, steps: steps, terminal: .collection(map), type: map.type,
+                name: Canonical.path(steps, .collection(map), nil))
+            (property, element) = (map, .key(key, map: .path(entries)))
         case (.element(let list, .index(let position)), _),
             (.object, .element(let list, .index(let position), _)?):
             guard position >= 0 else { return nil }

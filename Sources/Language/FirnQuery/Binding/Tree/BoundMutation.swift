@@ -49,7 +49,9 @@ package struct BoundMutation: Hashable, Sendable {
     package struct Place: Hashable, Sendable {
         package enum Element: Hashable, Sendable {
             /// The value for a key of a map, which may be new.
-            case key(String)
+            ///
+            /// - Parameter map: the whole map.
+            case key(String, map: BoundExpression)
             /// An existing element of a list.
             ///
             /// - Parameter count: the number of elements.
@@ -90,6 +92,13 @@ package struct BoundMutation: Hashable, Sendable {
         var value: PropertySchema {
             guard element != nil else { return property }
             return PropertySchema(id: property.id, name: name, type: property.type.element)
+        }
+
+        /// Whether the value is an element that must be an object.
+        ///
+        /// A single link can be nil.
+        var needsObject: Bool {
+            element != nil && property.type.base == .link && !property.type.isOptional
         }
 
         /// The path in canonical form.

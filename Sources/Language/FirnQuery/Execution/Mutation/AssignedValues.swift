@@ -129,7 +129,7 @@ struct AssignedValues {
                     QueryError(
                         .value, "\"\(path.name.shortened)\" is nil in an object that matches",
                         at: place.range.bytes,
-                        hint: "set only those that have one: \(path.name.shortened) != nil"))
+                        hint: "set only those that have one: \(path.name) != nil"))
             }
             owners.append(RowID(UInt64(bitPattern: row)))
         }
@@ -138,18 +138,17 @@ struct AssignedValues {
 
     /// Throws an error if a list is too short for the position.
     private func checkPosition(in rows: BatchRows) throws(QueryFailure) {
-        guard case .position(let position, let count) = place.element else { return }
-        let counts = try QueryFailure.converting(evaluator.values(count, of: rows))
+        guard case .position(let position, let expression) = place.element else { return }
+        let counts = try QueryFailure.converting(evaluator.values(expression, of: rows))
         for index in 0..<counts.count {
             guard case .int(let count) = counts.value(at: index), count > position else {
-                let list = place.property.name
                 throw .query(
                     QueryError(
                         .value,
-                        "\"\(list.shortened)\" has no position \(position) in an object that matches",
+                        "\"\(place.name.shortened)\" does not exist in an object that matches",
                         at: place.range.bytes,
-                        hint: "set only those that have it: \(list.shortened).@count > \(position)")
-                )
+                        hint: "set only those that have it: \(expression.description) > \(position)"
+                    ))
             }
         }
     }
@@ -160,10 +159,13 @@ struct AssignedValues {
                 try evaluator.values(place.current, of: rows),
                 constant == nil ? try computed(rows) : nil
             ))
+        let marks = try keyMarks(of: rows, before)
         do throws(QueryError) {
             guard before.isComparedByBytes, !place.property.mayLink, place.element == nil,
                 let vector = try vector(after, count: rows.count, kind: before.kind)
-            else { return try valueChanges(before, after) }
+            else {
+                return try valueChanges(before, after, hasKey: marks)
+            }
             let positions = vector.differences(from: before)
             return Changes(
                 positions: positions,
@@ -184,14 +186,13 @@ struct AssignedValues {
         return ColumnVector(repeating: constant, kind: kind, count: count)
     }
 
+    /// - Parameter hasKey: whether each map already has the key; `nil` if it does not matter.
     private func valueChanges(
-        _ before: ColumnVector, _ after: ColumnVector?
+        _ before: ColumnVector, _ after: ColumnVector?, hasKey: [Bool]?
     ) throws(QueryError) -> Changes {
         var positions: [UInt32] = []
         var values: [Value] = []
         let type = expression.vectorType
-        // A map may not have the key yet.
-        let isKey = if case .key = place.element { true } else { false }
         for index in 0..<before.count {
             let value: Value
             if let constant {
@@ -200,11 +201,33 @@ struct AssignedValues {
                 value = try fitting.value(after?.value(at: index) ?? .null, of: type)
             }
             let old = stored(before.value(at: index))
-            guard old != value || old.isNull && isKey else { continue }
+            if value.isNull, place.needsObject {
+                throw QueryError(
+                    .value,
+                    "\(place.name.shortened) must have a value, and this is nil for an object",
+                    at: fitting.range.bytes)
+            }
+            guard old != value || hasKey?[index] == false else { continue }
             positions.append(UInt32(truncatingIfNeeded: index))
             values.append(value)
         }
         return Changes(positions: positions, content: .values(values))
+    }
+
+    /// Returns whether each map has the key that is set; `nil` if each has it, or if no key is set.
+    ///
+    /// A key with nil and a key that is not there have the same value.
+    private func keyMarks(of rows: BatchRows, _ before: ColumnVector) throws(QueryFailure)
+        -> [Bool]?
+    {
+        guard case .key(let key, let map) = place.element,
+            (0..<before.count).contains(where: { before.value(at: $0).isNull })
+        else { return nil }
+        let maps = try QueryFailure.converting(evaluator.values(map, of: rows))
+        return (0..<maps.count).map { index in
+            guard case .map(let entries) = maps.value(at: index) else { return false }
+            return entries[key] != nil
+        }
     }
 
     private func computed(_ rows: BatchRows) throws(StoreError) -> ColumnVector {

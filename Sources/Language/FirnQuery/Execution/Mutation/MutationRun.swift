@@ -176,7 +176,7 @@ extension BoundMutation.Place.Element {
     /// Returns the change that gives the element a value.
     fileprivate func edit(to value: Value) -> CollectionEdit {
         switch self {
-        case .key(let key): .put(key, value)
+        case .key(let key, _): .put(key, value)
         case .position(let position, _): .replace(position, value)
         }
     }

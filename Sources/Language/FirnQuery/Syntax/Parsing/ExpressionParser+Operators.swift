@@ -122,6 +122,7 @@ extension ExpressionParser {
             return .needsOperand
         }
         if parser.isSymbol(kind.closing) {
+            try reduce(tighterThan: 0, &parser)
             try checkPair(of: entries[opening], parser)
             try close(&parser)
             return .closed
@@ -158,7 +159,9 @@ extension ExpressionParser {
         of opening: Int, _ parser: inout Parser
     ) throws(QueryError) {
         let known = entries[opening].mapKeys
-        guard operands.count - entries[opening].operandBase == known.count + 1,
+        // Nothing is before the key, such as a minus.
+        guard entries.count - 1 == opening,
+            operands.count - entries[opening].operandBase == known.count + 1,
             case .expression(.literal(.value(.string(let key)), let range))? = operands.last
         else {
             throw parser.unexpected(

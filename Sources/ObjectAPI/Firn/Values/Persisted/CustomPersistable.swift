@@ -125,7 +125,7 @@ extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Index
 
     /// Declares a property with an index and an initial value.
     public init(wrappedValue: Value, indexed: Bool) {
-        self.init(.kept(wrappedValue), indexed ? .indexed : [])
+        self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
     }
 }
 
@@ -137,7 +137,7 @@ extension Persisted where Value: _CustomPersistable, Value.PersistedType: _Prima
 
     /// Declares the primary key, whose value is unique among the objects of the class.
     public init(wrappedValue: Value, primaryKey: Bool) {
-        self.init(.kept(wrappedValue), primaryKey ? .primaryKey : [])
+        self.init(.unmanaged(wrappedValue), primaryKey ? .primaryKey : [])
     }
 }
 
@@ -151,7 +151,7 @@ extension Persisted {
     /// Declares a property with an index and an initial value.
     public init<Wrapped: _CustomPersistable>(wrappedValue: Wrapped?, indexed: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _Indexable {
-        self.init(.kept(wrappedValue), indexed ? .indexed : [])
+        self.init(.unmanaged(wrappedValue), indexed ? .indexed : [])
     }
 
     /// Declares the primary key, whose value is unique among the objects of the class.
@@ -163,6 +163,6 @@ extension Persisted {
     /// Declares the primary key, whose value is unique among the objects of the class.
     public init<Wrapped: _CustomPersistable>(wrappedValue: Wrapped?, primaryKey: Bool)
     where Value == Wrapped?, Wrapped.PersistedType: _PrimaryKey {
-        self.init(.kept(wrappedValue), primaryKey ? .primaryKey : [])
+        self.init(.unmanaged(wrappedValue), primaryKey ? .primaryKey : [])
     }
 }

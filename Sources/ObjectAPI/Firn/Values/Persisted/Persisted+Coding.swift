@@ -22,13 +22,13 @@ extension Persisted: Encodable where Value: Encodable {
     ///   object. Such a model must implement `encode(to:)` itself.
     public func encode(to encoder: any Encoder) throws {
         switch state {
-        case .kept(let value) where index < 0:
+        case .unmanaged(let value) where index < 0:
             var container = encoder.singleValueContainer()
             try container.encode(value)
         case .initial where index < 0, .inverse where index < 0:
             var container = encoder.singleValueContainer()
             try container.encode(Value._initial())
-        case .initial, .kept, .inverse, .recording:
+        case .initial, .unmanaged, .kept, .inverse, .recording:
             throw EncodingError.invalidValue(
                 self,
                 EncodingError.Context(
