@@ -111,5 +111,5 @@ extension Map: CustomStringConvertible {
 
 extension _PropertyDeclaration {
     /// The class of a link, or the name of the type of values.
-    fileprivate var described: String { target?.className() ?? type.base.name }
+    fileprivate var described: String { target?.className() ?? type.base.name.lowercased() }
 }
