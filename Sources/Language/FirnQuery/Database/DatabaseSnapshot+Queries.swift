@@ -54,6 +54,7 @@ extension DatabaseSnapshot {
         try QueryFailure.converting { () throws(StoreError) in
             let explains = explaining || query.explain
             if !explains, clock == nil, let lookup = PointLookup(query),
+                PointQueryRows.delivers(lookup.rest, of: query.classSchema),
                 let rows = try lookup.rows(in: snapshot),
                 let few = try PointQueryRows(
                     lookup.rest, of: query.classSchema, rows, in: snapshot)

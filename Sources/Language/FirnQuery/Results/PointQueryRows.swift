@@ -56,6 +56,11 @@ final class PointQueryRows: ResultRows {
         return batch
     }
 
+    /// Returns whether stages deliver single properties and nothing else.
+    static func delivers(_ stages: ArraySlice<BoundStage>, of schema: ClassSchema) -> Bool {
+        properties(of: stages, schema) != nil
+    }
+
     /// Returns the properties that stages deliver, if they are single and there are no other stages.
     private static func properties(
         of stages: ArraySlice<BoundStage>, _ schema: ClassSchema

@@ -38,8 +38,8 @@ package struct BoundMutation: Hashable, Sendable {
         }
     }
 
-    /// What an assignment changes: a property of the object or of an object embedded in it, or one
-    /// element of a collection there.
+    /// The place that an assignment changes: a property of the object or of an object embedded in it,
+    /// or one element of a collection there.
     ///
     ///     text                   owner        property   element
     ///     age                                 age

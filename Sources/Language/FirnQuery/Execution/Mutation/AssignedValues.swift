@@ -159,7 +159,7 @@ struct AssignedValues {
                 try evaluator.values(place.current, of: rows),
                 constant == nil ? try computed(rows) : nil
             ))
-        let marks = try keyMarks(of: rows, before)
+        let marks = try keyMarks(of: rows, before, after)
         do throws(QueryError) {
             guard before.isComparedByBytes, !place.property.mayLink, place.element == nil,
                 let vector = try vector(after, count: rows.count, kind: before.kind)
@@ -214,14 +214,17 @@ struct AssignedValues {
         return Changes(positions: positions, content: .values(values))
     }
 
-    /// Returns whether each map has the key that is set; `nil` if each has it, or if no key is set.
+    /// Returns whether each map has the key that is set; `nil` if the values tell whether it changes.
     ///
     /// A key with nil and a key that is not there have the same value.
-    private func keyMarks(of rows: BatchRows, _ before: ColumnVector) throws(QueryFailure)
-        -> [Bool]?
-    {
+    private func keyMarks(
+        of rows: BatchRows, _ before: ColumnVector, _ after: ColumnVector?
+    ) throws(QueryFailure) -> [Bool]? {
         guard case .key(let key, let map) = place.element,
-            (0..<before.count).contains(where: { before.value(at: $0).isNull })
+            (0..<before.count).contains(where: { index in
+                (constant ?? after?.value(at: index) ?? .null).isNull
+                    && before.value(at: index).isNull
+            })
         else { return nil }
         let maps = try QueryFailure.converting(evaluator.values(map, of: rows))
         return (0..<maps.count).map { index in
