@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "FirnRealmFiles", targets: ["FirnRealmFiles"]),
         .library(name: "FirnUpstream", targets: ["FirnUpstream"]),
         .library(name: "FirnCombine", targets: ["FirnCombine"]),
+        .library(name: "FirnIndexPaths", targets: ["FirnIndexPaths"]),
     ],
     dependencies: [
         // One declaration drives the parser, the help text, the man pages and the completions.
@@ -128,6 +129,8 @@ let package = Package(
             name: "FirnCombine",
             dependencies: ["Firn", "FirnPlatform", "FirnValues"] + openCombine,
             swiftSettings: settings),
+        // Names for the parts of index paths, which UIKit and AppKit have on Apple's platforms.
+        .target(name: "FirnIndexPaths", swiftSettings: settings),
         .target(
             name: "FirnTools",
             dependencies: [
@@ -216,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "FirnTests",
             dependencies: [
-                "Firn", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+                "Firn", "FirnIndexPaths", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
             ],
             // RealmOptional is deprecated, and tested nevertheless.
             swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]),
@@ -320,7 +324,7 @@ if Context.environment["FIRN_OPTIMIZED_TESTS"] != nil {
 let rooms = [
     "Core": ["CLZ4", "CPlatform", "FirnValues", "FirnPlatform", "FirnCodec", "FirnEngine"],
     "Language": ["FirnQuery"],
-    "ObjectAPI": ["Firn", "FirnCombine", "FirnUpstream", "FirnRealmFiles"],
+    "ObjectAPI": ["FirnIndexPaths", "Firn", "FirnCombine", "FirnUpstream", "FirnRealmFiles"],
     "Formats": [
         "CZlib", "CZstd", "CSQLite", "CCrypto", "FirnColumnar", "RealmFile", "RealmImport",
     ],

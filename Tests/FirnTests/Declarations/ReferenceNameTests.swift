@@ -1,4 +1,5 @@
 import Firn
+import FirnIndexPaths
 import FirnTesting
 import Foundation
 import Testing
