@@ -100,6 +100,10 @@ package enum SQLCheatSheet {
                     "SELECT carrier, count(*) FILTER (WHERE dep_delay > 15) FROM Flight GROUP BY carrier",
                     "Flight | group(carrier; @count(dep_delay > 15))"),
                 Line(
+                    "SELECT carrier, count(*) FILTER (WHERE dest = 'MIA') AS MIA, "
+                        + "count(*) FILTER (WHERE dest = 'IAH') AS IAH FROM Flight GROUP BY carrier",
+                    "Flight | pivot(carrier; dest IN {\"MIA\", \"IAH\"}; @count)"),
+                Line(
                     "SELECT max(n) FROM (SELECT count(*) AS n FROM Flight GROUP BY dest)",
                     "Flight | group(dest; n = @count) | select(@max.n)"),
                 Line(

@@ -26,6 +26,7 @@ extension HelpTopic {
         Groups          group(city; n = @count, @avg.age, @count(age > 30)) | n > 10
         Joins           join(w = Weather; hour == w.hour) | w.wind > 30
         Elements        each(tags) | group(tags; n = @count)   eachOrNil(tags)
+        Tables          pivot(city; year; @count)     unpivot(month, n; jan, feb)
         Charts          hist(age, 10)   bar(n)   spark(age), at the end
         Geography       spot GEOWITHIN geoCircle([lon, lat], 0.01); geoBox, geoPolygon
         Ends            count   exists   first   last   explain

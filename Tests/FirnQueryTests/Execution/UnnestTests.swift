@@ -163,6 +163,27 @@ struct UnnestTests {
         #expect(try rows("Item | each(tags AS n) | LIMIT(1) | select(n)") == [[.string("t1")]])
     }
 
+    @Test("Listed values of an object are elements, and replace their columns")
+    func listed() throws {
+        let columns = try rows("Item | select(n, h = n / 2, x = n * 1.5)")
+        let expected = columns.flatMap { row in
+            [[row[0], .string("h"), row[1].asDouble], [row[0], .string("x"), row[2]]]
+        }
+        for text in [
+            "Item | select(n, h = n / 2, x = n * 1.5) | unpivot(h, x)",
+            "Item | select(n, h = n / 2, x = n * 1.5) | unpivot(name, value; h, x)",
+            "Item | unpivot(h = n / 2, x = n * 1.5) | select(n, name, value)",
+            "Item | each({'h', 'x'} AS name, {n / 2, n * 1.5} AS value) | select(n, name, value)",
+        ] { #expect(try rows(text) == expected, "\(text)") }
+        let sums = try rows("Item | unpivot(a = n, b = n * 2) | group(name; @sum.value)")
+        let sum = Int64((0..<Self.count).reduce(0, +))
+        #expect(sums == [[.string("a"), .int(sum)], [.string("b"), .int(sum * 2)]])
+        // A list beside a collection: the shorter one is followed by nil.
+        let mixed = try rows("Item n == 3 | each(tags, {n, n + 1} AS v) | select(tags, v)")
+        #expect(mixed.map { $0[1] } == [.int(3), .int(4), .null])
+        #expect(try rows("Item | each({n, n, n} AS v) | count") == [[.int(Int64(3 * Self.count))]])
+    }
+
     @Test(
         "The canonical text of a statement with each is bound to the same stages",
         arguments: [
@@ -171,6 +192,7 @@ struct UnnestTests {
             "Item | each(nums) | group(n; @sum.nums) | SORT(n)",
             "Item | each(nums + 1 AS m, n * 2 AS d) | select(*, x = m + d)",
             "Item | select(n, t = tags) | each(t) | count",
+            "Item | each({n, n * 2} AS v, {'a', 'b'} AS k)", "Item | unpivot(k, v; n, m = n + 1)",
             "Item | select(n, m = n + 1, t = tags) | each(t AS u) | u > 't3' | select(u, m)",
         ])
     func canonical(text: String) throws {
@@ -192,6 +214,13 @@ struct UnnestTests {
             ("Item | each(tags) | nope == 1", "no column \"nope\" in the rows of each", ""),
             ("Item | each(3)", "each needs values of the objects", ""),
             ("Item | each()", "expected", ""),
+            ("Item | each({})", "a list of each has 1 to 1000 values", "each({jan, feb} AS sales)"),
+            ("Item | each({n, 'x'} AS v)", "different types: Int and String", "text('x')"),
+            ("Item | each({n, tags} AS v)", "a single value is needed here", ""),
+            ("Item | unpivot(n, tags)", "a single value is needed here", ""),
+            ("Item | unpivot(*)", "unpivot names the columns", "unpivot(jan, feb)"),
+            ("Item | unpivot(k; n)", "expected \",\" between the two names", ""),
+            ("Item | unpivot(k, v; )", "expected", ""),
         ])
     func refused(text: String, message: String, hint: String) throws {
         let snapshot = try DatabaseSnapshot(store.snapshot(), now: Timestamp(seconds: 0))
@@ -202,5 +231,11 @@ struct UnnestTests {
         }
         #expect(error.message.contains(message), "\(error)")
         #expect(error.hint?.contains(hint) ?? hint.isEmpty, "\(error)")
+    }
+}
+
+extension Value {
+    fileprivate var asDouble: Value {
+        if case .int(let number) = self { .double(Double(number)) } else { self }
     }
 }

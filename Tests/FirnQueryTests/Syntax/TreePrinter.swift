@@ -37,6 +37,7 @@ enum TreePrinter {
             "join(" + quoted(clause.name) + " = " + (clause.findsAll ? "ALL " : "")
                 + quoted(clause.className) + "; "
                 + clause.conditions.map(text).joined(separator: ", ") + ")"
+        case .pivot(let clause): text(clause)
         case .each(let items, let keepsEmpty):
             (keepsEmpty ? "eachOrNil(" : "each(") + items.map(text).joined(separator: ", ") + ")"
         case .count: "count"
@@ -67,6 +68,20 @@ enum TreePrinter {
         case .path, .call: text(expression)
         default: "(" + text(expression) + ")"
         }
+    }
+
+    private static func text(_ clause: PivotClause) -> String {
+        let values = clause.values.map { values in
+            " IN {" + values.map { text($0) }.joined(separator: ", ") + "}"
+        }
+        let alias = clause.column.alias.map { " AS " + quoted($0) } ?? ""
+        let column = text(clause.column.expression) + (values ?? "") + alias
+        guard let group = clause.group else { return "pivot(" + column + ")" }
+        let rows = group.rows.map {
+            key($0.expression) + ($0.alias.map { " AS " + quoted($0) } ?? "")
+        }
+        return "pivot(" + (rows.isEmpty ? "" : rows.joined(separator: ", ") + "; ") + column + "; "
+            + group.items.map(text).joined(separator: ", ") + ")"
     }
 
     private static func text(_ item: ProjectionItem) -> String {

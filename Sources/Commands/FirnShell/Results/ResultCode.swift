@@ -64,7 +64,7 @@ enum ResultCode {
         case .first: return ".first"
         case .last: return ".last"
         case .limitEach, .join, .window, .unnest, .filterAmong, .project, .aggregate, .group,
-            .chart:
+            .pivot, .chart:
             throw missing(stage)
         }
     }

@@ -124,8 +124,8 @@ struct GrammarWord {
         ["SORT(", "DISTINCT(", "LIMIT(", "SKIP("].map { GrammarWord($0, .logic, append: nil) }
         // Stages that the grammar accepts but that cannot run yet are not suggested.
         + [
-            "project(", "select(", "group(", "join(", "each(", "eachOrNil(", "hist(", "bar(",
-            "spark(",
+            "project(", "select(", "group(", "join(", "each(", "eachOrNil(", "pivot(",
+            "unpivot(", "hist(", "bar(", "spark(",
         ].map {
             GrammarWord($0, .stage, append: nil)
         }

@@ -51,21 +51,25 @@ extension DatabaseSnapshot {
         _ query: BoundQuery, explaining: Bool = false,
         measuringBy clock: (() -> UInt64)? = nil, isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> any ResultRows {
-        try QueryFailure.converting { () throws(StoreError) in
-            let explains = explaining || query.explain
-            if !explains, clock == nil, let lookup = PointLookup(query),
-                PointQueryRows.delivers(lookup.rest, of: query.classSchema),
-                let rows = try lookup.rows(in: snapshot),
-                let few = try PointQueryRows(
-                    lookup.rest, of: query.classSchema, rows, in: snapshot)
-            {
-                return few
-            }
-            let execution = try Execution(
-                query, on: snapshot, meters: clock.map(OperatorMeters.init),
-                isStopped: isStopped)
-            return explains ? try ExplanationRows(execution) : execution.rows()
+        let explains = explaining || query.explain
+        if !explains, clock == nil, let few = try QueryFailure.converting(pointRows(query)) {
+            return few
         }
+        let execution = try QueryFailure.converting(
+            Execution(
+                query, on: snapshot, meters: clock.map(OperatorMeters.init),
+                isStopped: isStopped))
+        if explains { return try QueryFailure.converting(ExplanationRows(execution)) }
+        return try execution.rows()
+    }
+
+    /// Returns the rows of a query that an equality decides; `nil` for any other query.
+    private func pointRows(_ query: BoundQuery) throws(StoreError) -> PointQueryRows? {
+        guard let lookup = PointLookup(query),
+            PointQueryRows.delivers(lookup.rest, of: query.classSchema),
+            let rows = try lookup.rows(in: snapshot)
+        else { return nil }
+        return try PointQueryRows(lookup.rest, of: query.classSchema, rows, in: snapshot)
     }
 }
 
@@ -80,12 +84,12 @@ extension DatabaseSnapshot {
     package func rows(
         _ query: BoundQuery, among candidates: [RowID]
     ) throws(QueryFailure) -> any ResultRows {
-        try QueryFailure.converting { () throws(StoreError) -> any ResultRows in
-            let few = try PointQueryRows(
-                query.stages[...], of: query.classSchema, candidates, in: snapshot)
-            if let few { return few }
-            return try Execution(query, on: snapshot, among: candidates).rows()
-        }
+        let few = try QueryFailure.converting(
+            PointQueryRows(query.stages[...], of: query.classSchema, candidates, in: snapshot))
+        if let few { return few }
+        let execution = try QueryFailure.converting(
+            Execution(query, on: snapshot, among: candidates))
+        return try execution.rows()
     }
 
     /// Returns the position of an object in a query's result, if that can be found without the

@@ -18,8 +18,9 @@ extension DatabaseSnapshot {
         _ query: BoundQuery, among candidates: [RowID]? = nil,
         isStopped: @escaping () -> Bool = { false }
     ) throws(QueryFailure) -> [[Value]] {
-        let rows = try QueryFailure.converting(
-            Execution(query, on: snapshot, among: candidates, isStopped: isStopped).rows())
+        let execution = try QueryFailure.converting(
+            Execution(query, on: snapshot, among: candidates, isStopped: isStopped))
+        let rows = try execution.rows()
         var values: [[Value]] = rows.columns.map { _ in [] }
         while let batch = try rows.next() {
             for (index, column) in rows.columns.enumerated() {

@@ -207,7 +207,7 @@ struct Explanation {
             return "compute \(columns.map(\.name).joined(separator: ", ")) of all rows"
         case .unnest(let unnest):
             let named = unnest.columns.prefix(unnest.namedCount)
-            let texts = named.compactMap { $0.expression?.description }
+            let texts = named.filter { $0.content != .position }.map(\.text)
             return "one row for each of \(texts.joined(separator: ", "))"
         case .filterAmong(let columns, let predicate):
             let condition = BoundText(outputs: columns).text(predicate)
@@ -228,6 +228,9 @@ struct Explanation {
         case .aggregates(let aggregates):
             "aggregate \(aggregates.map(\.name).joined(separator: ", "))"
         case .count: "count rows"
+        case .pivot(let pivot, let columns):
+            "turn \(pivot.name) into columns of "
+                + pivot.cells.map { columns[$0.column].name }.joined(separator: ", ")
         case .chart(let chart, _): chart.planText
         case .exists: "stop at the first row"
         }

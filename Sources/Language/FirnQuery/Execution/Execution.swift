@@ -164,7 +164,10 @@ final class Execution {
     }
 
     /// Returns the rows of the query.
-    func rows() -> any ResultRows {
+    ///
+    /// - Throws: ``QueryFailure`` if the columns depend on the rows, and these cannot be read, or have
+    ///   too many values.
+    func rows() throws(QueryFailure) -> any ResultRows {
         if case .chart(let chart, let projections) = plan.output {
             return ChartRows(chart, self) { [self] in
                 let (rows, evaluator) = self.stream()
@@ -175,6 +178,9 @@ final class Execution {
         switch plan.output {
         case .columns(let projections), .chart(_, let projections):
             return ProjectionRows(projections, stream, evaluator, self)
+        case .pivot(let pivot, let projections):
+            return try PivotRows(
+                pivot, ProjectionRows(projections, stream, evaluator, self), evaluator, self)
         case .count:
             return single("count", PropertyType(.int)) { [self] () throws(StoreError) in
                 if let access, plan.counts(access) { return .int(Int64(access.entryCount)) }
@@ -418,7 +424,7 @@ extension QueryPlan {
         switch output {
         case .count: return scan == .always(true) ? nil : .pages
         case .aggregates(let aggregates): return Aggregation.canMerge(aggregates) ? .pages : nil
-        case .columns, .exists, .chart: return nil
+        case .columns, .exists, .pivot, .chart: return nil
         }
     }
 

@@ -30,7 +30,9 @@ struct PlanColumns {
                     }
                 }
             case .unnest(let unnest):
-                for column in unnest.columns where column.isUsed { add(column.expression, root) }
+                for column in unnest.columns where column.isUsed {
+                    for expression in column.expressions { add(expression, root) }
+                }
             case .limit, .skip, .last: break
             case .group(let keys, let items):
                 for key in keys { add(key.expression, root) }
@@ -38,7 +40,7 @@ struct PlanColumns {
             }
         }
         switch plan.output {
-        case .columns(let projections), .chart(_, let projections):
+        case .columns(let projections), .pivot(_, let projections), .chart(_, let projections):
             for item in projections { add(item.expression, root) }
         case .aggregates(let aggregates): for item in aggregates { add(item.expression, root) }
         case .count, .exists: break

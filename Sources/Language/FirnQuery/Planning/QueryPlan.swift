@@ -31,6 +31,8 @@ struct QueryPlan: Hashable, Sendable {
         case aggregates([BoundAggregate])
         case count
         case exists
+        /// A column for each value of one of the columns.
+        case pivot(BoundPivot, [BoundProjection])
         /// A chart with the columns of the rows, of which the last one is charted.
         case chart(BoundChart, [BoundProjection])
     }
@@ -91,6 +93,10 @@ struct QueryPlan: Hashable, Sendable {
         case .aggregate(let aggregates): output = .aggregates(aggregates)
         case .count: output = .count
         case .exists: output = .exists
+        case .pivot(let pivot):
+            guard case .columns(let columns) = output else { return }
+            addSort(for: pivot, columns)
+            output = .pivot(pivot, columns)
         case .chart(let chart):
             guard case .columns(let columns) = output else { return }
             if case .bar = chart {
@@ -111,6 +117,21 @@ struct QueryPlan: Hashable, Sendable {
             guard case .window(let window) = column else { return true }
             return window.aggregate(of: columns) != nil
         } && steps[..<index].allSatisfy { if case .filter = $0 { true } else { false } }
+    }
+
+    /// Adds the sort that makes the groups of a row of a pivot adjacent.
+    ///
+    /// A sort before determines the direction of the keys that it names.
+    private mutating func addSort(for pivot: BoundPivot, _ columns: [BoundProjection]) {
+        let rows = pivot.rows.map { columns[$0].expression }
+        var keys: [BoundSortKey] = []
+        if case .sort(let earlier, _)? = steps.last {
+            steps.removeLast()
+            keys = earlier.filter { rows.contains($0.expression) }
+        }
+        let rest = rows.filter { row in !keys.contains { $0.expression == row } }
+        keys += rest.map { BoundSortKey($0, descending: false) }
+        if !keys.isEmpty { steps.append(.sort(keys, limit: nil)) }
     }
 
     /// Returns all items of a group.
@@ -148,7 +169,7 @@ struct QueryPlan: Hashable, Sendable {
     /// over all of them, with at most conditions in between.
     private mutating func dropUnseenSorts() {
         switch output {
-        case .columns: return
+        case .columns, .pivot: return
         case .chart(let chart, _): if chart.isOrdered { return }
         case .count, .exists, .aggregates: break
         }

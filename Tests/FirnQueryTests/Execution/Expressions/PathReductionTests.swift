@@ -75,7 +75,7 @@ struct PathReductionTests {
             "Flight delay > airline.@links.Flight.airline.@avg.delay", entry: .pipeline,
             in: BindingContext(schema: snapshot.schema, now: Timestamp(seconds: 0)))
         let execution = try Execution(query, on: snapshot)
-        let rows = execution.rows()
+        let rows = try execution.rows()
         while try rows.next() != nil {}
         #expect(execution.reader.computedReductionCount == carrierCount - 1)
     }

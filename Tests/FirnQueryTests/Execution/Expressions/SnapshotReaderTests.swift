@@ -63,7 +63,7 @@ struct SnapshotReaderTests {
     /// Runs a query to its end.
     private func run(_ query: BoundQuery, _ snapshot: Snapshot) throws -> Reference {
         let execution = try Execution(query, on: snapshot)
-        let rows = execution.rows()
+        let rows = try execution.rows()
         while try rows.next() != nil {}
         return Reference(object: execution.reader)
     }

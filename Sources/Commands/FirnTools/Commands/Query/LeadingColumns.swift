@@ -20,7 +20,9 @@ enum LeadingColumns {
                     else { continue }
                     names.append(column.name)
                 }
-            case .project, .aggregate, .group, .window, .unnest, .count, .exists, .chart: return []
+            case .project, .aggregate, .group, .window, .unnest, .count, .exists, .pivot,
+                .chart:
+                return []
             case .filter, .filterAmong, .distinct, .limit, .limitEach, .join, .skip, .first, .last:
                 break
             }
@@ -42,7 +44,7 @@ enum SortMarks {
                     guard case .column(let column) = key.expression else { continue }
                     names[column.name] = key.descending
                 }
-            case .aggregate, .group, .count, .exists, .chart: names = [:]
+            case .aggregate, .group, .count, .exists, .pivot, .chart: names = [:]
             case .filter, .filterAmong, .distinct, .limit, .limitEach, .join, .skip, .window,
                 .unnest, .project, .first, .last:
                 break

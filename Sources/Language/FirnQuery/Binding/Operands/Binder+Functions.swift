@@ -271,7 +271,7 @@ extension [ListElement] {
 
 extension PropertyType {
     /// Returns whether values of one type can replace values of the other.
-    fileprivate func isSimilar(to other: PropertyType) -> Bool {
+    func isSimilar(to other: PropertyType) -> Bool {
         base == other.base || (isNumeric && other.isNumeric) || base == .null
             || other.base == .null || base == .any || other.base == .any
     }

@@ -9,14 +9,14 @@ struct PipelineBinder {
     private var projection: [BoundProjection]?
     /// The stage that delivers a row for each element, and its place among the stages.
     private var unnest: (stage: BoundUnnest, place: Int, mentioned: MentionedColumns)?
-    /// The chart, which is executed last.
-    private var chart: BoundChart?
+    /// The chart or the pivot, which is executed last.
+    private var final: BoundStage?
     private(set) var explain = false
 
     init(binder: Binder) { self.binder = binder }
 
     var stages: [BoundStage] {
-        bound + (projection.map { [.project($0)] } ?? []) + (chart.map { [.chart($0)] } ?? [])
+        bound + (projection.map { [.project($0)] } ?? []) + (final.map { [$0] } ?? [])
     }
 
     /// Ends the statement, whose columns are all known now.
@@ -51,7 +51,7 @@ struct PipelineBinder {
         if case .aggregate(let aggregates)? = bound.last { groupAll(aggregates) }
         if let last = stages.last, last.isFinal { throw cannotFollow(stage, last) }
         if let chart = try ChartBinder(binder: binder).bind(stage) {
-            self.chart = chart
+            final = .chart(chart)
             return
         }
         switch stage.kind {
@@ -65,6 +65,7 @@ struct PipelineBinder {
             append(try GroupBinder(binder: binder).bind(keys, items))
         case .each(let items, let keepsEmpty):
             try appendUnnest(items, keepsEmpty: keepsEmpty, stage.range)
+        case .pivot(let clause): try appendPivot(clause, stage.range)
         case .count:
             projection = nil
             bound.append(.count)
@@ -170,6 +171,48 @@ struct PipelineBinder {
         // The columns that stay are in front of the elements.
         let named = stage.namedCount
         binder.outputs = Array(outputs[named...] + outputs[..<named])
+    }
+
+    /// Appends a stage that turns a key into columns, and the group that it may contain.
+    private mutating func appendPivot(
+        _ clause: PivotClause, _ range: SourceRange
+    ) throws(QueryError) {
+        var column = clause.column
+        var values: [Value]?
+        if let elements = clause.values {
+            values = try PivotBinder.values(elements, of: column, binder)
+        }
+        if let group = clause.group {
+            let range = column.expression.range
+            let name =
+                if case .path(let path) = column.expression { path.outputText } else {
+                    binder.typed(range)
+                }
+            column = ProjectionItem(
+                expression: column.expression, alias: column.alias ?? name, range: range)
+            append(try GroupBinder(binder: binder).bind(group.rows + [column], group.items))
+        }
+        let computed = bound.last { stage in
+            switch stage {
+            case .group, .window, .unnest: true
+            default: false
+            }
+        }
+        guard case .group(_, let items)? = computed, let outputs = binder.outputs else {
+            throw binder.typeError(
+                "pivot needs the values of groups", range, hint: "such as pivot(city; year; @count)"
+            )
+        }
+        let columns =
+            projection
+            ?? outputs.map { output in
+                BoundProjection(
+                    output.value.expression, name: output.name, type: output.value.type,
+                    display: output.value.expression.display)
+            }
+        final = .pivot(
+            try PivotBinder(binder: binder, columns: columns, items: items)
+                .bind(column, values: values))
     }
 
     /// Replaces the aggregates over all rows by their only group, so that other stages can follow.

@@ -2,7 +2,7 @@ extension BoundStage {
     /// Whether the result consists of neither objects nor groups, so that no stage can follow.
     var isFinal: Bool {
         switch self {
-        case .aggregate, .count, .exists, .chart: true
+        case .aggregate, .count, .exists, .pivot, .chart: true
         default: false
         }
     }
@@ -20,6 +20,7 @@ extension BoundStage {
         case .project, .aggregate, .window: "project"
         case .count: "count"
         case .exists: "exists"
+        case .pivot: "pivot"
         case .chart(.histogram): "hist"
         case .chart(.bar): "bar"
         case .chart(.spark): "spark"
@@ -38,6 +39,7 @@ extension Stage {
         case .limit, .limitEach: "LIMIT"
         case .join: "join"
         case .each: "each"
+        case .pivot: "pivot"
         case .skip: "SKIP"
         case .project: "project"
         case .group: "group"

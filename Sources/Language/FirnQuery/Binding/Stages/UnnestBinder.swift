@@ -3,6 +3,8 @@ import FirnValues
 
 /// Binds `each(items)`.
 struct UnnestBinder {
+    private static let listedCountMax = 1_000
+
     let binder: Binder
     /// The columns of the rows before; `nil` if they are the properties of the objects.
     let projection: [BoundProjection]?
@@ -29,11 +31,18 @@ struct UnnestBinder {
             }
             columns.append(column)
         }
-        guard columns.contains(where: { if case .element = $0.content { true } else { false } })
-        else {
+        let hasElements = columns.contains { column in
+            switch column.content {
+            case .element, .listed: true
+            case .input, .position: false
+            }
+        }
+        guard hasElements else {
             throw binder.typeError(
                 "each needs a list, a set or a map", range, hint: "such as each(tags)")
         }
+        // Like a collection, a listed column is replaced by its elements.
+        let listed = columns.flatMap { $0.content.listed }
         let before =
             projection
             ?? binder.classSchema.properties.map {
@@ -41,6 +50,7 @@ struct UnnestBinder {
             }
         let own = before.filter { column in
             column.type.container == .single && column.expression.elementPath == nil
+                && !listed.contains(column.expression)
                 && !columns.contains { $0.name == column.name }
         }.map { BoundUnnest.Column($0.name, $0.expression) }
         guard projection == nil else {
@@ -61,6 +71,9 @@ struct UnnestBinder {
                 item.alias ?? "index", .position, PropertyType(.int), nil)
         }
         let range = item.expression.range
+        if case .list(let elements, _) = item.expression {
+            return try listed(elements, named: item.alias ?? binder.typed(item.range), range)
+        }
         let expression: BoundExpression
         switch try binder.operand(item.expression) {
         case .many(let path), .collection(let path, _): expression = .mapped(path)
@@ -75,6 +88,29 @@ struct UnnestBinder {
                 hint: "name one of their properties, such as \(binder.typed(range)).name")
         }
         return BoundUnnest.Column(item.alias ?? name(item, expression), expression)
+    }
+
+    /// Binds a list of values of each object, such as `{jan, feb}`.
+    private func listed(
+        _ elements: [Expression], named name: String, _ range: SourceRange
+    ) throws(QueryError) -> BoundUnnest.Column {
+        guard (1...Self.listedCountMax).contains(elements.count) else {
+            throw binder.typeError(
+                "a list of each has 1 to \(Self.listedCountMax) values", range,
+                hint: "such as each({jan, feb} AS sales)")
+        }
+        var values: [Computed] = []
+        for element in elements {
+            let value = try binder.computed(try binder.operand(element), element.range)
+            if let first = values.first, !first.type.isSimilar(to: value.type) {
+                throw binder.typeError(
+                    "the values have different types: \(binder.typeName(first.type)) and "
+                        + binder.typeName(value.type), element.range,
+                    hint: "convert one of them, such as text(\(binder.typed(element.range)))")
+            }
+            values.append(value)
+        }
+        return BoundUnnest.Column(name, listed: values.map(\.expression))
     }
 
     /// Returns the name of an item without an alias: the path as it was written.

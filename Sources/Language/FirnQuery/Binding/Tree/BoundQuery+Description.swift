@@ -29,6 +29,7 @@ extension BoundStage: CustomStringConvertible {
         case .group(let keys, let items): BoundStage.group(keys, items)
         case .count: "count"
         case .exists: "exists"
+        case .pivot(let pivot): pivot.description
         case .chart(let chart): chart.description
         case .first: "first"
         case .last: "last"

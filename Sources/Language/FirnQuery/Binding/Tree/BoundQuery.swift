@@ -28,8 +28,8 @@ package struct BoundQuery: Hashable, Sendable {
 ///
 /// Invariants: no two `sort` stages are adjacent, because the binder merges them with the later
 /// keys first. `aggregate`, `count` and `exists` are the last stage, and so is `project`: stages
-/// that follow it in the text are bound to its columns and precede it here. Only a `chart` may
-/// follow it. There is at most one `group`.
+/// that follow it in the text are bound to its columns and precede it here. Only a `pivot` or a
+/// `chart` may follow it. There is at most one `group`.
 package enum BoundStage: Hashable, Sendable {
     /// Keeps the rows that pass.
     ///
@@ -78,6 +78,8 @@ package enum BoundStage: Hashable, Sendable {
     case count
     /// Delivers one row with a Boolean: whether there is any row.
     case exists
+    /// Delivers a column for each value of a key, always as the last stage.
+    case pivot(BoundPivot)
     /// Delivers a chart of values, always as the last stage.
     case chart(BoundChart)
     /// Keeps the first row.

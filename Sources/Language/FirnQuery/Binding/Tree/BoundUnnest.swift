@@ -15,8 +15,15 @@ package struct BoundUnnest: Hashable, Sendable {
         case input(BoundExpression)
         /// A value of each element of a path, which is inside the expression.
         case element(BoundExpression)
+        /// These values of the object, one in each row.
+        case listed([BoundExpression])
         /// The number of the row among those of its object, from 0.
         case position
+
+        /// The values of a list; none for other contents.
+        var listed: [BoundExpression] {
+            if case .listed(let values) = self { values } else { [] }
+        }
     }
 
     package struct Column: Hashable, Sendable {
@@ -49,11 +56,31 @@ package struct BoundUnnest: Hashable, Sendable {
                     integerWidth: type.integerWidth), expression.display)
         }
 
-        /// The expression of the column; `nil` for the position.
-        package var expression: BoundExpression? {
+        /// Creates a column with several values of the object, which have one type.
+        init(_ name: String, listed expressions: [BoundExpression]) {
+            let type = BoundExpression.Function.coalesce.type(of: expressions)
+            self.init(
+                name, .listed(expressions),
+                PropertyType(type.base, isOptional: true, target: type.target),
+                expressions.first?.display)
+        }
+
+        /// The expressions of the column; none for the position.
+        package var expressions: [BoundExpression] {
             switch content {
-            case .input(let expression), .element(let expression): expression
-            case .position: nil
+            case .input(let expression), .element(let expression): [expression]
+            case .listed(let expressions): expressions
+            case .position: []
+            }
+        }
+
+        /// The content in canonical form.
+        var text: String {
+            switch content {
+            case .input(let expression), .element(let expression): expression.description
+            case .listed(let values):
+                "{\(values.map(\.description).joined(separator: ", "))}"
+            case .position: "@index"
             }
         }
     }
@@ -78,7 +105,7 @@ extension BoundUnnest: CustomStringConvertible {
     /// The stage in canonical form.
     package var description: String {
         let items = columns.prefix(namedCount).map { column in
-            (column.expression?.description ?? "@index") + " AS " + Canonical.name(column.name)
+            column.text + " AS " + Canonical.name(column.name)
         }
         return "\(keepsEmpty ? "eachOrNil" : "each")(\(items.joined(separator: ", ")))"
     }

@@ -43,8 +43,9 @@ struct MutationRun {
             stages: mutation.query.stages + [
                 .project([BoundProjection(column: .rowID, name: "@id")])
             ], explain: false, text: mutation.query.text)
-        let result = try QueryFailure.converting(
-            Execution(query, on: snapshot, isStopped: isStopped).rows())
+        let execution = try QueryFailure.converting(
+            Execution(query, on: snapshot, isStopped: isStopped))
+        let result = try execution.rows()
         var rows = FoundRows()
         while let batch = try result.next() { rows.append(batch.vectors[0].ints) }
         return rows

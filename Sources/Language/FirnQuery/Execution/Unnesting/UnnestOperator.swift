@@ -8,8 +8,6 @@ import FirnValues
 struct UnnestOperator {
     /// The objects whose elements are in memory together.
     private static let objectCountMax = 256
-    /// The bytes of values from which a page is full.
-    private static let pageByteCountMax = 4 << 20
 
     private let unnest: BoundUnnest
     /// The columns that later stages use.
@@ -28,51 +26,24 @@ struct UnnestOperator {
         let file = snapshot.makeSpillFile(memoryByteCount: snapshot.statementByteCount / 2)
         // A page has at least one column, which has the number of its rows.
         let kinds = used.isEmpty ? [.int] : used.map { kind(of: unnest.columns[$0]) }
-        var pages: [PagedRows.Page] = []
-        var page = kinds.map { ColumnVector(kind: $0) }
-        var first: Int64 = 0
-        func flush() throws(StoreError) {
-            let count = page[0].count
-            guard count > 0 else { return }
-            try evaluator.reader.checkStopped()
-            pages.append(try PagedRows.Page(page, first: first, in: file))
-            first += Int64(count)
-            page = kinds.map { ColumnVector(kind: $0) }
-        }
-        func add(_ rows: BatchRows) throws(StoreError) {
-            let made = try made(of: rows, evaluator)
-            if page[0].count + made[0].count <= PagedRows.rowsPerPage {
-                for index in page.indices { page[index].append(made[index]) }
-                let bytes = page.reduce(0) { $0 + $1.valueByteCount }
-                return bytes >= Self.pageByteCountMax ? try flush() : ()
-            }
-            var start = 0
-            while start < made[0].count {
-                let room = PagedRows.rowsPerPage - page[0].count
-                let end = min(made[0].count, start + room)
-                let part = (start..<end).map { UInt32(truncatingIfNeeded: $0) }
-                for index in page.indices { page[index].append(made[index], rows: part[...]) }
-                start = end
-                let bytes = page.reduce(0) { $0 + $1.valueByteCount }
-                if page[0].count == PagedRows.rowsPerPage || bytes >= Self.pageByteCountMax {
-                    try flush()
-                }
-            }
-        }
+        var writer = PagedRows.Writer(kinds, to: file)
         while let batch = try stream.next() {
+            try evaluator.reader.checkStopped()
             switch batch {
-            case .run(let run): for rows in run.slices(of: Self.objectCountMax) { try add(rows) }
+            case .run(let run):
+                for rows in run.slices(of: Self.objectCountMax) {
+                    try writer.append(try made(of: rows, evaluator))
+                }
             case .scattered(let references):
                 var rest = references
                 while !rest.isEmpty {
-                    try add(BatchRows(rest.prefix(Self.objectCountMax)))
+                    let rows = BatchRows(rest.prefix(Self.objectCountMax))
+                    try writer.append(try made(of: rows, evaluator))
                     rest = rest.dropFirst(Self.objectCountMax)
                 }
             }
         }
-        try flush()
-        let places = unnest.columns.indices.map { used.firstIndex(of: $0) }
-        return PagedRows(file, pages, kinds: kinds, places: places)
+        return try writer.finish(places: unnest.columns.indices.map { used.firstIndex(of: $0) })
     }
 
     private func kind(of column: BoundUnnest.Column) -> ValueTag { column.type.columnKind }
@@ -110,8 +81,13 @@ struct UnnestOperator {
     ) throws(StoreError) -> [ColumnVector] {
         var elements: [Int: Elements] = [:]
         for (index, column) in unnest.columns.enumerated() {
-            guard case .element(let expression) = column.content else { continue }
-            elements[index] = try self.elements(expression, column, of: rows, evaluator)
+            switch column.content {
+            case .element(let expression):
+                elements[index] = try self.elements(expression, column, of: rows, evaluator)
+            case .listed(let values):
+                elements[index] = try listed(values, column, of: rows, evaluator)
+            case .input, .position: break
+            }
         }
         if let vectors = try madeOfOne(elements, rows, evaluator) { return vectors }
         var owners: [UInt32] = []
@@ -135,7 +111,7 @@ struct UnnestOperator {
             case .position: vectors.append(positions)
             case .input(let expression):
                 vectors.append(try evaluator.values(expression, of: rows).picking(owners))
-            case .element:
+            case .element, .listed:
                 guard let list = elements[index] else { continue }
                 let picked = zip(owners, numbers).map { list.position(Int($0), Int($1)) }
                 vectors.append(list.values.picking(picked))
@@ -174,6 +150,28 @@ struct UnnestOperator {
             found.values.append(
                 try evaluator.values(expression, of: rows, elements: values, owners: owners))
         }
+        found.finish(rows.count)
+        return found
+    }
+
+    /// Returns the values of some expressions as elements of each object.
+    private func listed(
+        _ expressions: [BoundExpression], _ column: BoundUnnest.Column, of rows: BatchRows,
+        _ evaluator: ExpressionEvaluator
+    ) throws(StoreError) -> Elements {
+        let kind = kind(of: column)
+        var columns = ColumnVector(kind: kind)
+        for expression in expressions {
+            columns.append(try evaluator.values(expression, of: rows).converted(to: kind))
+        }
+        let objects = 0..<UInt32(truncatingIfNeeded: rows.count)
+        let numbers = 0..<UInt32(truncatingIfNeeded: expressions.count)
+        let places = objects.flatMap { object in
+            numbers.map { $0 &* objects.upperBound &+ object }
+        }
+        var found = Elements(
+            owners: objects.flatMap { repeatElement($0, count: expressions.count) },
+            values: columns.picking(places))
         found.finish(rows.count)
         return found
     }

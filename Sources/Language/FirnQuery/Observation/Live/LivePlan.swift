@@ -82,7 +82,7 @@ struct LivePlan {
             case .distinct: reason = "DISTINCT"
             case .limitEach: reason = "LIMIT BY"
             case .join, .window, .unnest, .filterAmong, .project, .aggregate, .group, .count,
-                .exists, .chart:
+                .exists, .pivot, .chart:
                 reason = "a stage that stands behind values"
             }
         }
@@ -149,7 +149,7 @@ extension BoundStage {
     /// Whether the stage only determines the output.
     fileprivate var isOutput: Bool {
         switch self {
-        case .project, .aggregate, .count, .exists, .chart: true
+        case .project, .aggregate, .count, .exists, .pivot, .chart: true
         case .filter, .sort, .distinct, .limit, .limitEach, .skip, .group, .window, .unnest,
             .filterAmong, .join, .first, .last:
             false

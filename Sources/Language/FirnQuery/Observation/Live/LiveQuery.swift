@@ -157,7 +157,7 @@ private struct StageDependencies {
         case .distinct(let keys), .limitEach(_, let keys): expressions += keys
         case .join, .window, .unnest, .filterAmong, .limit, .skip, .first, .last, .project,
             .aggregate,
-            .group, .count, .exists, .chart:
+            .group, .count, .exists, .pivot, .chart:
             break
         }
     }

@@ -32,7 +32,7 @@ struct LiveValuesPlan {
             switch stage {
             case .group, .aggregate, .count, .exists: true
             case .filter, .sort, .distinct, .limit, .limitEach, .skip, .window, .unnest,
-                .filterAmong, .join, .project, .first, .last, .chart:
+                .filterAmong, .join, .project, .first, .last, .pivot, .chart:
                 false
             }
         }
@@ -47,6 +47,11 @@ struct LiveValuesPlan {
             throw QueryError(
                 .usage, "a chart cannot be observed", at: 0..<query.text.utf8.count,
                 hint: "observe the values of the chart without it")
+        }
+        if case .pivot = plan.output {
+            throw QueryError(
+                .usage, "a pivot cannot be observed", at: 0..<query.text.utf8.count,
+                hint: "observe its group without it")
         }
         guard LiveValuesPlan.applies(to: query) else {
             throw QueryError(
@@ -179,7 +184,9 @@ struct LiveValuesPlan {
                 for case .aggregate(let aggregate) in items {
                     if let operand = aggregate.expression { expressions.append(operand) }
                 }
-            case .join, .unnest, .limit, .skip, .count, .exists, .chart, .first, .last: break
+            case .join, .unnest, .limit, .skip, .count, .exists, .pivot, .chart, .first,
+                .last:
+                break
             }
         }
         return WatchedGraph(of: query.classSchema, predicates, expressions, in: schema)

@@ -20,7 +20,7 @@ extension ValueTable {
         _ schema: Schema
     ) throws(StoreError) {
         switch plan.output {
-        case .columns(let projections), .chart(_, let projections):
+        case .columns(let projections), .pivot(_, let projections), .chart(_, let projections):
             let all = projections + plan.keys
             var vectors = all.map { ColumnVector(of: $0.expression.vectorType) }
             var count = 0

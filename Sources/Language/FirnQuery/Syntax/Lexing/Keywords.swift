@@ -28,7 +28,8 @@ enum Keywords {
 
     /// Stages with parentheses.
     static let stagesWithItems: TextSet = [
-        "SELECT", "PROJECT", "GROUP", "JOIN", "EACH", "EACHORNIL", "HIST", "BAR", "SPARK",
+        "SELECT", "PROJECT", "GROUP", "JOIN", "EACH", "EACHORNIL", "PIVOT", "UNPIVOT", "HIST",
+        "BAR", "SPARK",
     ]
 
     /// Stages that consist of one word.

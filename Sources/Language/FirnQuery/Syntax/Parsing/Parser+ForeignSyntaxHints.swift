@@ -79,11 +79,14 @@ extension Parser {
         guard case .word(let typed) = previous.kind,
             position < 2 || tokens[position - 2].kind == .symbol(.pipe)
         else { return nil }
-        let first = argument(next == "BY" ? 1 : 0) ?? "property"
+        let first = argument(["BY", "ON"].contains(next) ? 1 : 0) ?? "property"
         switch typed.uppercased() {
         case "SELECT" where position > 1, "PROJECT":
             return "write \(typed.lowercased())(\(first), ...)"
         case "GROUP": return "write group(\(first); @count)"
+        case "PIVOT" where position > 1: return "write pivot(rows; \(first); @count)"
+        case "EACH", "EACHORNIL", "UNPIVOT", "HIST", "BAR", "SPARK":
+            return "write \(typed)(\(first))"
         default: return nil
         }
     }
@@ -199,6 +202,11 @@ extension Parser {
     /// - Parameter start: the index of the first token of the statement.
     func hintingSQL(_ error: QueryError, from start: Int) -> QueryError {
         if let hint = changeHint(from: start) { return error.hinting(hint) }
+        if start + 3 < tokens.count, tokens[start].isWord("PIVOT"), tokens[start + 2].isWord("ON") {
+            let (name, column) = (typed(tokens[start + 1].range), typed(tokens[start + 3].range))
+            return error.hinting(
+                "the class comes first: \(name) | pivot(rows; \(column); @count)")
+        }
         guard tokens[start].isWord("SELECT"),
             let from = tokens[start...].firstIndex(where: { $0.isWord("FROM") }),
             from + 1 < tokens.count

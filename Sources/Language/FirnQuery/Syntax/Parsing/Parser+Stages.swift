@@ -146,6 +146,8 @@ extension Parser {
                     hint: "such as each(tags); all columns stay anyway")
             }
             return .each(items, keepsEmpty: word == "EACHORNIL")
+        case "PIVOT": return .pivot(try parsePivot())
+        case "UNPIVOT": return try parseUnpivot()
         case "HIST":
             let path = try parsePath("a property")
             return .histogram(path, buckets: skip(.comma) ? try parseExpression() : nil)
@@ -203,7 +205,7 @@ extension Parser {
     }
 
     /// Parses `key`, `key AS name` or `name = key`.
-    private mutating func parseGroupKey() throws(QueryError) -> ProjectionItem {
+    mutating func parseGroupKey() throws(QueryError) -> ProjectionItem {
         let start = peek().range
         var alias: String?
         if isSymbol(.assign, 1), let name = nameHere() {
@@ -218,7 +220,7 @@ extension Parser {
         return ProjectionItem(expression: expression, alias: alias, range: range(from: start))
     }
 
-    private mutating func parseItems(inGroup: Bool) throws(QueryError) -> [ProjectionItem] {
+    mutating func parseItems(inGroup: Bool) throws(QueryError) -> [ProjectionItem] {
         var items: [ProjectionItem] = []
         repeat { items.append(try parseItem(inGroup: inGroup)) } while skip(.comma)
         return items

@@ -56,6 +56,8 @@ package struct Stage: Hashable, Sendable {
         case join(JoinClause)
         /// `each(tags)`: a row for each element; `eachOrNil` also for objects without elements.
         case each([ProjectionItem], keepsEmpty: Bool)
+        /// `pivot(carrier; month; @count)`: a column for each month.
+        case pivot(PivotClause)
         case count
         case exists
         case first

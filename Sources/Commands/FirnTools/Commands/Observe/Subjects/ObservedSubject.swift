@@ -131,12 +131,18 @@ final class QuerySubject: ObservedSubject {
 extension BoundQuery {
     /// Returns the observed result of the query.
     func observed(on snapshot: DatabaseSnapshot) throws(QueryFailure) -> any ObservedSubject {
-        let isChart = if case .chart? = stages.last { true } else { false }
-        guard !explain, !isChart else {
+        let unobservable: String? =
+            switch stages.last {
+            case _ where explain: "a plan"
+            case .chart?: "a chart"
+            case .pivot?: "a pivot"
+            default: nil
+            }
+        if let unobservable {
             throw .query(
                 QueryError(
-                    .usage, "\(explain ? "a plan" : "a chart") cannot be observed",
-                    at: 0..<text.utf8.count, hint: "observe the query without its last stage"))
+                    .usage, "\(unobservable) cannot be observed", at: 0..<text.utf8.count,
+                    hint: "observe the query without its last stage"))
         }
         guard LiveValues.applies(to: self) else { return try QuerySubject(self, on: snapshot) }
         return try ValuesSubject(self, on: snapshot)

@@ -1,0 +1,61 @@
+import FirnCodec
+import FirnEngine
+import FirnValues
+
+extension PagedRows {
+    /// Divides rows into pages in their order.
+    struct Writer {
+        /// The bytes of values from which a page is full.
+        private static let pageByteCountMax = 4 << 20
+
+        private let file: SpillFile
+        private let kinds: [ValueTag]
+        private var pages: [Page] = []
+        private var page: [ColumnVector]
+        private var first: Int64 = 0
+
+        /// - Parameter kinds: the kinds of at least one column.
+        init(_ kinds: [ValueTag], to file: SpillFile) {
+            self.file = file
+            self.kinds = kinds
+            page = kinds.map { ColumnVector(kind: $0) }
+        }
+
+        /// Appends rows, given column by column.
+        mutating func append(_ rows: [ColumnVector]) throws(StoreError) {
+            if page[0].count + rows[0].count <= PagedRows.rowsPerPage {
+                for index in page.indices { page[index].append(rows[index]) }
+                return isFull ? try flush() : ()
+            }
+            var start = 0
+            while start < rows[0].count {
+                let room = PagedRows.rowsPerPage - page[0].count
+                let end = min(rows[0].count, start + room)
+                let part = (start..<end).map { UInt32(truncatingIfNeeded: $0) }
+                for index in page.indices { page[index].append(rows[index], rows: part[...]) }
+                start = end
+                if page[0].count == PagedRows.rowsPerPage || isFull { try flush() }
+            }
+        }
+
+        /// Returns all rows.
+        ///
+        /// - Parameter places: the place of each column in a page; `nil` for a column without values.
+        mutating func finish(places: [Int?]? = nil) throws(StoreError) -> PagedRows {
+            try flush()
+            return PagedRows(file, pages, kinds: kinds, places: places)
+        }
+
+        private var isFull: Bool {
+            page.reduce(0) { $0 + $1.valueByteCount } >= Self.pageByteCountMax
+        }
+
+        private mutating func flush() throws(StoreError) {
+            let count = page[0].count
+            guard count > 0 else { return }
+            pages.append(try Page(page, first: first, in: file))
+            first += Int64(count)
+            page = kinds.map { ColumnVector(kind: $0) }
+        }
+    }
+}

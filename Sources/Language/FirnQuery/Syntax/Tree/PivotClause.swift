@@ -1,0 +1,28 @@
+import FirnValues
+
+/// `pivot(carrier; month; @count)`, or `pivot(month)` after a group.
+package struct PivotClause: Hashable, Sendable {
+    /// The items that name the rows, and those whose values fill them.
+    package struct Group: Hashable, Sendable {
+        package let rows: [ProjectionItem]
+        package let items: [ProjectionItem]
+
+        package init(rows: [ProjectionItem], items: [ProjectionItem]) {
+            self.rows = rows
+            self.items = items
+        }
+    }
+
+    /// The group whose rows are turned; `nil` if the stage follows one.
+    package let group: Group?
+    /// The item whose values become columns.
+    package let column: ProjectionItem
+    /// The values in the order of their columns: `month IN {1, 2}`; `nil` for all values.
+    package let values: [Expression]?
+
+    package init(group: Group?, column: ProjectionItem, values: [Expression]?) {
+        self.group = group
+        self.column = column
+        self.values = values
+    }
+}
