@@ -26,7 +26,7 @@ _firn_options() {
             --since --cursor-file --on-gap --ops --count --until --catch-up --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
         alter) echo "--dry-run -f --format --wait --progress --timeout $common" ;;
-        export) echo "-c --class -f --format --split --split-by --codec --bom --decimal-comma --schema-only --data-only --with-schema --gzip
+        export) echo "-c --class -f --format --split --split-by --codec --bom --decimal-comma --delimiter --schema-only --data-only --with-schema --gzip
             --force --no-header --at --depth --int64 --csv-safe -p --parameter --timezone --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
             --progress --timeout $common" ;;

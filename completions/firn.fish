@@ -369,6 +369,7 @@ complete -c firn -n '__firn_is query export' -l split-by -x -a '(__firn_list)' -
 complete -c firn -n '__firn_is query export' -l codec -x -a 'zstd lz4 snappy gzip none' -d 'The compression of parquet'
 complete -c firn -n '__firn_is query export' -l bom -d 'Begin csv and tsv with a byte order mark'
 complete -c firn -n '__firn_is query export' -l decimal-comma -d 'Write csv with decimal commas and semicolons'
+complete -c firn -n '__firn_is export' -l delimiter -x -a 'tab space' -d 'The character between the fields of csv'
 complete -c firn -n '__firn_is query export' -l csv-safe -d 'Keep spreadsheets from running text as formulas'
 complete -c firn -n '__firn_is query log diff schema' -l no-pager -d 'Do not use a pager'
 complete -c firn -n '__firn_is write alter' -l dry-run -d 'Run everything, report it, and roll it back'

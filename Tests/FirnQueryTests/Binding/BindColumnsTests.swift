@@ -125,6 +125,17 @@ struct BindColumnsTests {
                 "String", "String", "Any",
             ])
         #expect(columns[2].display == .dateOnly)
+        let dates =
+            "project(date(2024, 2, 29), date(name, 'dd.MM.yyyy'), truncate(when, 'month'), "
+            + "date(2024, 2, 29, 'Europe/Oslo'), date(2024, 2, 29, 0, 0, 0), date(name), "
+            + "date(name, 'dd.MM.yyyy HH'), date(name, 'dd.MM.yyyy', 'Europe/Oslo'))"
+        guard case .project(let made)? = try bindRich(dates).stages.first else {
+            Issue.record("no projection")
+            return
+        }
+        #expect(
+            made.map { $0.display == .dateOnly } == [true, true, true]
+                + Array(repeating: false, count: 5))
         #expect(columns.map(\.name)[6] == "number + 1")
         guard
             case .group(_, let items)? = try bindRich("group(plane.built; @max.ratio)").stages.first

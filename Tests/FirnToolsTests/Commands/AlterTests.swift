@@ -80,6 +80,28 @@ struct AlterTests {
     }
 
     @Test(
+        "Texts that are dates without times stay so as dates",
+        arguments: [
+            ("2024-02-29", "2023-01-01", "2024-02-29"),
+            ("2024-02-29", "2023-01-01T10:00:00Z", "2024-02-29T00:00:00Z"),
+            ("2024-02-29T00:00:00Z", "2023-01-01", "2024-02-29T00:00:00Z"),
+        ])
+    func retypeDates(first: String, second: String, shown: String) throws {
+        let file = harness.folder("dates.firn")
+        let made = harness.run(
+            ["create", file, "--from", "D=-", "--type", "d=String?", "-q"],
+            input: "{\"d\":\"\(first)\"}\n{\"d\":null}\n{\"d\":\"\(second)\"}\n")
+        try #require(made.status == 0, "\(made.errors)")
+        let run = harness.run(["alter", file, "retype D.d Date?"])
+        #expect(run.status == 0, "\(run.errors)")
+        let all = harness.run(["query", file, "D", "-f", "csv"]).output
+        #expect(
+            all
+                == "d\n\(shown)\n\n\(second.count == 10 && shown.count > 10 ? second + "T00:00:00Z" : second)\n"
+        )
+    }
+
+    @Test(
         "A wrong change changes nothing",
         arguments: [
             ("retype Person.name Int", 65 as Int32, "write.type", "id 7"),

@@ -185,6 +185,34 @@ struct PartitionTests {
         #expect(refused.status == 64 && refused.errors.contains("--decimal-comma is for csv"))
     }
 
+    @Test("A chosen delimiter is that of csv output, and values with it are quoted")
+    func delimiter() throws {
+        let file = harness.folder("d.firn")
+        let make = ["create", file, "--from", "D=-", "-q"]
+        #expect(harness.run(make, input: "n,note\n1.5,a;b\n2,\"c,d\"\n").status == 0)
+        let query = ["query", file, "D", "-f", "csv", "--delimiter"]
+        #expect(harness.run(query + [";"]).output == "n;note\n1.5;\"a;b\"\n2.0;c,d\n")
+        #expect(
+            harness.run(query + ["|", "--decimal-comma"]).output == "n|note\n1,5|a;b\n2,0|c,d\n")
+        let exported = harness.run(["export", file, "-", "-f", "csv", "--delimiter", "tab", "-q"])
+        #expect(exported.output == "n\tnote\n1.5\ta;b\n2.0\tc,d\n")
+        // The delimiter of a file that is no database is that of the file.
+        let table = harness.folder("t.csv")
+        try Fixtures.write("n;note\n1;x\n", to: table)
+        let read = ["query", table, "t", "--delimiter", ";", "-f", "csv", "-q"]
+        #expect(harness.run(read).output == "n,note\n1,x\n")
+        for (options, message) in [
+            (["-f", "json", "--delimiter", ";"], "--delimiter is for csv, not for json"),
+            (["-f", "tsv", "--delimiter", ";"], "--delimiter is for csv, not for tsv"),
+            (["-s", "n", "-r", "--delimiter", ";"], "--delimiter is for csv without -r and -0"),
+            (["-f", "csv", "--delimiter", ",", "--decimal-comma"], "needs another --delimiter"),
+            (["-f", "csv", "--delimiter", "\""], "must not be the quote of csv"),
+        ] {
+            let run = harness.run(["query", file, "D"] + options)
+            #expect(run.status == 64 && run.errors.contains(message), "\(options): \(run)")
+        }
+    }
+
     @Test("A value that is too long for a name is an error that shows it, and nothing is left")
     func longValue() throws {
         let file = harness.folder("long.firn")

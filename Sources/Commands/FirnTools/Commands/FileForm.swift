@@ -10,6 +10,8 @@ struct FileForm: Hashable {
     var startsWithMark = false
     /// Whether csv has decimal commas, and semicolons between the fields.
     var hasDecimalComma = false
+    /// The character between the fields of csv, if an option chose it.
+    var delimiter: UInt8?
     /// The columns whose values name folders, outer folders first.
     var partitions: [String] = []
 
@@ -27,6 +29,20 @@ struct FileForm: Hashable {
         if hasDecimalComma, format != .csv {
             throw .diagnostic(.usage("--decimal-comma is for csv, not for \(format.rawValue)"))
         }
+        guard let delimiter else { return }
+        if format != .csv {
+            throw .diagnostic(
+                .usage(
+                    "--delimiter is for csv, not for \(format.rawValue)",
+                    remedy: "choose csv with -f csv"))
+        }
+        if hasDecimalComma, delimiter == UInt8(ascii: ",") {
+            throw .diagnostic(
+                .usage("--decimal-comma needs another --delimiter than a comma"))
+        }
+        if delimiter == UInt8(ascii: "\"") {
+            throw .diagnostic(.usage("--delimiter must not be the quote of csv"))
+        }
     }
 }
 
@@ -35,6 +51,7 @@ extension WriterOptions {
     mutating func set(_ form: FileForm, _ objects: ObjectLayout) {
         startsWithMark = form.startsWithMark
         hasDecimalComma = form.hasDecimalComma
+        delimiter = form.delimiter
         quotesInt64 = objects.quotesInt64
         disarmsFormulas = objects.disarmsFormulas
     }
@@ -85,7 +102,7 @@ struct FileFormOptions: ParsableArguments {
         name: .customLong("decimal-comma"),
         help: """
             Write csv for spreadsheets of countries with a decimal comma, with semicolons between the \
-            fields.
+            fields; --delimiter chooses another character, also without a decimal comma.
             """)
     var decimalComma = false
 

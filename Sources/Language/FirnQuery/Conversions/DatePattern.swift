@@ -54,6 +54,13 @@ struct DatePattern {
         }
     }
 
+    /// Whether a field is part of the time of day.
+    var hasTime: Bool {
+        parts.contains { part in
+            if case .field(let letter, _) = part { "HhmsSa".utf8.contains(letter) } else { false }
+        }
+    }
+
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
     /// Returns what is wrong with a pattern; `nil` if it is valid.

@@ -114,6 +114,9 @@ struct ObserveShapeTests {
         #expect(lines[3]["changed"] == #"["age"]"#)
         #expect(lines[3]["before"] == #"{"age":52}"#)
         #expect(lines[3]["class"] == #""Person""#)
+        // The time of the commit, which only changes have.
+        #expect(lines[1...3].allSatisfy { $0["time"]?.hasPrefix("\"20") == true }, "\(lines)")
+        #expect(lines[0]["time"] == nil && lines[4]["time"] == nil)
     }
 
     @Test("rows starts with the objects, the last of which ends the first commit")

@@ -169,7 +169,7 @@ struct SchemaChangeRun {
         _ name: SchemaChangeText.PropertyName, _ type: TypeText
     ) throws(CommandFailure) {
         let (owner, property) = try schema.altered(name, in: file)
-        let definition = try definition(property.name, type, property)
+        var definition = try definition(property.name, type, property)
         let wanted = definition.type
         guard wanted != property.type else { return }
         if wanted.base == .link || property.type.base == .link,
@@ -184,7 +184,9 @@ struct SchemaChangeRun {
             throw .diagnostic(diagnostic)
         }
         try work.begin("checking", name.text, try objectCount(of: owner))
-        try check(property, of: owner, wanted, definition)
+        if try check(property, of: owner, wanted, definition) {
+            definition = definition.displayed(as: .dateOnly)
+        }
         try work.begin("converting", name.text, try objectCount(of: owner))
         try work.converting { () throws(StoreError) in
             try transaction.retypeProperty(property.id, of: owner.id, to: definition) {
@@ -206,11 +208,14 @@ struct SchemaChangeRun {
     }
 
     /// Finds the first value that does not convert, to name its object in the error.
+    ///
+    /// - Returns: Whether the values are texts of dates, and none has a time.
     private func check(
         _ property: PropertySchema, of owner: ClassSchema, _ wanted: PropertyType,
         _ definition: ClassDefinition.Property
-    ) throws(CommandFailure) {
+    ) throws(CommandFailure) -> Bool {
         var found: (row: RowID, value: Value)?
+        var (dateCount, hasTimes) = (0, wanted.base != .date || wanted.container != .single)
         try work.converting { () throws(StoreError) in
             guard let table = try transaction.snapshot().table(owner.id) else { return }
             for group in try table.rowGroups() {
@@ -219,13 +224,18 @@ struct SchemaChangeRun {
                 for row in 0..<group.rowCount where live?[row] ?? true {
                     try work.advance()
                     let value = try values.value(at: row)
-                    guard value.converted(to: wanted) == nil else { continue }
+                    guard value.converted(to: wanted) == nil else {
+                        if value.isNull { continue }
+                        dateCount += 1
+                        hasTimes = hasTimes || !value.isDateText
+                        continue
+                    }
                     found = (try group.rowID(at: row), value)
                     return
                 }
             }
         }
-        guard let found else { return }
+        guard let found else { return dateCount > 0 && !hasTimes }
         let type = wanted.name(ofTarget: definition.targetName ?? "Link")
         let key = try keyText(of: found.row, in: owner)
         var diagnostic = Diagnostic(
@@ -322,5 +332,24 @@ extension Schema {
         diagnostic.details.append(
             "properties: \(names.map { SafeText.escaping($0) }.joined(separator: ", "))")
         throw .diagnostic(diagnostic)
+    }
+}
+
+extension Value {
+    /// Whether a value that converts to a date is a text without a time: `2024-02-29`.
+    fileprivate var isDateText: Bool {
+        if case .string(let text) = self {
+            text.utf8.count == "yyyy-mm-dd".utf8.count
+        } else {
+            false
+        }
+    }
+}
+
+extension ClassDefinition.Property {
+    fileprivate func displayed(as display: DisplayForm) -> ClassDefinition.Property {
+        ClassDefinition.Property(
+            name: name, type: type, display: display, targetName: targetName,
+            isIndexed: isIndexed, columnName: columnName)
     }
 }

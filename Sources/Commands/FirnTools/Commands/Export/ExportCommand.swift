@@ -79,6 +79,13 @@ struct ExportCommand: LimitedSubcommand {
     @Flag(name: .long, help: "Omit the column names.")
     var noHeader = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The character between the fields of csv, or tab (default: a comma).",
+            valueName: "CHARACTER"))
+    var delimiter: FieldCharacter?
+
     @OptionGroup var version: VersionOptions
     @OptionGroup var objects: ObjectOptions
     @OptionGroup var form: FileFormOptions
@@ -111,17 +118,22 @@ struct ExportCommand: LimitedSubcommand {
         if form.splitBy != nil, output == nil || output == "-" {
             throw ValidationError("--split-by writes a folder: name it as OUT")
         }
+        if let delimiter, delimiter.byte == nil {
+            throw ValidationError("--delimiter needs a character")
+        }
         if query != nil, classNames.count > 1 {
             throw ValidationError("a query has one class: give at most one -c")
         }
     }
 
     var options: ExportOptions {
-        ExportOptions(
+        var form = form.form
+        form.delimiter = delimiter?.byte
+        return ExportOptions(
             file: file, output: output, query: query, classNames: classNames, format: format,
             folder: folder, isSchemaOnly: schemaOnly, isDataOnly: dataOnly,
             beginsWithSchema: withSchema, compresses: gzip, replaces: force, hasHeader: !noHeader,
-            version: version.reference, objects: objects.layout, form: form.form,
+            version: version.reference, objects: objects.layout, form: form,
             arguments: parameters.arguments,
             progress: progress.progress, isQuiet: common.quiet)
     }

@@ -7,6 +7,8 @@ struct QueriedDatabase {
     let open: OpenDatabase
     /// The class of a query that names no class.
     let className: String?
+    /// Whether the file is a database, and not an input that was read into one.
+    let isDatabase: Bool
 
     init(
         _ options: QueryOptions, _ environment: CommandEnvironment
@@ -20,6 +22,7 @@ struct QueriedDatabase {
             guard options.file != "-" else { throw InputDatabase.notADatabase }
             open = try OpenDatabase(options.file, at: version, environment)
             className = options.className
+            isDatabase = true
         } catch {
             guard InputDatabase.canRead(options.file, after: error, environment) else {
                 throw error
@@ -31,6 +34,7 @@ struct QueriedDatabase {
             // Errors name the input.
             open = OpenDatabase(options.file, made.database, made.snapshot)
             className = options.className ?? input.className
+            isDatabase = false
         }
     }
 

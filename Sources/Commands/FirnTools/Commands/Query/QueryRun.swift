@@ -116,6 +116,7 @@ struct QueryRun: CommandRun {
         let result = statement.rows
         let text = statement.text.text
         var rows = result.isPlan ? options.rows.ofPlan : options.rows
+        if database.isDatabase { rows.form.delimiter = options.records.dialect.delimiter }
         rows.tableName = database.open.tableName(text, defaultClass: database.className)
         if output.isTerminal || rows.width != nil {
             rows.setColumnRoles(of: statement.query)

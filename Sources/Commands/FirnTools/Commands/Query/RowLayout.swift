@@ -42,6 +42,9 @@ struct RowLayout: Hashable {
             guard !form.hasDecimalComma else {
                 throw .diagnostic(.usage("--decimal-comma is for csv without -r and -0"))
             }
+            guard form.delimiter == nil else {
+                throw .diagnostic(.usage("--delimiter is for csv without -r and -0"))
+            }
             guard columns.count == 1 else {
                 throw .diagnostic(
                     .usage(

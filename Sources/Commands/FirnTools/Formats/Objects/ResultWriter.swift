@@ -45,6 +45,8 @@ package struct WriterOptions: Sendable {
     package var startsWithMark = false
     /// Whether CSV has numbers with a decimal comma, and semicolons between the fields.
     package var hasDecimalComma = false
+    /// The character between the fields of CSV; `nil` for a comma, or a semicolon with decimal commas.
+    package var delimiter: UInt8?
     /// Whether CSV prevents spreadsheets from running text as formulas.
     package var disarmsFormulas = false
     /// The `$class` of every object in JSON, if any.

@@ -26,7 +26,9 @@ package final class DelimitedWriter<Dialect: DelimitedDialect>: ResultWriter {
         output = BufferedSink(sink)
         self.options = options
         nullText = Array((options.nullText ?? "").utf8)
-        delimiter = options.hasDecimalComma ? UInt8(ascii: ";") : Dialect.delimiter
+        delimiter =
+            options.delimiter
+            ?? (options.hasDecimalComma ? UInt8(ascii: ";") : Dialect.delimiter)
     }
 
     package func begin(_ columns: [ResultColumn]) throws(PlatformError) {

@@ -68,9 +68,18 @@ extension BoundExpression.Function {
 
     /// Returns the display form of the result.
     func display(of arguments: [BoundExpression]) -> DisplayForm? {
-        guard self == .truncate, arguments.count == 2, let unit = arguments[1].dateUnit,
-            unit.fixedSeconds == nil
-        else { return nil }
-        return .dateOnly
+        switch self {
+        // A year, a month and a day, without a zone.
+        case .date where arguments.count == 3 && arguments[2].type.base != .string: .dateOnly
+        case .date:
+            // With a zone, the begin of a day is no midnight of UTC.
+            arguments.count == 2
+                && arguments[1].constantText.map { !DatePattern($0).hasTime } ?? false
+                ? .dateOnly : nil
+        case .truncate:
+            arguments.count == 2 && arguments[1].dateUnit.map { $0.fixedSeconds == nil } ?? false
+                ? .dateOnly : nil
+        default: nil
+        }
     }
 }

@@ -169,6 +169,7 @@ extension StreamLines {
             // A reader that resumes inside a commit receives the whole commit again.
             add(
                 "token", text(rest == 0 ? StreamToken(after: update.new) : update.previous))
+            if let time = update.time { add(time: time) }
         }
         for part in parts {
             for item in part.change.deletions.reversed() {
