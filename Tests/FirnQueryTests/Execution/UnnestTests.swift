@@ -181,6 +181,9 @@ struct UnnestTests {
         // A list beside a collection: the shorter one is followed by nil.
         let mixed = try rows("Item n == 3 | each(tags, {n, n + 1} AS v) | select(tags, v)")
         #expect(mixed.map { $0[1] } == [.int(3), .int(4), .null])
+        #expect(
+            try rows("Item n == 3 | select(n, q = nil) | each({nil, n} AS v)")
+                == [[.null, .null], [.null, .int(3)]])
         #expect(try rows("Item | each({n, n, n} AS v) | count") == [[.int(Int64(3 * Self.count))]])
     }
 
@@ -216,6 +219,11 @@ struct UnnestTests {
             ("Item | each()", "expected", ""),
             ("Item | each({})", "a list of each has 1 to 1000 values", "each({jan, feb} AS sales)"),
             ("Item | each({n, 'x'} AS v)", "different types: Int and String", "text('x')"),
+            // The type of nil is that of the others: two others after it were not compared, and the
+            // vector of one type was given a value of the other.
+            ("Item | each({nil, 'x', n} AS v)", "different types: String and Int", "text(n)"),
+            ("Item | select(x = coalesce(nil, 'x', n))", "one type, not String and Int", ""),
+            ("Item | select(x = min(nil, n, 'x'))", "one type, not Int and String", ""),
             ("Item | each({n, tags} AS v)", "a single value is needed here", ""),
             ("Item | unpivot(n, tags)", "a single value is needed here", ""),
             ("Item | unpivot(*)", "unpivot names the columns", "unpivot(jan, feb)"),

@@ -55,10 +55,10 @@ extension Binder {
             let value = try self.argument(
                 argument, function, signature.parameter(index), arguments.numberType)
             if let start = signature.commonFrom, index > start,
-                !values[start].type.isSimilar(to: value.type)
+                let other = values[start...].firstUnlike(value)
             {
                 throw typeError(
-                    "\(name) needs values of one type, not \(typeName(values[start].type)) and "
+                    "\(name) needs values of one type, not \(typeName(other.type)) and "
                         + typeName(value.type), argument.range)
             }
             values.append(value)
@@ -271,8 +271,15 @@ extension [ListElement] {
 
 extension PropertyType {
     /// Returns whether values of one type can replace values of the other.
-    func isSimilar(to other: PropertyType) -> Bool {
+    fileprivate func isSimilar(to other: PropertyType) -> Bool {
         base == other.base || (isNumeric && other.isNumeric) || base == .null
             || other.base == .null || base == .any || other.base == .any
+    }
+}
+
+extension ArraySlice<Computed> {
+    /// Returns the first value that is not nil, if another value cannot replace it.
+    func firstUnlike(_ value: Computed) -> Computed? {
+        first { $0.type.base != .null }.flatMap { $0.type.isSimilar(to: value.type) ? nil : $0 }
     }
 }

@@ -42,7 +42,9 @@ struct UnnestBinder {
                 "each needs a list, a set or a map", range, hint: "such as each(tags)")
         }
         // Like a collection, a listed column is replaced by its elements.
-        let listed = columns.flatMap { $0.content.listed }
+        let listed = columns.flatMap { $0.content.listed }.filter { value in
+            if case .constant = value { false } else { true }
+        }
         let before =
             projection
             ?? binder.classSchema.properties.map {
@@ -102,9 +104,9 @@ struct UnnestBinder {
         var values: [Computed] = []
         for element in elements {
             let value = try binder.computed(try binder.operand(element), element.range)
-            if let first = values.first, !first.type.isSimilar(to: value.type) {
+            if let other = values[...].firstUnlike(value) {
                 throw binder.typeError(
-                    "the values have different types: \(binder.typeName(first.type)) and "
+                    "the values have different types: \(binder.typeName(other.type)) and "
                         + binder.typeName(value.type), element.range,
                     hint: "convert one of them, such as text(\(binder.typed(element.range)))")
             }

@@ -44,7 +44,12 @@ package struct BoundUnnest: Hashable, Sendable {
         /// Creates a column with a value of the object, or of each element.
         init(_ name: String, _ expression: BoundExpression) {
             guard let path = expression.elementPath else {
-                self.init(name, .input(expression), expression.type, expression.display)
+                // A column of nil has a type, which does not matter.
+                let type = expression.type
+                self.init(
+                    name, .input(expression),
+                    type.base == .null ? PropertyType(.int, isOptional: true) : type,
+                    expression.display)
                 return
             }
             let type = if case .mapped = expression { path.type } else { expression.type }
