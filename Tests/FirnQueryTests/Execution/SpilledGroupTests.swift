@@ -50,6 +50,27 @@ struct SpilledGroupTests {
         #expect(try table.rows(pages, statementByteCount: 0) == [[.int(20_011)]])
     }
 
+    @Test("The rows of a stream are read once, whether their groups fit into memory or not")
+    func readOnce() throws {
+        let table = try StoredTable(
+            ints: (0..<40_000).map { ($0 * 7_919) % 20_011 }, rowsPerGroup: 1024)
+        let text = "Item | LIMIT(39000) | group(x; n = @count, s = @sum.x)"
+        var pageCounts: [Int] = []
+        for statementByteCount in [1 << 30, 0, 200_000] {
+            var options = StoreOptions()
+            options.statementByteCount = statementByteCount
+            let store = try Store.open(
+                "/t.firn", readOnly: true, services: table.disk.services(), options: options)
+            let snapshot = DatabaseSnapshot(try store.snapshot(), now: Timestamp(seconds: 0))
+            let result = try snapshot.query(text)
+            var groupCount = 0
+            while let batch = try result.next() { groupCount += batch.rowCount }
+            #expect(groupCount == 20_011)
+            pageCounts.append(result.statistics.pagesRead)
+        }
+        #expect(Set(pageCounts).count == 1, "\(pageCounts)")
+    }
+
     @Test("A sum of integers that leaves the range is the same error from disk")
     func overflow() throws {
         let table = try StoredTable(ints: [1, .max, 1, .max])

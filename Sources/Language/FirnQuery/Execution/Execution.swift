@@ -266,13 +266,6 @@ final class Execution {
 
     /// Returns the row stream of the query and the evaluator for its expressions.
     func stream() -> (any RowStream, ExpressionEvaluator) {
-        stream(after: plan.steps.count, meters)
-    }
-
-    /// Returns the rows after the first steps.
-    private func stream(
-        after stepCount: Int, _ meters: OperatorMeters?
-    ) -> (any RowStream, ExpressionEvaluator) {
         func measured(
             _ stream: any RowStream, _ name: String, isDivided: Bool = false
         ) -> any RowStream {
@@ -280,7 +273,7 @@ final class Execution {
         }
         var evaluator = ExpressionEvaluator(source: source, reader: reader)
         var stream = measured(objects(), found == nil && order == nil ? "scan" : "look up")
-        for (index, step) in plan.steps.prefix(stepCount).enumerated()
+        for (index, step) in plan.steps.enumerated()
         where index >= order?.stepCount ?? 0 {
             if case .sort(let keys, nil) = step, let order = keys.first,
                 index + 1 < plan.steps.count,
@@ -319,9 +312,8 @@ final class Execution {
                 unusedScan(partitions)
             }
         } else {
-            groups = GroupedRows(stream, keys: keys, items: items, evaluator) { [self] in
-                self.stream(after: stepCount, nil)
-            }
+            groups = GroupedRows(
+                stream, keys: keys, items: items, evaluator, isLimited: true)
         }
         return groups.scan(&evaluator)
     }

@@ -45,8 +45,9 @@ extension RowStream {
         case .skip(let count): return SliceStream(self, skipping: count)
         case .last: return LastStream(self)
         case .group(let keys, let items):
-            return GroupedRows(self, keys: keys.map(\.expression), items: items, evaluator)
-                .scan(&evaluator)
+            return GroupedRows(
+                self, keys: keys.map(\.expression), items: items, evaluator, isLimited: false
+            ).scan(&evaluator)
         }
     }
 }

@@ -24,6 +24,11 @@ struct PivotBinder {
                     ? "such as pivot(city; year; @count)"
                     : "the keys are \(keys.joined(separator: ", "))")
         }
+        guard columns[column].type.base != .link else {
+            throw binder.typeError(
+                "pivot needs values, and \"\(name.shortened)\" is a link", item.range,
+                hint: "name one of its properties")
+        }
         let rows = columns.indices.filter { $0 != column && key(columns[$0]) }
         let cells = columns.indices.filter { !key(columns[$0]) }
         guard !cells.isEmpty else {

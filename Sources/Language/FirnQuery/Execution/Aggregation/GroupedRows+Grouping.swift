@@ -3,33 +3,29 @@ import FirnValues
 
 /// The groups of rows, which are kept on disk if they need more memory than a statement may use.
 ///
+/// If the groups of a stream exceed the memory, those that were found are completed in memory, and the
+/// rows of all other keys are divided by these into parts, each of which is grouped in memory.
+///
 /// If the rows of a scan are clustered by a key, groups leave the table as soon as they are complete.
-/// If the groups exceed the memory nevertheless, those that were found are given up, and the rows are
-/// read once more. They are divided by their keys into parts, each of which is grouped in memory. The
-/// groups are the same in each case.
+/// If its groups exceed the memory nevertheless, those that were found are given up, and the rows are
+/// read once more and divided. The groups are the same in each case.
 extension GroupedRows {
     /// Creates the groups of the rows of a stream.
     ///
-    /// - Parameter again: returns the same rows once more; `nil` if they all are in memory.
+    /// - Parameter isLimited: whether the groups may be too many for the memory of a statement.
     convenience init(
         _ stream: any RowStream, keys: [BoundExpression], items: [BoundGroupItem],
-        _ evaluator: ExpressionEvaluator,
-        again: (() -> (any RowStream, ExpressionEvaluator))? = nil
+        _ evaluator: ExpressionEvaluator, isLimited: Bool
     ) {
-        let spilling = SpilledGrouping(keys: keys, items: items, evaluator)
+        let spilling = isLimited ? SpilledGrouping(keys: keys, items: items, evaluator) : nil
         self.init(path: evaluator.source.path) { () throws(StoreError) in
-            let memory = again == nil ? nil : spilling?.memory()
-            var grouping = Grouping(keys: keys, items: items, evaluator, memory: memory)
+            var grouping = Grouping(
+                keys: keys, items: items, evaluator, memory: spilling?.memory())
             while !grouping.isGivenUp, let batch = try stream.next() { try grouping.add(batch) }
-            guard let spilling, let again, grouping.isGivenUp else {
+            guard let spilling, grouping.isGivenUp else {
                 return .memory(try grouping.columns())
             }
-            let file = evaluator.reader.snapshot.makeSpillFile()
-            let (stream, evaluator) = again()
-            var spill = try spilling.spill(evaluator, to: file)
-            while let batch = try stream.next() { try spill.add(batch) }
-            try spill.finish()
-            return .pages(try spilling.rows(of: spill, in: file))
+            return .pages(try spilling.rows(of: stream, after: &grouping))
         }
     }
 

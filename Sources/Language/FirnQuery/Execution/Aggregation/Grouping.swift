@@ -22,7 +22,7 @@ struct Grouping: ScanConsumer {
     private var fetch: ScatteredFetch
     private let keyNumbers: [ValueNumbers]
     private let combinations: CombinationNumbers
-    private let keyReaders: KeyReaders
+    private var keyReaders: KeyReaders
     /// Whether the rows of a scan have numbers.
     private let numbersRows: Bool
     var groupCount = 0
@@ -143,6 +143,13 @@ struct Grouping: ScanConsumer {
             }
             if numbersRows { firstRows.append(newRows.numbers) }
         }
+        try accumulate(rows, owners)
+    }
+
+    /// Adds rows to their groups, which exist.
+    private mutating func accumulate(
+        _ rows: BatchRows, _ owners: [UInt32]
+    ) throws(StoreError) {
         let expressions = Self.expressions(keys, items)
         for (index, operand) in operands.enumerated() {
             switch operand {
@@ -180,6 +187,13 @@ struct Grouping: ScanConsumer {
             keyValues[index].append(vector, rows: firsts[...])
         }
         if let rowNumbers { firstRows.append(rowNumbers, rows: firsts[...]) }
+        try accumulate(vectors, owners)
+    }
+
+    /// Adds the values of rows to their groups, which exist.
+    private mutating func accumulate(
+        _ vectors: [ColumnVector], _ owners: [UInt32]
+    ) throws(StoreError) {
         var next = keys.count
         for (index, operand) in operands.enumerated() {
             switch operand {
@@ -191,6 +205,58 @@ struct Grouping: ScanConsumer {
                 next += 1
             }
         }
+    }
+
+    /// Ends the creation of groups; ``addKnown(_:)`` is the only way to add rows from now on.
+    mutating func freeze() {
+        keyReaders = KeyReaders(keys, keyNumbers, combinations, adding: false)
+    }
+
+    /// Adds the rows of a batch whose groups exist.
+    ///
+    /// - Returns: all other rows, in their order; `nil` if there are none.
+    mutating func addKnown(_ batch: RowBatch) throws(StoreError) -> RowBatch? {
+        switch batch {
+        case .run(let run):
+            var rest: [UInt32] = []
+            for rows in run.slices(of: ExpressionEvaluator.batchRowCountMax) {
+                guard case .group(let group, let list) = rows else { continue }
+                let owners = try keyReaders.numbers(of: rows, evaluator)
+                let (known, unknown) = Self.divided(owners)
+                rest += unknown.map { list[Int($0)] }
+                guard !known.isEmpty else { continue }
+                try accumulate(
+                    .group(group, known.map { list[Int($0)] }), known.map { owners[Int($0)] })
+            }
+            return rest.isEmpty ? nil : .run(RowRun(group: run.group, selection: .listed(rest)))
+        case .scattered(var references):
+            var rest: [RowReference] = []
+            while !references.isEmpty {
+                let fetched = try fetch.fetch(references)
+                let count = fetched.indices.count
+                let vectors = fetched.ordered(0..<count)
+                let numbers = zip(keyNumbers, vectors).map { $0.numbers(of: $1, adding: false) }
+                let owners = combinations.numbers(numbers, adding: false)
+                let (known, unknown) = Self.divided(owners)
+                rest += unknown.map { references[references.startIndex + Int($0)] }
+                if !known.isEmpty {
+                    try accumulate(
+                        vectors.map { $0.picking(known) }, known.map { owners[Int($0)] })
+                }
+                references = references.dropFirst(count)
+            }
+            return rest.isEmpty ? nil : .scattered(rest[...])
+        }
+    }
+
+    /// Returns the positions of the rows that have a group, and of those that have none.
+    private static func divided(_ owners: [UInt32]) -> (known: [UInt32], unknown: [UInt32]) {
+        var (known, unknown): ([UInt32], [UInt32]) = ([], [])
+        for (row, owner) in owners.enumerated() {
+            let row = UInt32(truncatingIfNeeded: row)
+            if owner == ValueNumbers.none { unknown.append(row) } else { known.append(row) }
+        }
+        return (known, unknown)
     }
 
     /// Returns whether groups of two parts of the rows determine those of all rows.

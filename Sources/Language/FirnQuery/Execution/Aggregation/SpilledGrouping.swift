@@ -81,13 +81,29 @@ struct SpilledGrouping {
         }
     }
 
-    /// Returns what divides the rows of a stream into parts.
-    func spill(
-        _ evaluator: ExpressionEvaluator, to file: SpillFile
-    ) throws(StoreError) -> RowDivider {
-        RowDivider(
+    /// Returns the groups of a stream, of which those found so far fill the memory.
+    ///
+    /// All rows of these come first: no later group has an earlier row.
+    ///
+    /// - Parameter grouping: the groups found so far, which are completed and then released.
+    func rows(
+        of stream: any RowStream, after grouping: inout Grouping
+    ) throws(StoreError) -> PagedRows {
+        let file = evaluator.reader.snapshot.makeSpillFile()
+        var divider = RowDivider(
             expressions, keyCount: keys.count, evaluator, to: file,
             partCount: try evaluator.source.partCount())
+        grouping.freeze()
+        while let batch = try stream.next() {
+            if let rest = try grouping.addKnown(batch) { try divider.add(rest) }
+        }
+        try divider.finish()
+        let columns = try grouping.columns()
+        grouping = grouping.emptied
+        var writer = PagedRows.Writer(columns.map(\.kind), to: file)
+        try writer.append(columns)
+        let first = try writer.finish()
+        return first.followed(by: try rows(of: divider, in: file))
     }
 
     /// Divides the rows of a scan into parts, and returns their groups in the order of their first

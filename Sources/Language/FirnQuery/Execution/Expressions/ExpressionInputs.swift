@@ -30,8 +30,8 @@ extension BoundExpression {
         case .function(_, let arguments):
             return arguments.allSatisfy { $0.collectInputs(&columns) }
         case .path(let path): return path.collectInputs(&columns)
-        case .aggregate, .reduction, .subqueryCount, .typeName, .mapped, .condition:
-            return false
+        case .condition(let condition): return condition.collectInputs(&columns)
+        case .aggregate, .reduction, .subqueryCount, .typeName, .mapped: return false
         }
     }
 }
@@ -55,11 +55,24 @@ extension BoundPredicate {
     /// The only column of the object that the condition depends on; `nil` if it depends on none, on
     /// several, or on anything else.
     var onlyInput: BoundColumn? {
-        guard case .comparison(let comparison) = self else { return nil }
+        guard case .comparison = self else { return nil }
         var columns: Set<BoundColumn> = []
-        let isKnown =
+        return collectInputs(&columns) && columns.count == 1 ? columns.first : nil
+    }
+
+    /// Collects the columns of the object that the condition depends on.
+    ///
+    /// - Returns: whether it depends on nothing else.
+    func collectInputs(_ columns: inout Set<BoundColumn>) -> Bool {
+        switch self {
+        case .always: true
+        case .and(let operands), .or(let operands):
+            operands.allSatisfy { $0.collectInputs(&columns) }
+        case .not(let operand): operand.collectInputs(&columns)
+        case .comparison(let comparison):
             comparison.left.value.collectInputs(&columns)
-            && comparison.right?.value.collectInputs(&columns) ?? true
-        return isKnown && columns.count == 1 ? columns.first : nil
+                && comparison.right?.value.collectInputs(&columns) ?? true
+        case .linkMatches, .isWithin: false
+        }
     }
 }

@@ -42,6 +42,11 @@ final class PagedRows {
         self.places = places ?? Array(kinds.indices)
     }
 
+    /// Returns these rows and, after them, others with the same columns in the same file.
+    func followed(by others: PagedRows) -> PagedRows {
+        PagedRows(file, pages + others.pages, kinds: kinds, places: places)
+    }
+
     /// Returns the values of a column in a page.
     func vector(_ column: Int, of page: Int) throws(StoreError) -> ColumnVector {
         if let latest = latest[column], latest.page == page { return latest.vector }

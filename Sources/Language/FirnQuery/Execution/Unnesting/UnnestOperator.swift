@@ -10,12 +10,25 @@ struct UnnestOperator {
     private static let objectCountMax = 256
 
     private let unnest: BoundUnnest
+    /// The objects whose listed values are in memory together.
+    private static let listingCountMax = 4_096
     /// The columns that later stages use.
     private let used: [Int]
+    /// The number of rows of each object, if all elements are listed values; otherwise `nil`.
+    private let listCount: Int?
 
     init(_ unnest: BoundUnnest) {
         self.unnest = unnest
         used = unnest.columns.indices.filter { unnest.columns[$0].isUsed }
+        var counts: Set<Int> = []
+        for column in unnest.columns {
+            switch column.content {
+            case .element: counts.insert(0)
+            case .listed(let values): counts.insert(values.count)
+            case .input, .position: break
+            }
+        }
+        listCount = counts.count == 1 && counts != [0] ? counts.first : nil
     }
 
     /// Returns all rows, in the order of the objects and of their elements.
@@ -31,19 +44,23 @@ struct UnnestOperator {
             try evaluator.reader.checkStopped()
             switch batch {
             case .run(let run):
-                for rows in run.slices(of: Self.objectCountMax) {
+                for rows in run.slices(of: objectCountMax) {
                     try writer.append(try made(of: rows, evaluator))
                 }
             case .scattered(let references):
                 var rest = references
                 while !rest.isEmpty {
-                    let rows = BatchRows(rest.prefix(Self.objectCountMax))
+                    let rows = BatchRows(rest.prefix(objectCountMax))
                     try writer.append(try made(of: rows, evaluator))
-                    rest = rest.dropFirst(Self.objectCountMax)
+                    rest = rest.dropFirst(objectCountMax)
                 }
             }
         }
         return try writer.finish(places: unnest.columns.indices.map { used.firstIndex(of: $0) })
+    }
+
+    private var objectCountMax: Int {
+        listCount == nil ? Self.objectCountMax : Self.listingCountMax
     }
 
     private func kind(of column: BoundUnnest.Column) -> ValueTag { column.type.columnKind }
@@ -79,6 +96,7 @@ struct UnnestOperator {
     private func made(
         of rows: BatchRows, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [ColumnVector] {
+        if let listCount { return try made(of: rows, listCount, evaluator) }
         var elements: [Int: Elements] = [:]
         for (index, column) in unnest.columns.enumerated() {
             switch column.content {
@@ -139,6 +157,74 @@ struct UnnestOperator {
         return vectors
     }
 
+    /// Returns the used columns if each object has as many listed values.
+    private func made(
+        of rows: BatchRows, _ count: Int, _ evaluator: ExpressionEvaluator
+    ) throws(StoreError) -> [ColumnVector] {
+        var vectors: [ColumnVector] = []
+        for index in used {
+            let column = unnest.columns[index]
+            switch column.content {
+            case .position:
+                vectors.append(Self.positions(rows.count, count))
+            case .input(let expression), .element(let expression):
+                let owners = Self.places(rows.count, count) { object, _ in object }
+                vectors.append(try evaluator.values(expression, of: rows).picking(owners))
+            case .listed(let expressions):
+                vectors.append(try values(expressions, kind(of: column), of: rows, evaluator))
+            }
+        }
+        return used.isEmpty ? [Self.positions(rows.count, count)] : vectors
+    }
+
+    /// Returns the positions of the elements of some objects with as many elements each.
+    private static func positions(_ objectCount: Int, _ count: Int) -> ColumnVector {
+        var positions = ColumnVector(kind: .int)
+        positions.ints = places(objectCount, count) { _, number in number }.map { Int64($0) }
+        positions.count = positions.ints.count
+        return positions
+    }
+
+    /// Returns a number for each element of some objects with as many elements each.
+    @inline(__always)
+    private static func places(
+        _ objectCount: Int, _ count: Int, _ place: (_ object: UInt32, _ number: UInt32) -> UInt32
+    ) -> [UInt32] {
+        [UInt32](unsafeUninitializedCapacity: objectCount * count) { places, filled in
+            var next = 0
+            for object in 0..<UInt32(truncatingIfNeeded: objectCount) {
+                for number in 0..<UInt32(truncatingIfNeeded: count) {
+                    places[next] = place(object, number)
+                    next += 1
+                }
+            }
+            filled = next
+        }
+    }
+
+    /// Returns the values of some expressions, object by object.
+    private func values(
+        _ expressions: [BoundExpression], _ kind: ValueTag, of rows: BatchRows,
+        _ evaluator: ExpressionEvaluator
+    ) throws(StoreError) -> ColumnVector {
+        var columns = ColumnVector(kind: kind)
+        let constants = expressions.compactMap { expression in
+            if case .constant(let value) = expression { value } else { nil }
+        }
+        if constants.count == expressions.count {
+            for constant in constants { columns.append(converting: constant) }
+            return columns.picking(Self.places(rows.count, expressions.count) { $1 })
+        }
+        for expression in expressions {
+            columns.append(try evaluator.values(expression, of: rows).converted(to: kind))
+        }
+        let objectCount = UInt32(truncatingIfNeeded: rows.count)
+        return columns.picking(
+            Self.places(rows.count, expressions.count) { object, number in
+                number &* objectCount &+ object
+            })
+    }
+
     private func elements(
         _ expression: BoundExpression, _ column: BoundUnnest.Column, of rows: BatchRows,
         _ evaluator: ExpressionEvaluator
@@ -159,19 +245,9 @@ struct UnnestOperator {
         _ expressions: [BoundExpression], _ column: BoundUnnest.Column, of rows: BatchRows,
         _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> Elements {
-        let kind = kind(of: column)
-        var columns = ColumnVector(kind: kind)
-        for expression in expressions {
-            columns.append(try evaluator.values(expression, of: rows).converted(to: kind))
-        }
-        let objects = 0..<UInt32(truncatingIfNeeded: rows.count)
-        let numbers = 0..<UInt32(truncatingIfNeeded: expressions.count)
-        let places = objects.flatMap { object in
-            numbers.map { $0 &* objects.upperBound &+ object }
-        }
         var found = Elements(
-            owners: objects.flatMap { repeatElement($0, count: expressions.count) },
-            values: columns.picking(places))
+            owners: Self.places(rows.count, expressions.count) { object, _ in object },
+            values: try values(expressions, kind(of: column), of: rows, evaluator))
         found.finish(rows.count)
         return found
     }
