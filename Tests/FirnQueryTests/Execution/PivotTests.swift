@@ -116,7 +116,7 @@ struct PivotTests {
             let keyCount = keys.split(separator: ",").count
             let turned = Int.random(in: 0..<keyCount, using: &generator)
             let text = group + " | pivot(k\(turned))"
-            // What is computed from aggregates has no value without them.
+            // A value that is computed from aggregates is nil without them.
             let missing = zip(items.split(separator: ","), empty.rows[0])
                 .map { $0.contains("+") ? .null : $1 }
             let rows = Self.pivot(groups.rows, keyCount: keyCount, turned, missing: missing)

@@ -196,6 +196,13 @@ struct PartitionTests {
             harness.run(query + ["|", "--decimal-comma"]).output == "n|note\n1,5|a;b\n2,0|c,d\n")
         let exported = harness.run(["export", file, "-", "-f", "csv", "--delimiter", "tab", "-q"])
         #expect(exported.output == "n\tnote\n1.5\ta;b\n2.0\tc,d\n")
+        let folder = harness.folder("parts")
+        let columns = ["query", file, "D | select(n, note, m = n * 2)", "-f", "csv"]
+        let parts = harness.run(
+            columns + ["--delimiter", ";", "-o", folder, "--split-by", "n", "-q"])
+        #expect(parts.status == 0, "\(parts)")
+        let part = try Fixtures.read("\(folder)/n=1.5/part-0.csv")
+        #expect(String(decoding: part, as: UTF8.self) == "note;m\n\"a;b\";3.0\n")
         // The delimiter of a file that is no database is that of the file.
         let table = harness.folder("t.csv")
         try Fixtures.write("n;note\n1;x\n", to: table)
@@ -206,7 +213,14 @@ struct PartitionTests {
             (["-f", "tsv", "--delimiter", ";"], "--delimiter is for csv, not for tsv"),
             (["-s", "n", "-r", "--delimiter", ";"], "--delimiter is for csv without -r and -0"),
             (["-f", "csv", "--delimiter", ",", "--decimal-comma"], "needs another --delimiter"),
-            (["-f", "csv", "--delimiter", "\""], "must not be the quote of csv"),
+            // Numbers and dates have no quotes, so that a reader would find other fields.
+            (["-f", "csv", "--delimiter", "\""], "--delimiter \" occurs in values of csv"),
+            (["-f", "csv", "--delimiter", "."], "--delimiter . occurs in values of csv"),
+            (["-f", "csv", "--delimiter", "-"], "--delimiter - occurs in values of csv"),
+            (
+                ["-o", harness.folder("p"), "--split-by", "n", "--delimiter", ";"],
+                "--delimiter is for csv, not for parquet"
+            ),
         ] {
             let run = harness.run(["query", file, "D"] + options)
             #expect(run.status == 64 && run.errors.contains(message), "\(options): \(run)")

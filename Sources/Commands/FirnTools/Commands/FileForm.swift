@@ -40,8 +40,13 @@ struct FileForm: Hashable {
             throw .diagnostic(
                 .usage("--decimal-comma needs another --delimiter than a comma"))
         }
-        if delimiter == UInt8(ascii: "\"") {
-            throw .diagnostic(.usage("--delimiter must not be the quote of csv"))
+        // Numbers, dates, identifiers and Data are written without quotes.
+        if "\".-+:/=".utf8.contains(delimiter) {
+            let character = Character(Unicode.Scalar(delimiter))
+            throw .diagnostic(
+                .usage(
+                    "--delimiter \(character) occurs in values of csv",
+                    remedy: "such as ; or | or tab"))
         }
     }
 }

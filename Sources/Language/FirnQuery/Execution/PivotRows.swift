@@ -50,21 +50,21 @@ final class PivotRows: ResultRows {
         self.groups = try QueryFailure.converting { () throws(StoreError) in
             try writer.finish()
         }
-        places = values.places
-        let ordered = values.ordered
-        var missing: [Value] = []
+        let order = values.order
+        places = values.places(in: order)
+        var ofCells: [Value] = []
         for cell in pivot.cells {
-            missing.append(try QueryFailure.converting(Self.missing(cell, evaluator)))
+            ofCells.append(try QueryFailure.converting(Self.missing(cell, evaluator)))
         }
-        self.missing = ordered.flatMap { _ in missing }
-        let cells = zip(pivot.cells, missing).map { cell, missing in
+        missing = order.flatMap { _ in ofCells }
+        let cells = zip(pivot.cells, ofCells).map { cell, missing in
             groups.columns[cell.column].with(isOptional: missing == .null)
         }
         var names = PivotNames(taken: pivot.rows.map { groups.columns[$0].name })
         columns =
             pivot.rows.map { groups.columns[$0] }
-            + ordered.flatMap { value in
-                let text = PivotNames.text(of: value, turned.display)
+            + order.flatMap { number in
+                let text = PivotNames.text(of: values.values[number], turned.display)
                 return cells.map { cell in
                     cell.renamed(names.name(cells.count == 1 ? text : "\(text) \(cell.name)"))
                 }
@@ -141,7 +141,7 @@ final class PivotRows: ResultRows {
 private struct PivotValues {
     private let pivot: BoundPivot
     private let numbers: ValueNumbers
-    private var values: [Value]
+    private(set) var values: [Value]
 
     init(_ pivot: BoundPivot, kind: ValueTag) {
         self.pivot = pivot
@@ -175,16 +175,13 @@ private struct PivotValues {
     }
 
     /// The numbers of the values in the order of their columns.
-    private var order: [Int] {
+    var order: [Int] {
         guard pivot.values == nil else { return Array(values.indices) }
         return values.indices.sorted { values[$0].order(relativeTo: values[$1]) == .less }
     }
 
-    /// The values in the order of their columns.
-    var ordered: [Value] { order.map { values[$0] } }
-
-    /// The place of each value among the columns, by its number.
-    var places: [Int] {
+    /// Returns the place of each value among the columns, by its number.
+    func places(in order: [Int]) -> [Int] {
         var places = values.map { _ in 0 }
         for (place, number) in order.enumerated() { places[number] = place }
         return places

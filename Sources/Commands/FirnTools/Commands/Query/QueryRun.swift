@@ -115,8 +115,8 @@ struct QueryRun: CommandRun {
     ) throws(CommandFailure) -> UInt64 {
         let result = statement.rows
         let text = statement.text.text
-        var rows = result.isPlan ? options.rows.ofPlan : options.rows
-        if database.isDatabase { rows.form.delimiter = options.records.dialect.delimiter }
+        var rows = layout(database)
+        if result.isPlan { rows = rows.ofPlan }
         rows.tableName = database.open.tableName(text, defaultClass: database.className)
         if output.isTerminal || rows.width != nil {
             rows.setColumnRoles(of: statement.query)
@@ -166,9 +166,11 @@ struct QueryRun: CommandRun {
         guard results.count == 1, let only = results.first, !only.rows.isPlan,
             let path = options.rows.output
         else { throw .diagnostic(.usage("--split-by writes the rows of one query")) }
-        let layout = options.rows
+        let layout = layout(database)
+        let format = layout.format ?? RowFormat(path: path) ?? .parquet
+        try layout.form.check(format)
         let output = PartitionedOutput(
-            path: path, format: layout.format ?? RowFormat(path: path) ?? .parquet,
+            path: path, format: format,
             form: layout.form, existing: .refused, hasHeader: layout.hasHeader,
             nullText: layout.nullText, compression: nil, objects: layout.objects,
             database: database.open, environment: environment)
@@ -178,6 +180,15 @@ struct QueryRun: CommandRun {
         line.clear()
         if !options.isQuiet { for note in written.notes { environment.note(note + "\n") } }
         return options.failsWithoutRows && written.rowCount == 0 ? .no : .ok
+    }
+
+    /// Returns the layout of the output.
+    ///
+    /// A given delimiter is that of the output, unless the input is a table, which it describes then.
+    private func layout(_ database: QueriedDatabase) -> RowLayout {
+        var layout = options.rows
+        if database.isDatabase { layout.form.delimiter = options.records.dialect.delimiter }
+        return layout
     }
 
     /// Returns the texts of the statements, and the lines of standard input where they begin.

@@ -10,8 +10,8 @@ struct UnnestOperator {
     private static let objectCountMax = 256
 
     private let unnest: BoundUnnest
-    /// The objects whose listed values are in memory together.
-    private static let listingCountMax = 4_096
+    /// The listed values that are in memory together.
+    private static let listedCountMax = 8_192
     /// The columns that later stages use.
     private let used: [Int]
     /// The number of rows of each object, if all elements are listed values; otherwise `nil`.
@@ -60,7 +60,7 @@ struct UnnestOperator {
     }
 
     private var objectCountMax: Int {
-        listCount == nil ? Self.objectCountMax : Self.listingCountMax
+        listCount.map { max(1, Self.listedCountMax / $0) } ?? Self.objectCountMax
     }
 
     private func kind(of column: BoundUnnest.Column) -> ValueTag { column.type.columnKind }
