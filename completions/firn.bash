@@ -21,11 +21,11 @@ _firn_options() {
             --split-by --codec --bom --decimal-comma --progress $common" ;;
         write) echo "-x --execute -c --class --insert --upsert --update --replace --key --input
             $input -p --parameter --timezone --create --add-properties --batch --cursor-file --if-version
-            --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
+            -m --note --dry-run --returning --safe -f --format --wait --progress --timeout $common" ;;
         observe) echo "-c --class -s --select -p --parameter --timezone -f --format --shape --initial --before
             --since --cursor-file --on-gap --ops --count --until --catch-up --idle --timeout --heartbeat --debounce
             --every-commit --max-lag --exec --keep-going --follow-name $common" ;;
-        alter) echo "--dry-run -f --format --wait --progress --timeout $common" ;;
+        alter) echo "-m --note --dry-run -f --format --wait --progress --timeout $common" ;;
         export) echo "-c --class -f --format --split --split-by --codec --bom --decimal-comma --delimiter --schema-only --data-only --with-schema --gzip
             --force --no-header --at --depth --int64 --csv-safe -p --parameter --timezone --progress --timeout $common" ;;
         freeze) echo "--at --expires --note -o --output --list --drop --exists --thaw -f --format --wait
@@ -53,7 +53,7 @@ _firn_takes_value() {
             --input | --batch | --on-error | --if-version | --wait | --split | --split-by | --expires | \
             --note | --sample | --salvage | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
             --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --max-memory | --heartbeat | \
-            --debounce | --max-lag | --exec | --to | --config | -f | -F | -c | -s | -p | -o | -x | -n) ;;
+            --debounce | --max-lag | --exec | --to | --config | -f | -F | -c | -s | -p | -o | -x | -n | -m) ;;
         *) return 1 ;;
     esac
 }

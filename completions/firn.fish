@@ -372,6 +372,7 @@ complete -c firn -n '__firn_is query export' -l decimal-comma -d 'Write csv with
 complete -c firn -n '__firn_is export' -l delimiter -x -a 'tab space' -d 'The character between the fields of csv'
 complete -c firn -n '__firn_is query export' -l csv-safe -d 'Keep spreadsheets from running text as formulas'
 complete -c firn -n '__firn_is query log diff schema' -l no-pager -d 'Do not use a pager'
+complete -c firn -n '__firn_is write alter' -s m -l note -x -d 'A note on the commit'
 complete -c firn -n '__firn_is write alter' -l dry-run -d 'Run everything, report it, and roll it back'
 complete -c firn -n '__firn_is write alter compact stats check' -s f -l format -x -a 'auto text json' -d 'The format of the report'
 complete -c firn -n '__firn_is write alter freeze compact repl' -l wait -x -d 'How long to wait while another process writes'

@@ -71,6 +71,7 @@ enum HelpTopic: String, CaseIterable {
         ("FIRN_FILE", "the database of a command line that names no file"),
         ("FIRN_FORMAT", "the format of query: see firn help formats"),
         ("FIRN_WAIT", "how long a writer waits for another, as --wait (5s)"),
+        ("FIRN_AUTHOR", "the author of commits, shown by firn log and firn observe"),
         ("FIRN_ERRORS", "the format of errors, as --errors: human or json"),
         ("FIRN_PAGER", "the pager for output longer than the screen; cat for none"),
         ("PAGER", "the pager if FIRN_PAGER is not set"),

@@ -111,7 +111,7 @@ struct VersionChangesTests {
                         == (isWritten ? PropertySet([n, tags]) : nil))
                 let place = CollectionID(row: RowID(0), property: tags)
                 #expect(known.edits[place]?.count == (isWritten ? end - start : nil))
-                #expect((changes.time != nil) == (end > start))
+                #expect((changes.commit != nil) == (end > start))
             }
         }
     }

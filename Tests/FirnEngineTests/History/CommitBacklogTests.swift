@@ -29,7 +29,7 @@ struct CommitBacklogTests {
             #expect(try contents(of: step.new) == contents(of: opened))
             let changes = try store.changes(from: current, to: opened)
             #expect(step.changes.classes == changes.classes)
-            #expect(step.changes.time == changes.time)
+            #expect(step.changes.commit == changes.commit)
             #expect(step.changes.schemaChanged == changes.schemaChanged)
             current = step.new
             count += 1

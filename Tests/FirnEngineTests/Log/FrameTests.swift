@@ -23,6 +23,26 @@ struct FrameTests {
         return operations
     }
 
+    /// An annotation that is as long as possible, and compresses well.
+    private let longest = Annotation(
+        author: String(repeating: "a", count: Annotation.authorByteCountMaximum),
+        note: String(repeating: "n", count: Annotation.noteByteCountMaximum))
+
+    @Test("The header of a root admits an annotation, and nothing longer")
+    func rootPayload() {
+        let annotated = frame(kind: .root, RecordedOperations().annotated(with: longest))
+        #expect(annotated.operations.byteCount <= Annotation.byteCountMaximum)
+        var bytes = annotated.encoded()
+        #expect(bytes.withUnsafeBytes { FrameHeader($0) }?.isCompressed == false)
+        let tooLong = UInt32(Annotation.byteCountMaximum + 1)
+        for offset in [0, 12] {
+            bytes.withUnsafeMutableBytes {
+                $0.storeBytes(of: tooLong.littleEndian, toByteOffset: offset, as: UInt32.self)
+            }
+        }
+        #expect(bytes.withUnsafeBytes { FrameHeader($0) } == nil)
+    }
+
     /// Operations that compress well, or not at all.
     private func large(isRandom: Bool, byteCount: Int) throws -> RecordedOperations {
         var random = SplitMix64(seed: UInt64(byteCount))
@@ -93,6 +113,8 @@ struct FrameTests {
     func several() throws {
         let frames = [
             frame(deletion()), frame(kind: .root),
+            frame(kind: .root, RecordedOperations().annotated(with: longest)),
+            frame(deletion().annotated(with: longest)),
             frame(try large(isRandom: false, byteCount: 9000)), frame(),
         ]
         let bytes = frames.flatMap { $0.encoded() }

@@ -91,7 +91,7 @@ struct PendingCommitTests {
         let changes = try reader.changes(from: old, to: new)
         let unprepared = try writers[1].store.changes(from: old, to: new)
         #expect(!changes.isEmpty && changes.classes == unprepared.classes)
-        #expect(changes.time == unprepared.time)
+        #expect(changes.commit == unprepared.commit)
         #expect(expected.isOnNewestRoot)
         try writers[1].store.checkpoint()
         #expect(!expected.isOnNewestRoot && expected.durability == .durable)

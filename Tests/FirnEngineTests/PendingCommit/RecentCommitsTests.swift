@@ -41,7 +41,7 @@ struct RecentCommitsTests {
             #expect(next.version == new.version)
             let expected = try writer.changes(from: old, to: new)
             let found = try follower.changes(from: followed, to: next)
-            #expect(found.classes == expected.classes && found.time == expected.time)
+            #expect(found.classes == expected.classes && found.commit == expected.commit)
             #expect(!found.classes.isEmpty)
             (old, followed) = (new, next)
         }

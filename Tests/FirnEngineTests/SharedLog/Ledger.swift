@@ -131,8 +131,34 @@ final class Ledger: Sendable {
             try loader.endRow()
             try loader.finish()
         }
+        transaction.annotation = Ledger.annotation(of: attempt)
         try body(transaction)
         try acknowledge(attempt, transaction.commit())
+    }
+
+    /// Returns the annotation of a commit: every third has one.
+    private static func annotation(of attempt: Int) -> Annotation? {
+        attempt % 3 == 1 ? Annotation(author: "writer", note: "attempt \(attempt)") : nil
+    }
+
+    /// Checks that each commit that is kept has the annotation that it was made with.
+    private func checkAnnotations(_ store: Store) throws {
+        let snapshot = try store.snapshot()
+        let rows = try contents(of: snapshot)
+        let frames: [Frame]
+        do throws(StoreError) {
+            frames = try store.frames(after: LSN(Ledger.firstLSN), through: snapshot.version)
+        } catch {
+            // A full disk costs the history.
+            guard error.code == .versionGone else { throw error }
+            return
+        }
+        for frame in frames {
+            let row = UInt64(Ledger.firstRowCount) + frame.lsn.rawValue - Ledger.firstLSN - 1
+            guard case .int(let key)? = rows[row]?.first,
+                try frame.operations.annotation == Ledger.annotation(of: Int(key))
+            else { throw TestFailure("version \(frame.lsn) has another annotation") }
+        }
     }
 
     /// The same, for an attempt that may fail.
@@ -224,6 +250,7 @@ final class Ledger: Sendable {
         let promised = newestPromised
         let reader = try Ledger.open(disk.services(entropySeed: 71), readOnly: true)
         guard try look(reader) >= promised else { throw TestFailure("\(promised) is lost") }
+        try checkAnnotations(reader)
         let writer = try Ledger.open(disk.services(entropySeed: 72))
         try commit(90, to: writer)
         try look(reader)
@@ -233,6 +260,7 @@ final class Ledger: Sendable {
         try commit(92, to: writer)
         try writer.close()
         try look(reader)
+        try checkAnnotations(reader)
         try Ledger.checkAlone(disk)
         try expectSound(Ledger.open(disk.services(entropySeed: 73), readOnly: true))
     }

@@ -15,6 +15,8 @@ struct SessionCrashTests {
     /// A step from one committed state to the next, or between commits.
     private enum Step: Sendable, Hashable {
         case insert(Range<Int>)
+        /// An insertion, whose commit has a note.
+        case note(Range<Int>, String)
         case update([Int])
         case delete([Int])
         /// By a transaction that writes pages.
@@ -28,7 +30,7 @@ struct SessionCrashTests {
 
         func apply(to model: inout Model) {
             switch self {
-            case .insert(let numbers), .load(let numbers):
+            case .insert(let numbers), .load(let numbers), .note(let numbers, _):
                 for number in numbers { model.create(Sample.values(number)) }
             case .update(let rows):
                 for row in rows { model.rows[UInt64(row)]?[1] = .string("updated") }
@@ -42,6 +44,8 @@ struct SessionCrashTests {
     private struct Version: Equatable {
         var rows: [UInt64: [Value]]
         var frozen: [String: [UInt64: [Value]]] = [:]
+        /// The notes of the commits, oldest first.
+        var notes: [String] = []
 
         /// The state that the steps leave after the first version.
         init(_ steps: [Step]) {
@@ -53,6 +57,7 @@ struct SessionCrashTests {
                 // A freeze is of the version before the commit that makes it.
                 case .freeze(let name): frozen[name] = model.rows
                 case .drop(let name): frozen[name] = nil
+                case .note(_, let note): notes.append(note)
                 default: break
                 }
             }
@@ -62,6 +67,11 @@ struct SessionCrashTests {
         init(_ store: Store) throws {
             let snapshot = try store.snapshot()
             rows = try contents(of: snapshot)
+            for frame in try store.frames(after: LSN(1), through: snapshot.version) {
+                if let annotation = try frame.operations.annotation {
+                    notes.append(annotation.note)
+                }
+            }
             for freeze in try snapshot.freezes() {
                 frozen[freeze.name] = try contents(of: store.snapshot(at: .freeze(freeze.name)))
             }
@@ -86,7 +96,7 @@ struct SessionCrashTests {
             case .close:
                 try store().close()
                 stores.removeLast()
-            case .insert, .update, .delete, .load, .freeze, .drop: try change(step)
+            case .insert, .note, .update, .delete, .load, .freeze, .drop: try change(step)
             }
         }
 
@@ -104,9 +114,12 @@ struct SessionCrashTests {
             let schema = try store.itemClass()
             let transaction = try store.beginWrite()
             switch step {
-            case .insert(let numbers):
+            case .insert(let numbers), .note(let numbers, _):
                 for number in numbers {
                     try transaction.create(in: schema.id, Sample.values(number))
+                }
+                if case .note(_, let note) = step {
+                    transaction.annotation = Annotation(note: note)
                 }
             case .load(let numbers):
                 let loader = try transaction.bulkLoader(for: schema.id)
@@ -147,6 +160,11 @@ struct SessionCrashTests {
         [
             .insert(3..<5), .freeze("a"), .update([1]), .checkpoint, .freeze("b"), .delete([2]),
             .drop("a"), .checkpoint, .insert(5..<7), .freeze("c"), .close, .drop("b"),
+        ],
+        [
+            .insert(3..<5), .note(5..<7, "first"), .note(7..<8, "second"), .checkpoint,
+            .handOver, .note(8..<9, "third"), .load(9..<20), .close, .note(20..<21, "fourth"),
+            .close, .note(21..<22, "fifth"), .close,
         ],
     ]
 
@@ -216,6 +234,7 @@ struct SessionCrashTests {
         try expectSound(store, allowingTornCopy: true)
         let found = try Version(store)
         guard found.rows.count == seen.rows.count + 2, found.frozen == seen.frozen,
+            found.notes == seen.notes,
             seen.rows.allSatisfy({ found.rows[$0.key] == $0.value })
         else {
             throw TestFailure("a further commit does not follow what was seen")

@@ -83,7 +83,8 @@ struct HeaderMatrixTests {
                 values: bits.filter { $0 != Superblock.indexFeature }),
             Field(
                 name: "incompatible features", offset: 32, width: 8,
-                outcome: .refused(.formatTooNew), values: bits),
+                outcome: .refused(.formatTooNew),
+                values: bits.filter { $0 != Superblock.annotationFeature }),
             Field(
                 name: "file id", offset: 40, width: 8, outcome: .refused(.corrupt),
                 values: [0, .max], steps: [1]),

@@ -9,7 +9,7 @@ struct RandomOperation {
     init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     /// The number of kinds that ``operation(kind:)`` knows.
-    static let kindCount = 25
+    static let kindCount = 26
 
     mutating func operation() -> Operation {
         operation(kind: Int(generator.next() % UInt64(RandomOperation.kindCount)))
@@ -23,8 +23,13 @@ struct RandomOperation {
         case 3...13: .edit(classID(), row(), property(), edit(kind - 3))
         case 14...22: .schema(change(kind - 14))
         case 23: .freeze(freeze())
+        case 24: annotation().map { .annotate($0) } ?? .dropFreeze(text())
         default: .dropFreeze(text())
         }
+    }
+
+    private mutating func annotation() -> Annotation? {
+        Annotation(author: text(), note: text())
     }
 
     private mutating func edit(_ kind: Int) -> CollectionEdit {

@@ -11,6 +11,8 @@ package struct WritableDatabase {
     private let environment: CommandEnvironment
     /// The most recent transaction.
     private let current = CurrentTransaction()
+    /// The note on each commit; empty for none.
+    var note = ""
     /// Called once before it waits for another writer.
     package var reportWaiting: (StoreError) -> Void = { _ in }
 
@@ -33,13 +35,14 @@ package struct WritableDatabase {
 
     /// Opens a database, passes it to a closure, and always closes it.
     static func with<Result>(
-        _ file: String, wait: TimeSpan, _ environment: CommandEnvironment,
+        _ file: String, wait: TimeSpan, note: String = "", _ environment: CommandEnvironment,
         _ body: (WritableDatabase) throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
         let store = try CommandFailure.converting(
             Store.open(file, readOnly: false, services: environment.services))
         environment.reportOpened(file, store)
-        let database = WritableDatabase(store, file: file, wait: wait, environment)
+        var database = WritableDatabase(store, file: file, wait: wait, environment)
+        database.note = note
         let result: Result
         do {
             result = try body(database)
@@ -58,11 +61,27 @@ package struct WritableDatabase {
     /// - Throws: with status 75 if the wait time has elapsed, or with the signal that interrupted
     ///   the wait.
     package func begin() throws(CommandFailure) -> WriteTransaction {
+        let annotation = try annotation(note: note)
         let transaction = try waiting { (nanoseconds) throws(StoreError) in
             try Database(store).beginWrite(waitNanoseconds: nanoseconds)
         }
+        transaction.annotation = annotation
         current.transaction = transaction
         return transaction
+    }
+
+    /// Returns a note with the author of the environment, or `nil` if there is neither.
+    ///
+    /// - Throws: `FIRN_AUTHOR` is too long.
+    func annotation(note: String) throws(CommandFailure) -> Annotation? {
+        let author = environment.variable("FIRN_AUTHOR") ?? ""
+        guard author.isEmpty || Annotation.isAuthor(author) else {
+            throw .diagnostic(
+                .usage(
+                    "FIRN_AUTHOR has \(author.utf8.count) bytes",
+                    remedy: "give at most \(Annotation.authorByteCountMaximum) bytes"))
+        }
+        return Annotation(author: author, note: note)
     }
 
     /// Returns the version on which a transaction is based.

@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnValues
 
 /// A setting of a configuration file, equivalent to an option for one command line or a variable
@@ -7,6 +8,7 @@ enum ConfigurationSetting: String, CaseIterable {
     case color
     case errors
     case wait
+    case author
     case pager
 
     /// The equivalent variables, any of which overrides the setting.
@@ -16,6 +18,7 @@ enum ConfigurationSetting: String, CaseIterable {
         case .color: ["NO_COLOR", "CLICOLOR_FORCE"]
         case .errors: ["FIRN_ERRORS"]
         case .wait: ["FIRN_WAIT"]
+        case .author: ["FIRN_AUTHOR"]
         case .pager: ["FIRN_PAGER"]
         }
     }
@@ -35,6 +38,7 @@ enum ConfigurationSetting: String, CaseIterable {
     func accepts(_ value: String) -> Bool {
         switch self {
         case .wait: TimeSpan(argument: value) != nil
+        case .author: Annotation.isAuthor(value)
         // Any command line is accepted.
         case .pager: !value.isEmpty
         case .format, .color, .errors: values.contains(value)
@@ -47,7 +51,7 @@ enum ConfigurationSetting: String, CaseIterable {
         case .format: RowFormat.allCases.filter { !$0.isBinary }.map(\.rawValue)
         case .color: When.allCases.map(\.rawValue)
         case .errors: ErrorStyle.allCases.map(\.rawValue)
-        case .wait, .pager: []
+        case .wait, .author, .pager: []
         }
     }
 
@@ -55,6 +59,7 @@ enum ConfigurationSetting: String, CaseIterable {
     var forms: String {
         switch self {
         case .wait: "\(TimeSpan.forms), or 0"
+        case .author: "a name of at most \(Annotation.authorByteCountMaximum) bytes"
         case .pager: "a command line"
         case .format, .color, .errors: values.joined(separator: ", ")
         }

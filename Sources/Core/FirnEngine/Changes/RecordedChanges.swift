@@ -15,8 +15,8 @@ struct RecordedChanges {
 
     private(set) var classes: [ClassID: Class] = [:]
     private(set) var schemaChanged = false
-    /// The time of the last commit.
-    private(set) var time: Int64?
+    /// The time and the annotation of the last commit.
+    private(set) var commit: CommitMetadata?
 
     /// Adds the changes of one commit.
     ///
@@ -26,13 +26,13 @@ struct RecordedChanges {
     mutating func add(
         _ bytes: UnsafeRawBufferPointer, count: Int, time: Int64, in path: String
     ) throws(StoreError) {
+        commit = CommitMetadata(time: time)
         var reader = OperationReader(bytes, count: count)
         do throws(CodecError) {
             while let operation = try Self.next(&reader) { add(operation) }
         } catch {
             throw reader.damage(error, in: path)
         }
-        self.time = time
     }
 
     private enum Step {
@@ -66,6 +66,7 @@ struct RecordedChanges {
             classes[classID, default: Class()].delete(row)
         case .other(.schema): schemaChanged = true
         case .other(.freeze), .other(.dropFreeze): break
+        case .other(.annotate(let annotation)): commit?.annotation = annotation
         }
     }
 

@@ -7,8 +7,8 @@ package import FirnValues
 package struct VersionChanges: Sendable {
     package let from: LSN
     package let to: LSN
-    /// The time of the last commit in nanoseconds since 1970; `nil` if it is not known.
-    package var time: Int64?
+    /// The last commit; `nil` if it is no longer kept.
+    package var commit: CommitMetadata?
     /// The classes in which objects changed.
     package var classes: [ClassID: ClassChanges] = [:]
     /// Whether the schema differs in more than its indexes, so that queries must be bound again.
@@ -28,6 +28,13 @@ package struct VersionChanges: Sendable {
         schemaChanged = !old.classes.isSameExceptIndexes(as: new.classes)
         indexesChanged = !schemaChanged
     }
+}
+
+/// The time and the annotation of a commit.
+package struct CommitMetadata: Hashable, Sendable {
+    /// Nanoseconds since 1970.
+    package let time: Int64
+    package var annotation: Annotation?
 }
 
 /// The changes of the objects of one class; all arrays ascend, and no object is in two of them.

@@ -80,6 +80,9 @@ struct RootPublisher {
         superblock.logSegment = change.logSegment
         superblock.catalog = try write(catalog, &writer)
         superblock.setFeature(Superblock.indexFeature, catalog.hasIndexes)
+        if change.frames.contains(where: \.operations.isAnnotated) {
+            superblock.incompatibleFeatures |= Superblock.annotationFeature
+        }
         superblock.history = try HistoryUpdate(store: store, root: root, change: change)
             .write(&writer)
         // The free space comes last, because it lists what the others use.

@@ -20,7 +20,7 @@ extension Store {
         guard let lsn = transaction.base.version.next else {
             throw StoreError(.limitExceeded, path: path, detail: "no version number is left")
         }
-        if let attachment = state.withLock({ $0.attachment }), attachment.isWriter {
+        if let attachment = writableLog {
             if transaction.recorded == nil {
                 return try commitPages(transaction, as: lsn, attachment)
             }
@@ -29,6 +29,14 @@ extension Store {
         }
         return try commitDirectly(transaction, as: lsn)
     }
+
+    /// The log that commits go to; `nil` if they are made directly.
+    private var writableLog: LogAttachment? {
+        state.withLock { $0.attachment }.flatMap { $0.isWriter ? $0 : nil }
+    }
+
+    /// Whether commits go to a log.
+    var hasWritableLog: Bool { writableLog != nil }
 
     /// The time of a commit in nanoseconds since 1970.
     var nowNanoseconds: Int64 {

@@ -27,7 +27,7 @@ extension Store {
         let frame = Frame(
             kind: transaction.recorded == nil ? .root : .operations, lsn: lsn, durable: old.lsn,
             previous: old.chain, time: nowNanoseconds, writer: writerToken,
-            operations: transaction.recorded ?? RecordedOperations())
+            operations: transaction.frameOperations)
 
         // 1. Row groups, directories and trees, into space that no root in use needs.
         //    Crash: R. The space is free in the list of R, and the next commit uses it again.

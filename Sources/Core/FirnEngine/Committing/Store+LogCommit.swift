@@ -57,7 +57,7 @@ extension LogAttachment {
         Frame(
             kind: transaction.recorded == nil ? .root : .operations, lsn: lsn,
             durable: region.synced, previous: (knownTail ?? region.tail).chain, time: time,
-            writer: store.writerToken, operations: transaction.recorded ?? RecordedOperations())
+            writer: store.writerToken, operations: transaction.frameOperations)
     }
 
     /// Writes the frame of a transaction if the disk keeps enough room to fold it.

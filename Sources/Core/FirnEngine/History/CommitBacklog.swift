@@ -58,7 +58,7 @@ package final class CommitBacklog {
         try recorded.add(frame.operations, frame.time, in: old.path)
         try ChangeConsequences(old: old, new: new).complete(&recorded)
         var changes = VersionChanges(from: old.version, to: new.version)
-        changes.time = recorded.time
+        changes.commit = recorded.commit
         changes.schemaChanged = recorded.schemaChanged
         changes.classes = recorded.classes.mapValues(\.sorted).filter { !$0.value.isEmpty }
         return (new, changes)

@@ -18,23 +18,29 @@ extension Store {
         if let prepared { return prepared }
         if var recorded = try recordedChanges(after: old, through: new.version) {
             try ChangeConsequences(old: old, new: new).complete(&recorded)
-            result.time = recorded.time
+            result.commit = recorded.commit
             result.schemaChanged = recorded.schemaChanged
             result.classes = recorded.classes.mapValues(\.sorted).filter { !$0.value.isEmpty }
             return result
         }
-        result.time = try commitTime(of: new)
+        result.commit = try commit(of: new)
         result.noteDifference(from: old.schema, to: new.schema)
         result.classes = try TableDifference.changes(from: old, to: new)
         return result
     }
 
-    /// Returns the time of a commit in nanoseconds since 1970, or `nil` if it is not kept.
-    package func commitTime(of snapshot: Snapshot) throws(StoreError) -> Int64? {
+    /// Returns the time and the annotation of the commit of a version, or `nil` if it is not kept.
+    package func commit(of snapshot: Snapshot) throws(StoreError) -> CommitMetadata? {
         guard snapshot.version > .zero else { return nil }
         let previous = LSN(snapshot.version.rawValue - 1)
         do throws(StoreError) {
-            return try frames(after: previous, through: snapshot.version).last?.time
+            guard let frame = try frames(after: previous, through: snapshot.version).last else {
+                return nil
+            }
+            return CommitMetadata(
+                time: frame.time,
+                annotation: try decoding(
+                    frame.operations.annotation, "the annotation of a commit", in: path))
         } catch {
             guard error.code == .versionGone else { throw error }
         }
@@ -42,7 +48,7 @@ extension Store {
         guard previous == .zero else { return nil }
         let seconds = snapshot.root.superblock.createdSeconds
         return seconds.multipliedReportingOverflow(by: 1_000_000_000).overflow
-            ? nil : seconds * 1_000_000_000
+            ? nil : CommitMetadata(time: seconds * 1_000_000_000)
     }
 
     /// Computes the changes of the next version while the disk makes it durable, for all observers.

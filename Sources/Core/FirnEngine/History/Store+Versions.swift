@@ -73,8 +73,8 @@ extension Store {
         let later = try frames(after: oldest, through: newest.version)
         if let frame = later.last(where: { isCommitted($0.time, at: time) }) { return frame.lsn }
         // The oldest version may have been committed at any time before the next one.
-        let committed = try commitTime(of: try snapshot(at: .number(oldest)))
-        guard let committed, isCommitted(committed, at: time) else {
+        let committed = try commit(of: try snapshot(at: .number(oldest)))
+        guard let committed, isCommitted(committed.time, at: time) else {
             throw gone("no version of \(time) is kept", readable)
         }
         return oldest

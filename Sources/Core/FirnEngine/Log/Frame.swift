@@ -6,7 +6,8 @@ struct Frame: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// The payload is operations; see ``RecordedOperations``.
         case operations
-        /// The commit wrote pages, which only the root of this version contains.
+        /// The commit wrote pages, which only the root of this version contains. The payload is
+        /// empty, or the ``Annotation`` of the commit.
         case root
     }
 
@@ -20,7 +21,7 @@ struct Frame: Hashable, Sendable {
     var time: Int64
     /// The handle that committed: a random number per open handle.
     var writer: UInt64
-    /// Empty for a frame of kind ``Kind/root``.
+    /// At most the annotation in a frame of kind ``Kind/root``.
     var operations: RecordedOperations
 }
 
@@ -58,13 +59,15 @@ extension Frame {
         precondition(
             operations.byteCount <= RecordedOperations.byteCountMaximum,
             "a transaction too large for a frame")
-        precondition(kind == .operations || operations.byteCount == 0, "a root has no operations")
+        precondition(
+            kind == .operations || operations.byteCount <= Annotation.byteCountMaximum,
+            "a root has no operations")
         var header = FrameHeader(self, chain: chain)
         let start = bytes.count
         bytes.reserveCapacity(start + header.frameByteCount)
         bytes.append(contentsOf: repeatElement(0, count: FrameHeader.byteCount))
         let payload = operations.bytes
-        if payload.count > Frame.compressedByteCountMinimum {
+        if kind == .operations, payload.count > Frame.compressedByteCountMinimum {
             payload.withUnsafeBytes { Blocks.append($0, level: .fast, to: &bytes) }
             header.payloadByteCount = bytes.count - start - FrameHeader.byteCount
             header.isCompressed = header.payloadByteCount <= payload.count - payload.count / 8

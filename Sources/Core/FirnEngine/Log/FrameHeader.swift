@@ -94,7 +94,8 @@ struct FrameHeader: Hashable, Sendable {
             return kind == .operations && payloadByteCount < rawByteCount
                 && Blocks.isPossible(rawByteCount: rawByteCount, storedByteCount: payloadByteCount)
         }
-        return payloadByteCount == rawByteCount && (kind == .operations || rawByteCount == 0)
+        return payloadByteCount == rawByteCount
+            && (kind == .operations || rawByteCount <= Annotation.byteCountMaximum)
     }
 
     /// Writes the header to the start of a buffer that has room for it.

@@ -12,7 +12,7 @@ import FirnValues
 ///                 created, u8 expires,    14  discard  row, property, value
 ///                 [zigzag], note          15  put      row, property, key, value
 ///     49 drop     name                    16  drop     row, property, key
-///                                         17  clear    row, property
+///     50 annotate author, note            17  clear    row, property
 ///
 /// Codes below 32 concern an object. They refer to the class of the previous operation of that
 /// kind, unless the highest bit of the code is set: then the class follows the code. Rows,
@@ -45,6 +45,7 @@ extension Operation {
         case setModelVersion = 41
         case freeze = 48
         case dropFreeze = 49
+        case annotate = 50
     }
 
     /// The bit of a code that is set if the class follows it.
@@ -78,6 +79,7 @@ extension Operation {
         switch code {
         case .freeze: self = .freeze(try Freeze(fieldsFrom: &reader))
         case .dropFreeze: self = .dropFreeze(try reader.string())
+        case .annotate: self = .annotate(try Annotation(fieldsFrom: &reader))
         default: self = .schema(try SchemaChange(code, from: &reader))
         }
     }

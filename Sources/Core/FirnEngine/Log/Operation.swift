@@ -16,6 +16,8 @@ package enum Operation: Hashable, Sendable {
     /// A new name for a version.
     case freeze(Freeze)
     case dropFreeze(String)
+    /// The author and the note of the commit; always the first operation.
+    case annotate(Annotation)
 }
 
 /// One change of the schema.

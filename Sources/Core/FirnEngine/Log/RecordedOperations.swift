@@ -33,6 +33,16 @@ struct RecordedOperations: Sendable {
     var byteCount: Int { writer.count }
     var isEmpty: Bool { count == 0 }
 
+    /// Returns the operations of an annotated commit.
+    ///
+    /// - Returns: The annotation, then these operations.
+    func annotated(with annotation: Annotation?) -> RecordedOperations {
+        guard let annotation else { return self }
+        var writer = ByteWriter()
+        annotation.write(to: &writer)
+        return RecordedOperations(bytes: writer.bytes + bytes, count: count + 1)
+    }
+
     // MARK: Rolling back
 
     var mark: Mark { Mark(byteCount: writer.count, count: count, selected: selected) }
@@ -64,7 +74,7 @@ struct RecordedOperations: Sendable {
         case .edit(let classID, let row, let property, let edit):
             try appendEdit(classID, row, property, edit)
         case .delete(let classID, let row): appendDelete(classID, row)
-        case .schema, .freeze, .dropFreeze: try appendRare(operation)
+        case .schema, .freeze, .dropFreeze, .annotate: try appendRare(operation)
         }
     }
 
@@ -131,6 +141,8 @@ struct RecordedOperations: Sendable {
             case .dropFreeze(let name):
                 writer.u8(Operation.Code.dropFreeze.rawValue)
                 writer.string(name)
+            case .annotate(let annotation):
+                annotation.write(to: &writer)
             case .create, .set, .edit, .delete:
                 preconditionFailure("an operation on an object")
             }

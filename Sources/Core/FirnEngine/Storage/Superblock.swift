@@ -77,6 +77,11 @@ struct Superblock: Hashable, Sendable {
     /// The read-only feature of a file in which a class has indexes.
     static let indexFeature: UInt64 = 1
 
+    /// The incompatible feature of a file with a commit that has an ``Annotation``.
+    static let annotationFeature: UInt64 = 1
+    /// The incompatible features that this build knows.
+    static let knownFeatures = annotationFeature
+
     /// The format of the file when the root was made.
     var format = FileFormat.written
     var fileID: UUID

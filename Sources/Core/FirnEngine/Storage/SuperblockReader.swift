@@ -190,11 +190,12 @@ struct SuperblockReading: Sendable {
     private static func checkFeatures(
         _ superblock: Superblock, path: String
     ) throws(StoreError) {
-        guard superblock.incompatibleFeatures == 0 else {
+        let unknown = superblock.incompatibleFeatures & ~Superblock.knownFeatures
+        guard unknown == 0 else {
             throw StoreError(
                 .formatTooNew, path: path,
                 detail: "it uses features that this build does not know (bits "
-                    + "\(String(superblock.incompatibleFeatures, radix: 16)))",
+                    + "\(String(unknown, radix: 16)))",
                 remedy: "use a newer firn")
         }
     }

@@ -77,6 +77,8 @@ package final class WriteTransaction {
     var removalCount: UInt64 = 0
     /// Whether nothing was done but to remove; such a commit goes through on a full disk.
     var onlyRemoves: Bool { removalCount > 0 && removalCount == operationCount }
+    /// The author and the note of the commit, which does not take place if nothing changes.
+    package var annotation: Annotation?
     /// A rule that the commit checks first; `nil` for the bookkeeping of the layer that has the rule.
     package var rule: (any CommitRule)?
     /// Whether giving a property the value that it has is a change for those who observe it.
@@ -176,6 +178,9 @@ package final class WriteTransaction {
             return nil
         case .dropFreeze(let name):
             try dropFreeze(name)
+            return nil
+        case .annotate(let annotation):
+            self.annotation = annotation
             return nil
         }
     }
@@ -303,8 +308,22 @@ package final class WriteTransaction {
         try checkUniqueValues()
         guard hasChanges, let publisher else { return base.version }
         try becomeBulkIfLarge()
+        if needsRootForAnnotation(publisher) { try becomeBulk() }
         try sealAll()
         return try publisher.commit(self)
+    }
+
+    /// Whether the commit is the first one with an annotation, and must publish a root.
+    ///
+    /// The root tells builds that do not know annotations not to read the log.
+    private func needsRootForAnnotation(_ publisher: Store) -> Bool {
+        annotation != nil && recorded != nil && publisher.hasWritableLog
+            && base.root.superblock.incompatibleFeatures & Superblock.annotationFeature == 0
+    }
+
+    /// The operations of the frame of the commit.
+    var frameOperations: RecordedOperations {
+        (recorded ?? RecordedOperations()).annotated(with: annotation)
     }
 
     /// Checks that every embedded object has a parent, without which it could be neither reached

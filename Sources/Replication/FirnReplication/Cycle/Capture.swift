@@ -109,7 +109,8 @@ struct Capture {
         _ changes: VersionChanges, from old: Snapshot, to new: Snapshot,
         _ record: inout UpstreamRecord, _ result: inout [Collected]
     ) throws(UpstreamError) {
-        let time = changes.time ?? Int64(store.services.clock.wallTime().seconds) * 1_000_000_000
+        let time =
+            changes.commit?.time ?? Int64(store.services.clock.wallTime().seconds) * 1_000_000_000
         var step = CaptureStep(
             old: ValueTexts(old), new: ValueTexts(new), time: time, record: record, kept)
         // An embedded object is part of its owner.

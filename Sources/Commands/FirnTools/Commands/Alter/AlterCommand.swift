@@ -45,6 +45,7 @@ struct AlterCommand: LimitedSubcommand {
     @Flag(name: .long, help: "Run all changes, report them, and roll them back.")
     var dryRun = false
 
+    @OptionGroup var noting: NoteOptions
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var waiting: WaitOptions
@@ -54,7 +55,8 @@ struct AlterCommand: LimitedSubcommand {
 
     var options: AlterOptions {
         AlterOptions(
-            file: file, changes: changes, isDryRun: dryRun, report: reporting.format,
+            file: file, changes: changes, isDryRun: dryRun,
+            note: noting.note ?? "", report: reporting.format,
             wait: waiting.wait, progress: progress.progress, isQuiet: common.quiet)
     }
 }
@@ -65,6 +67,8 @@ struct AlterOptions {
     /// The texts of the changes, in order.
     let changes: [String]
     let isDryRun: Bool
+    /// The note on the commit; empty for none.
+    let note: String
     let report: ReportFormat
     let wait: TimeSpan?
     let progress: ProgressStyle

@@ -27,7 +27,8 @@ struct AlterRun: CommandRun {
                 .usage("no change given", remedy: SchemaChangeText.usage()))
         }
         return try WritableDatabase.with(
-            options.file, wait: WaitOptions.span(options.wait, environment), environment
+            options.file, wait: WaitOptions.span(options.wait, environment), note: options.note,
+            environment
         ) { (database) throws(CommandFailure) in
             try alter(database, wanted)
             return .ok

@@ -154,8 +154,8 @@ struct LogRun: CommandRun {
     ) throws(CommandFailure) -> LogEntry {
         var entry = LogEntry(
             version: oldest.version, commits: 1,
-            time: try CommandFailure.converting(
-                open.database.store.commitTime(of: oldest.snapshot)),
+            commit: try CommandFailure.converting(
+                open.database.store.commit(of: oldest.snapshot)),
             counts: [], schemaChanged: !oldest.schema.classes.isEmpty, freezes: freezes)
         guard oldest.version == LSN(1) else {
             entry.isKnown = false
@@ -186,7 +186,7 @@ struct LogRun: CommandRun {
             counts.append(item)
         }
         var entry = LogEntry(
-            version: new.version, commits: 1, time: changes.time, counts: counts,
+            version: new.version, commits: 1, commit: changes.commit, counts: counts,
             schemaChanged: changes.schemaChanged || changes.indexesChanged, freezes: freezes)
         if entry.schemaChanged {
             entry.schema = SchemaDifference(from: old.schema, to: new.schema, isSameFile: true)
@@ -199,8 +199,8 @@ struct LogRun: CommandRun {
 struct LogEntry {
     let version: LSN
     let commits: Int
-    /// The time of the commit in nanoseconds since 1970, if known.
-    let time: Int64?
+    /// The commit, or the newest of several; `nil` if it is not known.
+    let commit: CommitMetadata?
     var counts: [DiffCounts]
     let schemaChanged: Bool
     /// The changes of the schema, if they are known.
@@ -213,12 +213,13 @@ struct LogEntry {
     var isKnown = true
 
     init(
-        version: LSN, commits: Int, time: Int64?, counts: [DiffCounts], schemaChanged: Bool,
+        version: LSN, commits: Int, commit: CommitMetadata?, counts: [DiffCounts],
+        schemaChanged: Bool,
         freezes: [String]
     ) {
         self.version = version
         self.commits = commits
-        self.time = time
+        self.commit = commit
         self.counts = counts
         self.schemaChanged = schemaChanged
         self.freezes = freezes
@@ -234,17 +235,20 @@ struct LogEntry {
             }
         }
         self.init(
-            version: newest, commits: entries.count, time: entries.first?.time, counts: counts,
+            version: newest, commits: entries.count,
+            commit: entries.first?.commit, counts: counts,
             schemaChanged: entries.contains(where: \.schemaChanged),
             freezes: entries.flatMap(\.freezes))
     }
 
+    private var annotation: Annotation? { commits == 1 ? commit?.annotation : nil }
+
     private var moment: String? {
         // Rounds down, also before 1970.
-        time.map { TextBuffer.moment(Int64((Double($0) / 1e9).rounded(.down))) }
+        commit.map { TextBuffer.moment(Int64((Double($0.time) / 1e9).rounded(.down))) }
     }
 
-    /// `v43  2026-11-21T08:00:00Z  Person +1 ~0 -0  (monday)`.
+    /// `v43  2026-11-21T08:00:00Z  Person +1 ~0 -0  by Bo  "a year older"  (monday)`.
     func text(arrow: String) -> String {
         var parts = [
             commits == 1 ? "v\(version.rawValue)" : "\(Formatting.count(UInt64(commits), "commit"))"
@@ -260,6 +264,9 @@ struct LogEntry {
             parts.append(SafeText.escaping(object.text(arrow: arrow)))
         }
         if counts.isEmpty, !schemaChanged, isKnown { parts.append("no objects changed") }
+        if let annotation {
+            parts += Annotation.parts(author: annotation.author, note: annotation.note)
+        }
         if !freezes.isEmpty {
             parts.append("(\(freezes.map(SafeText.escaping).joined(separator: ", ")))")
         }
@@ -273,6 +280,10 @@ struct LogEntry {
         json.add("version", Int64(clamping: version.rawValue))
         json.add("commits", Int64(commits))
         if let moment { json.add("time", moment) }
+        if let annotation {
+            if !annotation.author.isEmpty { json.add("author", annotation.author) }
+            if !annotation.note.isEmpty { json.add("note", annotation.note) }
+        }
         if isKnown {
             DiffCounts.sum(counts).add(to: &json)
             json.add("classes", counts.map(\.record))

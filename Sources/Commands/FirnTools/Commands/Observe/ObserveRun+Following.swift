@@ -99,7 +99,7 @@ extension ObserveRun {
             return nil
         }
         return StreamUpdate(
-            change: wanted, old: old, new: new, previous: linePosition, time: changes.time,
+            change: wanted, old: old, new: new, previous: linePosition, commit: changes.commit,
             lag: options.everyCommit ? newest.rawValue - new.version.rawValue : nil,
             count: subject.count(in: new), isQuery: options.hasQuery)
     }

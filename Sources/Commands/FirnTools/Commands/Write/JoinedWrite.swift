@@ -57,6 +57,9 @@ package struct JoinedWrite {
             joining: transaction, of: database, names: options.records.names, environment)
         let run = try WriteRun(options, line, environment, joining: session)
         _ = try run.run()
+        if !options.note.isEmpty {
+            transaction.annotation = try database.annotation(note: options.note)
+        }
         var counts = Counts()
         counts.inserted = run.report.inserted
         counts.updated = run.report.updated

@@ -105,6 +105,8 @@ struct WriteCommand: LimitedSubcommand {
         help: ArgumentHelp("Exit with 75 unless the database is at this version.", valueName: "N"))
     var ifVersion: UInt64?
 
+    @OptionGroup var noting: NoteOptions
+
     @Flag(name: .long, help: "Run everything, report it, and roll it back.")
     var dryRun = false
 
@@ -185,6 +187,7 @@ struct WriteCommand: LimitedSubcommand {
         options.batch = batch
         options.cursorFile = cursorFile
         options.ifVersion = ifVersion
+        options.note = noting.note ?? ""
         options.isDryRun = dryRun
         options.returnsObjects = returning
         options.isSafe = safe

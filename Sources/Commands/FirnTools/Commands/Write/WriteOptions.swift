@@ -20,6 +20,8 @@ struct WriteOptions: Hashable {
     /// The file that stores the position of an applied stream.
     var cursorFile: String?
     var ifVersion: UInt64?
+    /// The note on each commit; empty for none.
+    var note = ""
     var isDryRun = false
     var returnsObjects = false
     /// Whether the input is untrusted, and no other file may be accessed.

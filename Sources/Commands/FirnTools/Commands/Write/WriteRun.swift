@@ -59,7 +59,7 @@ final class WriteRun: CommandRun {
         } else {
             self.session = try WriteSession(
                 options.file, creates: options.creates, version: options.ifVersion,
-                names: options.records.names, isDryRun: options.isDryRun,
+                names: options.records.names, isDryRun: options.isDryRun, note: options.note,
                 wait: WaitOptions.span(options.wait, environment), environment)
         }
         returning = ReturnedObjects(environment)

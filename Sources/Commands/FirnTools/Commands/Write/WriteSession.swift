@@ -42,10 +42,10 @@ final class WriteSession {
     /// - Parameters:
     ///   - creates: whether to create a missing database.
     ///   - version: the required version of the database.
+    ///   - note: the note on each commit, except the one that creates the database.
     init(
         _ file: String, creates: Bool, version: UInt64?, names: FieldNames, isDryRun: Bool,
-        wait: TimeSpan,
-        _ environment: CommandEnvironment
+        note: String, wait: TimeSpan, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.file = file
         self.names = names
@@ -68,11 +68,19 @@ final class WriteSession {
             }
         } catch { throw CommandFailure(error) }
         environment.reportOpened(file, store)
-        let database = WritableDatabase(store, file: file, wait: wait, environment)
+        var database = WritableDatabase(store, file: file, wait: wait, environment)
+        database.note = note
         self.database = database
         do throws(CommandFailure) {
             transaction = try database.begin()
             transaction.rebuildsLinkIndexes = true
+            // The history begins with the first version, and keeps the commits after it.
+            if creation != nil {
+                transaction.annotation = nil
+                if !note.isEmpty, environment.verbosity >= 0 {
+                    environment.note("the commit that creates a database keeps no note\n")
+                }
+            }
             base = try database.version(of: transaction)
             baseSchema = transaction.schema
             if let version, base != LSN(version) {

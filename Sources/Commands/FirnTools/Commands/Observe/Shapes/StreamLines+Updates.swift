@@ -9,8 +9,8 @@ struct StreamUpdate {
     let new: DatabaseSnapshot
     /// The position of the previous line.
     var previous: StreamToken
-    /// The time of the last commit in nanoseconds since 1970, if known.
-    let time: Int64?
+    /// The last commit, if it is still kept.
+    let commit: CommitMetadata?
     /// The number of newer commits that are waiting, if each is delivered separately.
     let lag: UInt64?
     /// The number of objects now.
@@ -37,7 +37,7 @@ extension StreamLines {
         begin("update", update.new.version)
         add("prev", update.previous.version.rawValue)
         add("token", text(StreamToken(after: update.new)))
-        if let time = update.time { add(time: time) }
+        add(update.commit)
         add(
             "commits",
             update.new.version.rawValue - min(update.previous.version, update.new.version).rawValue)
@@ -169,7 +169,7 @@ extension StreamLines {
             // A reader that resumes inside a commit receives the whole commit again.
             add(
                 "token", text(rest == 0 ? StreamToken(after: update.new) : update.previous))
-            if let time = update.time { add(time: time) }
+            add(update.commit)
         }
         for part in parts {
             for item in part.change.deletions.reversed() {

@@ -88,6 +88,15 @@ final class StreamLines {
         buffer.append(UInt8(ascii: "\""))
     }
 
+    /// Adds the time, the author and the note of a commit.
+    func add(_ commit: CommitMetadata?) {
+        guard let commit else { return }
+        add(time: commit.time)
+        guard let annotation = commit.annotation else { return }
+        if !annotation.author.isEmpty { add("author", annotation.author) }
+        if !annotation.note.isEmpty { add("note", annotation.note) }
+    }
+
     func end() { buffer.append("}\n") }
 
     // MARK: Control events

@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnPlatform
 import FirnValues
 
@@ -48,6 +49,12 @@ struct ChangeLines: Sendable {
         case "insert": return "+ \(object) \(shown(record["object"]))"
         default: return "~ \(object) \(changes(record))"
         }
+    }
+
+    /// Returns the author and the note of the commit of a line.
+    static func annotation(_ record: JSONTree) -> [String] {
+        Annotation.parts(
+            author: string(record["author"]) ?? "", note: string(record["note"]) ?? "")
     }
 
     /// Returns the changed values, such as `age 41 → 42, city "Oslo" → null`.

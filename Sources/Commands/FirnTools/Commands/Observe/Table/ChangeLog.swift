@@ -4,7 +4,7 @@ import FirnValues
 /// The changes of all classes as lines for people, until a key ends them.
 ///
 ///     people.firn: 3 objects, version 1; q ends
-///     v2 ~ Person 7 age 41 → 42
+///     v2 ~ Person 7 age 41 → 42  by Bo  "fix the ages"
 final class ChangeLog: ByteSink {
     private let screen: any ByteSink
     private let file: String
@@ -46,7 +46,10 @@ final class ChangeLog: ByteSink {
 
     private func shown(_ record: JSONTree) -> String? {
         let version = ChangeLines.number(record["version"]) ?? 0
-        if let change = lines.text(record) { return "v\(version) \(change)" }
+        if let change = lines.text(record) {
+            return (["v\(version) \(change)"] + ChangeLines.annotation(record))
+                .joined(separator: "  ")
+        }
         switch ChangeLines.string(record["type"]) {
         case "initial", "resume":
             let objects = Formatting.count(ChangeLines.number(record["count"]) ?? 0, "object")
