@@ -15,6 +15,10 @@ if Context.environment["FIRN_STRICT"] != nil { settings.append(.treatAllWarnings
 /// Parses arguments, prints help, man pages and completions for the `firn` command.
 let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
+/// HTTP for `firn serve`, without Foundation; only `FirnServe` knows of it.
+let httpServer: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+    .product(name: $0, package: "swift-nio")
+}
 /// `TreeDictionary` is the persistent map under a transaction's overlay.
 let hashTrees: Target.Dependency = .product(
     name: "HashTreeCollections", package: "swift-collections")
@@ -29,6 +33,7 @@ let package = Package(
     products: [
         .executable(name: "firn", targets: ["firn"]),
         .executable(name: "firn-sync", targets: ["firn-sync"]),
+        .executable(name: "firn-serve", targets: ["firn-serve"]),
         .library(name: "Firn", targets: ["Firn"]),
         .library(name: "FirnRealmFiles", targets: ["FirnRealmFiles"]),
         .library(name: "FirnUpstream", targets: ["FirnUpstream"]),
@@ -40,6 +45,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Persistent hash trees: an overlay shares structure with the snapshots taken of it.
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        // The server of firn serve: sockets and HTTP/1.1, kept by the authors of Swift.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // Combine is not on Linux: the publishers of FirnCombine are those of OpenCombine there.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
@@ -151,6 +158,20 @@ let package = Package(
         .executableTarget(
             name: "firn", dependencies: ["FirnShell", "FirnTools"], swiftSettings: settings),
 
+        // Answers HTTP requests with the commands; nothing but firn-serve links it.
+        .target(
+            name: "FirnServe",
+            dependencies: [
+                "FirnTools", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                argumentParser,
+            ] + httpServer,
+            swiftSettings: settings),
+        // `firn serve`: apart from firn, which would start more slowly with a server in it.
+        .executableTarget(
+            name: "firn-serve",
+            dependencies: ["FirnServe", "FirnTools", "FirnPlatform", argumentParser],
+            swiftSettings: settings),
+
         // `firn sync`: apart from firn, which is static and cannot link libpq.
         .executableTarget(
             name: "firn-sync",
@@ -248,6 +269,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "FirnServeTests",
+            dependencies: [
+                "FirnServe", "FirnTools", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+                argumentParser,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "FirnShellTests",
             dependencies: [
                 "FirnShell", "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
@@ -328,7 +356,7 @@ let rooms = [
     "Formats": [
         "CZlib", "CZstd", "CSQLite", "CCrypto", "FirnColumnar", "RealmFile", "RealmImport",
     ],
-    "Commands": ["CReadline", "FirnTools", "FirnShell", "firn"],
+    "Commands": ["CReadline", "FirnTools", "FirnShell", "firn", "FirnServe", "firn-serve"],
     "Replication": ["CPostgres", "FirnReplication", "firn-sync"],
 ]
 for (room, names) in rooms {

@@ -3,7 +3,7 @@
 # Classes, properties and freezes come from the database on the command line. firn prints them in a
 # few milliseconds; it changes nothing, and its errors are discarded.
 
-_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl completions sync help'
+_firn_commands='create query write observe alter export freeze log diff compact schema stats check repl completions sync serve help'
 _firn_topics='exit-codes formats query-language sql events examples environment'
 
 # Prints the options of a command.
@@ -38,6 +38,8 @@ _firn_options() {
         stats) echo "--sessions --pages -f --format --at $common" ;;
         check) echo "--deep --salvage --sample -f --format --progress --timeout $common" ;;
         completions) echo "$common" ;;
+        serve) echo "--port --listen --socket --socket-mode --write --token-file --host --allow-origin --timeout --max-memory
+            --max-body --max-queries --max-streams --max-connections --idle-exit -q --quiet --version -h --help" ;;
         repl) echo "--ro --safe --write $records -c --class -f --format -p --parameter --timezone --wait $common" ;;
         '') echo "-f --format -o --output --color --no-pager --progress --errors --wait -q --quiet -v --verbose
             --config --no-config --version -h --help" ;;
@@ -52,7 +54,8 @@ _firn_takes_value() {
             --parameter | --params | --timezone | --output | --color | --rows | --width | --depth | --int64 | --execute | \
             --input | --batch | --on-error | --if-version | --wait | --split | --split-by | --expires | \
             --note | --sample | --salvage | --if-wasted | --min-size | --codec | --shape | --initial | --since | \
-            --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --max-memory | --heartbeat | \
+            --port | --listen | --socket | --socket-mode | --token-file | --host | --allow-origin | --max-body | --max-queries | \
+            --max-streams | --max-connections | --idle-exit | --cursor-file | --on-gap | --ops | --until | --idle | --timeout | --max-memory | --heartbeat | \
             --debounce | --max-lag | --exec | --to | --config | -f | -F | -c | -s | -p | -o | -x | -n | -m) ;;
         *) return 1 ;;
     esac
@@ -298,6 +301,7 @@ _firn_position() {
                 _firn_query
             fi ;;
         write) _firn_files '*' ;;
+        serve) _firn_files '*.firn' ;;
         diff) if [[ $1 == 1 ]]; then _firn_files '*.firn'; fi ;;
         schema) _firn_offer "$word" "$(_firn_classes)" ;;
         freeze)

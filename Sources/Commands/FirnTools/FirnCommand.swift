@@ -110,7 +110,7 @@ package enum FirnCommand {
         if name == "help" {
             return try help(words.arguments.first(where: FastPathArguments.isName), environment)
         }
-        if name == "sync" { try SyncProgram.run(words.arguments) }
+        if let program = CompanionProgram(rawValue: name) { try program.run(words.arguments) }
         if let command = CommandName(rawValue: name) {
             try checkErrorStyle(words, environment)
             return try run(command.type, words.arguments, environment)
@@ -291,7 +291,7 @@ package enum FirnCommand {
             try environment.print(shortHelp)
             return .ok
         }
-        if topic == "sync" { try SyncProgram.run(["--help"]) }
+        if let program = CompanionProgram(rawValue: topic) { try program.run(["--help"]) }
         if let topic = HelpTopic(rawValue: topic) {
             try environment.print(topic.text)
             return .ok
@@ -304,7 +304,7 @@ package enum FirnCommand {
     }
 
     private static func unknown(
-        _ name: String, _ what: String = "command", _ others: [String] = ["help", "sync"],
+        _ name: String, _ what: String = "command", _ others: [String] = ["help", "sync", "serve"],
         files: [String] = []
     ) -> CommandFailure {
         var diagnostic = Diagnostic(
@@ -368,7 +368,11 @@ package enum FirnCommand {
             let padding = String(repeating: " ", count: width - command.rawValue.count)
             text += "  \(command.rawValue)\(padding)  \(command.summary)\n"
         }
-        text += "  sync\(String(repeating: " ", count: width - 4))  \(SyncProgram.summary)\n"
+        for program in CompanionProgram.allCases {
+            let name = program.rawValue
+            let gap = String(repeating: " ", count: width - name.count)
+            text += "  \(name)\(gap)  \(program.summary)\n"
+        }
         text += """
 
             firn help COMMAND shows the options of a command. firn help TOPIC explains

@@ -88,6 +88,8 @@ struct ManualTests {
         for command in CommandName.allCases {
             options.formUnion(try ParserOptions(of: command.rawValue).names)
         }
+        // The options of firn-serve, which is a program of its own: its tests compare its page.
+        options.formUnion(try ManualPage("firn-serve.1").mentioned)
         let long = options.filter { $0.hasPrefix("--") }
         for name in ["firn.bash", "_firn", "firn.fish"] {
             let text = try ManualPage.lines(of: "completions/\(name)").joined(separator: "\n")

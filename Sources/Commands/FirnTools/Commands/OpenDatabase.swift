@@ -14,10 +14,12 @@ struct OpenDatabase {
         _ path: String, at version: VersionReference? = nil, _ environment: CommandEnvironment
     ) throws(CommandFailure) {
         self.path = path
-        let database = try CommandFailure.converting(
-            Database.open(
+        let database = try CommandFailure.converting { () throws(StoreError) in
+            if let open = environment.openDatabase { return try open(path) }
+            return try Database.open(
                 path, readOnly: true, services: environment.services,
-                options: environment.storeOptions))
+                options: environment.storeOptions)
+        }
         self.database = database
         do {
             snapshot =

@@ -43,6 +43,18 @@ extension Diagnostic {
         json.add("exit", Int64(status.rawValue))
         json.add("retryable", status.isRetryable)
         json.add("message", message)
+        addDetails(to: &json)
+        return json
+    }
+
+    /// Adds the members for an error document of another standard.
+    package func addMembers(to json: inout JSONObject) {
+        json.add("code", slug.rawValue)
+        json.add("retryable", status.isRetryable)
+        addDetails(to: &json)
+    }
+
+    private func addDetails(to json: inout JSONObject) {
         if let position {
             var at = JSONObject()
             at.add("line", Int64(clamping: position.line))
@@ -56,6 +68,5 @@ extension Diagnostic {
         if !suggestions.isEmpty { json.add("suggest", suggestions) }
         if let remedy { json.add("remedy", remedy) }
         if let file { json.add("file", file) }
-        return json
     }
 }

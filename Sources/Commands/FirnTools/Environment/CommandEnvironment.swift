@@ -1,5 +1,6 @@
 package import FirnEngine
 package import FirnPlatform
+package import FirnQuery
 import FirnValues
 
 /// All external resources of a command, in one value that tests can replace.
@@ -31,6 +32,8 @@ package struct CommandEnvironment {
     package var outputReadiness: (UInt64) -> OutputReadiness = { _ in .ready }
     /// Returns the names in a folder, for suggestions; empty if the folder cannot be read.
     package var namesInFolder: (String) -> [String] = { _ in [] }
+    /// Returns a database that the caller keeps open; `nil` if each command opens its own.
+    package var openDatabase: ((String) throws(StoreError) -> Database)?
     /// The format of errors and notes.
     var errorStyle = ErrorStyle.human
     /// The number of times that `-v` was given; -1 for `-q`.

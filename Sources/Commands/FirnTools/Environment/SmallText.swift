@@ -2,12 +2,12 @@ import FirnPlatform
 import FirnValues
 
 /// Reads short texts: a query, parameters, settings.
-enum SmallText {
+package enum SmallText {
     /// - Parameters:
     ///   - path: `-` for standard input.
     ///   - what: the name of the text in errors, such as `the query`.
     ///   - bytesMax: the maximum size, which protects the memory from endless input.
-    static func read(
+    package static func read(
         _ path: String, called what: String, bytesMax: Int, _ environment: CommandEnvironment
     ) throws(CommandFailure) -> String {
         let source = try OpenedInput(path, environment).source

@@ -1,10 +1,12 @@
+import FirnValues
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
 import Darwin
 #endif
 
-/// Ends the exchange over a socket.
+/// One side of the exchange over a socket.
 package enum SocketEnd {
     /// Ends both directions of a socket, which the other side learns at once.
     ///
@@ -16,4 +18,7 @@ package enum SocketEnd {
         _ = shutdown(descriptor, SHUT_RDWR)
         #endif
     }
+
+    /// Whether an error of the system says that an address is in use.
+    package static func isInUse(systemError: Int32) -> Bool { systemError == EADDRINUSE }
 }

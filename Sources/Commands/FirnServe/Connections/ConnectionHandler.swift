@@ -1,0 +1,133 @@
+import FirnTools
+import FirnValues
+import NIOCore
+import NIOHTTP1
+
+/// The requests of one connection, one after the other.
+///
+/// A connection that has not sent a complete request within a time limit is closed, however slowly
+/// its bytes arrive.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let service: Service
+    private var head: HTTPRequestHead?
+    private var body = ByteBuffer()
+    /// The response in progress.
+    private var exchange: Exchange?
+    private var deadline: Scheduled<Void>?
+    /// Whether a request was refused before it was complete, so that its rest is ignored.
+    private var isRefusing = false
+
+    init(_ service: Service) { self.service = service }
+
+    func channelActive(context: ChannelHandlerContext) {
+        setDeadline(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        exchange?.abandon()
+        exchange = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): begin(head, context)
+        case .body(let part): add(part, context)
+        case .end: complete(context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The decoder has answered a malformed request with 400.
+        context.close(promise: nil)
+    }
+
+    // MARK: Requests
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard !isRefusing else { return }
+        self.head = head
+        body.clear()
+        let length = head.headers.first(name: "Content-Length").flatMap { UInt64($0) } ?? 0
+        if length > service.options.bodyByteCountMaximum { refuse(tooLarge, context) }
+        // An expectation is met by the response to an empty body, too.
+        if head.headers.first(name: "Expect")?.lowercased() == "100-continue", !isRefusing {
+            let go = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
+        }
+    }
+
+    private func add(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard !isRefusing else { return }
+        var part = part
+        body.writeBuffer(&part)
+        if body.readableBytes > service.options.bodyByteCountMaximum { refuse(tooLarge, context) }
+    }
+
+    private func complete(_ context: ChannelHandlerContext) {
+        guard !isRefusing, let head else { return }
+        self.head = nil
+        deadline?.cancel()
+        let exchange = Exchange(
+            context.channel, keepsAlive: head.isKeepAlive, isHead: head.method == .HEAD)
+        self.exchange = exchange
+        service.handle(head, Array(body.readableBytesView), exchange)
+        body.clear()
+    }
+
+    /// Answers before the request is complete, and closes the connection.
+    private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        isRefusing = true
+        let exchange = Exchange(context.channel, keepsAlive: false, isHead: false)
+        self.exchange = exchange
+        exchange.respond(Response(problem))
+    }
+
+    private var tooLarge: Problem {
+        Problem(
+            .payloadTooLarge, .inputLimit, "the body is too large",
+            remedy: "send at most \(service.options.bodyByteCountMaximum) bytes in one request")
+    }
+
+    // MARK: Time limits
+
+    private func setDeadline(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        deadline = context.eventLoop.scheduleTask(
+            in: .nanoseconds(Int64(clamping: service.options.requestNanoseconds))
+        ) {
+            let (handler, context) = bound.value
+            handler.missDeadline(context)
+        }
+    }
+
+    private func missDeadline(_ context: ChannelHandlerContext) {
+        guard exchange == nil, !isRefusing else { return }
+        guard head != nil else { return context.close(promise: nil) }
+        refuse(
+            Problem(
+                .requestTimeout, .commandTimeout, "the request did not arrive in time",
+                remedy: "send it faster, or in smaller parts"), context)
+    }
+}
+
+/// Tells the handler that a response was sent, so that the next request can begin.
+extension ConnectionHandler: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPServerResponsePart
+
+    func write(
+        context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
+    ) {
+        if case .end = unwrapOutboundIn(data) {
+            exchange = nil
+            setDeadline(context)
+        }
+        context.write(data, promise: promise)
+    }
+}

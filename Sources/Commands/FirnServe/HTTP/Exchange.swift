@@ -1,0 +1,151 @@
+import FirnPlatform
+import FirnValues
+import NIOCore
+import NIOHTTP1
+
+/// A request whose response is being sent.
+///
+/// Workers write the body and wait if the client reads slowly; the event loop only moves bytes.
+///
+///     respond(_:)              a response that is complete
+///     begin, write..., end     a response of any length
+///     abort                    the end of a response that cannot be completed
+final class Exchange: @unchecked Sendable {
+    /// The number of bytes on their way to the client above which a worker waits.
+    private static let pendingByteCountMaximum = 1 << 20
+    /// The number of waits, of a tenth of a second, in which a client must read something.
+    private static let stallCountMaximum = 300
+    private static let waitNanoseconds: UInt64 = 100_000_000
+
+    let channel: any Channel
+    let keepsAlive: Bool
+    /// The page that sent the request, which may read the response; set before the response begins.
+    var origin: String?
+    private let isHead: Bool
+    private let lock = Lock()
+    private let condition = Condition()
+    /// These are protected by the lock.
+    private var pendingByteCount = 0
+    private var isGone = false
+    private var hasBegun = false
+
+    /// - Parameter isHead: Whether the client wants no body.
+    init(_ channel: any Channel, keepsAlive: Bool, isHead: Bool) {
+        self.channel = channel
+        self.keepsAlive = keepsAlive
+        self.isHead = isHead
+    }
+
+    /// Whether the client has left.
+    var isAbandoned: Bool { lock.withLock { isGone } }
+
+    /// Whether the status was sent.
+    var hasStarted: Bool { lock.withLock { hasBegun } }
+
+    /// Whether as much as possible is on its way to the client.
+    var isFull: Bool { lock.withLock { pendingByteCount > Exchange.pendingByteCountMaximum } }
+
+    /// Records that the client has left, and wakes the worker.
+    func abandon() {
+        lock.withLock { isGone = true }
+        condition.wakeAll()
+    }
+
+    // MARK: Complete responses
+
+    func respond(_ response: Response) {
+        lock.withLock { hasBegun = true }
+        var headers = response.headers
+        headers.replaceOrAdd(name: "Content-Length", value: String(response.body.count))
+        let head = head(response.status, headers)
+        let body = isHead ? [] : response.body
+        channel.eventLoop.execute { [self] in
+            channel.write(HTTPServerResponsePart.head(head), promise: nil)
+            if !body.isEmpty {
+                channel.write(
+                    HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
+            }
+            finish()
+        }
+    }
+
+    private func head(_ status: HTTPResponseStatus, _ headers: HTTPHeaders) -> HTTPResponseHead {
+        var headers = headers
+        ResponseHeaders.add(to: &headers)
+        if let origin {
+            headers.replaceOrAdd(name: "Access-Control-Allow-Origin", value: origin)
+            headers.add(name: "Vary", value: "Origin")
+        }
+        if !keepsAlive { headers.replaceOrAdd(name: "Connection", value: "close") }
+        return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    }
+
+    /// Ends the response, on the event loop.
+    private func finish() {
+        let sent = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+        if !keepsAlive { sent.whenComplete { [channel] _ in channel.close(promise: nil) } }
+    }
+
+    // MARK: Streams
+
+    func begin(_ status: HTTPResponseStatus, _ headers: HTTPHeaders) {
+        lock.withLock { hasBegun = true }
+        let head = head(status, headers)
+        channel.writeAndFlush(HTTPServerResponsePart.head(head), promise: nil)
+    }
+
+    /// Sends a part of the body, after waiting for the client if it reads slowly.
+    ///
+    /// - Parameter isStopped: Returns whether to wait no longer.
+    /// - Throws: ``PlatformError`` with `brokenPipe` if the client has left, or does not read.
+    func write(
+        _ bytes: UnsafeRawBufferPointer, isStopped: () -> Bool = { false }
+    ) throws(PlatformError) {
+        guard !isHead, !bytes.isEmpty else { return }
+        try reserve(bytes.count, isStopped)
+        send(ByteBuffer(bytes: bytes))
+    }
+
+    /// Sends bytes that are shared by several clients, without waiting.
+    func send(_ buffer: ByteBuffer, isReserved: Bool = true) {
+        let count = buffer.readableBytes
+        if !isReserved { lock.withLock { pendingByteCount += count } }
+        // The promise is made on the event loop: one that has ended would lose it.
+        channel.eventLoop.execute { [self] in
+            channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(buffer))).whenComplete {
+                [self] result in
+                lock.withLock {
+                    pendingByteCount -= count
+                    if case .failure = result { isGone = true }
+                }
+                condition.wakeAll()
+            }
+        }
+    }
+
+    private func reserve(_ count: Int, _ isStopped: () -> Bool) throws(PlatformError) {
+        let isStalled = lock.withLock { () -> Bool in
+            var (waitCount, before) = (0, pendingByteCount)
+            while !isGone, pendingByteCount > Exchange.pendingByteCountMaximum {
+                condition.wait(lock, nanoseconds: Exchange.waitNanoseconds)
+                waitCount = pendingByteCount == before ? waitCount + 1 : 0
+                before = pendingByteCount
+                if waitCount > Exchange.stallCountMaximum || isStopped() { return true }
+            }
+            if !isGone { pendingByteCount += count }
+            return false
+        }
+        if isStalled {
+            abort()
+            abandon()
+        }
+        guard !isAbandoned else {
+            throw PlatformError(.brokenPipe, operation: "send a response", path: "")
+        }
+    }
+
+    func end() { channel.eventLoop.execute { [self] in finish() } }
+
+    /// Closes the connection, so that the client does not take the response for complete.
+    func abort() { channel.close(promise: nil) }
+}

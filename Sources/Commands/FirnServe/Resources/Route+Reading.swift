@@ -1,0 +1,223 @@
+import FirnCodec
+import FirnEngine
+import FirnQuery
+import FirnTools
+import FirnValues
+import NIOHTTP1
+
+extension Parameter {
+    static let file = Parameter(
+        name: "file", meaning: "The file, if the server has several; see /v1/files.")
+    static let version = Parameter(
+        name: "at",
+        meaning: "The version: a number, the name of a freeze, @-N, @-1h, or a time in ISO 8601.")
+    static let timeout = Parameter(
+        name: "timeout", meaning: "The seconds after which the request gives up.",
+        form: .count(1...86_400))
+    static let query = Parameter(
+        name: "q", meaning: "The query; see firn-query-language(7).", isRequired: true)
+    static let className = Parameter(
+        name: "class", meaning: "The class of a query that names no class.")
+    static let values = Parameter(
+        name: "parameter", meaning: "A value of $NAME: NAME=TEXT, or NAME:=JSON.",
+        isRepeatable: true)
+    static let zone = Parameter(
+        name: "timezone", meaning: "The time zone of functions that name none; default: UTC.")
+}
+
+extension Route {
+    static let query: Route = Route(
+        method: .GET, path: "/v1/query", name: "query", summary: "Return the result of a query.",
+        parameters: [
+            .query, .file, .className, .values, .zone, .version,
+            Parameter(
+                name: "format", meaning: "The form of the rows, instead of the header Accept.",
+                form: .choice(ResultFormat.allCases.map(\.rawValue))),
+            Parameter(
+                name: "limit", meaning: "The number of rows at most.",
+                form: .count(0...Int(Int32.max))), .timeout,
+        ],
+        types: ResultFormat.allCases.map(\.mediaType)
+    ) { call throws(Problem) in
+        let format = try ResultFormat(call)
+        let file = try call.file()
+        var headers = HTTPHeaders()
+        if let tag = try call.tag(of: file, format.rawValue) {
+            headers.replaceOrAdd(name: "ETag", value: tag)
+            if call.request.header("If-None-Match").map({ $0.hasSameBytes(as: tag) }) ?? false {
+                return call.exchange.respond(Response(.notModified, type: "", [], headers))
+            }
+        }
+        try call.run(
+            ["query", file.path, "-q", "-f", format.rawValue]
+                + call.arguments.options("class", "parameter", "timezone", "at", "limit")
+                + call.queryWords(),
+            type: format.mediaType, headers: headers)
+    }
+
+    static let explain: Route = Route(
+        method: .GET, path: "/v1/explain", name: "explain",
+        summary: "Return the plan of a query, or its cost with analyze.",
+        parameters: [
+            .query, .file, .className, .values, .zone, .version,
+            Parameter(
+                name: "analyze", meaning: "Also run the query, and return what each step cost.",
+                form: .flag), .timeout,
+        ], types: ["application/json"]
+    ) { call throws(Problem) in
+        let file = try call.file()
+        let explanation = call.arguments.isSet("analyze") ? "--analyze" : "--explain"
+        try call.run(
+            ["query", file.path, "-q", "-f", "json", explanation]
+                + call.arguments.options("class", "parameter", "timezone", "at")
+                + call.queryWords(), type: "application/json")
+    }
+
+    static let schema: Route = Route(
+        method: .GET, path: "/v1/schema", name: "schema", summary: "Return the classes of a file.",
+        parameters: [.file, .version], types: ["application/json"]
+    ) { call throws(Problem) in
+        try call.run(
+            ["schema", call.file().path, "-q", "-f", "json"] + call.arguments.options("at"),
+            type: "application/json")
+    }
+
+    static let stats: Route = Route(
+        method: .GET, path: "/v1/stats", name: "stats",
+        summary: "Return sizes, encodings and versions of a file.",
+        parameters: [.file, .version], types: ["application/json"]
+    ) { call throws(Problem) in
+        try call.run(
+            ["stats", call.file().path, "-q", "-f", "json"] + call.arguments.options("at"),
+            type: "application/json")
+    }
+
+    static let versions: Route = Route(
+        method: .GET, path: "/v1/versions", name: "versions",
+        summary: "Return the versions that are kept, newest first, and what each changed.",
+        parameters: [
+            .file,
+            Parameter(
+                name: "limit", meaning: "The number of versions at most.",
+                form: .count(1...Int(Int32.max))),
+            Parameter(name: "since", meaning: "Only versions after this one."),
+            Parameter(
+                name: "class", meaning: "Only versions that changed objects of this class.",
+                isRepeatable: true),
+            Parameter(
+                name: "object", meaning: "Only versions that changed the object of this key."),
+            .timeout,
+        ], types: ["application/x-ndjson"]
+    ) { call throws(Problem) in
+        try call.run(
+            ["log", call.file().path, "-q", "-f", "ndjson"]
+                + call.arguments.options("limit", "since", "class", "object"),
+            type: "application/x-ndjson")
+    }
+
+    static let diff: Route = Route(
+        method: .GET, path: "/v1/diff", name: "diff",
+        summary: "Return the objects that differ between two versions.",
+        parameters: [
+            .file, Parameter(name: "from", meaning: "The older version.", isRequired: true),
+            Parameter(name: "to", meaning: "The newer version; default: the newest."),
+            Parameter(
+                name: "class", meaning: "Only objects of this class.", isRepeatable: true),
+            Parameter(name: "summary", meaning: "Only the number of objects.", form: .flag),
+            .timeout,
+        ], types: ["application/x-ndjson"]
+    ) { call throws(Problem) in
+        let summary = call.arguments.isSet("summary") ? ["--summary"] : []
+        try call.run(
+            ["diff", call.file().path, "-q", "-f", "ndjson"] + summary
+                + call.arguments.options("from", "to", "class"), type: "application/x-ndjson")
+    }
+}
+
+/// The forms of the rows of a query.
+enum ResultFormat: String, CaseIterable {
+    case ndjson
+    case json
+    case csv
+    case tsv
+    case arrow
+    case parquet
+
+    var mediaType: String {
+        switch self {
+        case .ndjson: "application/x-ndjson"
+        case .json: "application/json"
+        case .csv: "text/csv"
+        case .tsv: "text/tab-separated-values"
+        case .arrow: "application/vnd.apache.arrow.stream"
+        case .parquet: "application/vnd.apache.parquet"
+        }
+    }
+
+    /// Reads the format from the parameter `format`, or from the header `Accept`.
+    init(_ call: Call) throws(Problem) {
+        if let format = call.arguments["format"].flatMap(ResultFormat.init(rawValue:)) {
+            self = format
+            return
+        }
+        let accepted = call.request.headers[canonicalForm: "Accept"]
+        guard !accepted.isEmpty else {
+            self = .ndjson
+            return
+        }
+        for item in accepted {
+            let type = item.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+            if let format = ResultFormat.allCases.first(where: { $0.mediaType == type }) {
+                self = format
+                return
+            }
+            if type == "*/*" || type == "application/*" {
+                self = .ndjson
+                return
+            }
+        }
+        let types = ResultFormat.allCases.map(\.mediaType).joined(separator: ", ")
+        throw Problem(
+            .notAcceptable, .usageArguments, "no media type of the header Accept is available",
+            remedy: "accept one of \(types)")
+    }
+}
+
+extension Call {
+    /// The words of a command line for the query.
+    func queryWords() throws(Problem) -> [String] {
+        let text = arguments["q"] ?? ""
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw .parameter("the parameter q is empty", remedy: "name a class, such as q=Person")
+        }
+        // The parser of arguments is needed only for options.
+        return text.hasPrefix("-") ? ["--", text] : [text]
+    }
+
+    /// Returns the tag of the result of a query: the version, and a hash of the request.
+    ///
+    /// - Returns: `nil` if the result may change although the version does not.
+    func tag(of file: ServedFiles.Served, _ format: String) throws(Problem) -> String? {
+        guard arguments["at"] == nil else { return nil }
+        do throws(StoreError) {
+            let version = try service.files.database(file.path).store.snapshot().version
+            let text =
+                [
+                    format, arguments["q"] ?? "", arguments["class"] ?? "",
+                    arguments["timezone"] ?? "", arguments["limit"] ?? "",
+                ] + arguments.all("parameter")
+            // Functions of the current time give other results of the same version.
+            guard !text[1].lowercased().contains("now"), !text[1].lowercased().contains("today")
+            else { return nil }
+            var bytes: [UInt8] = []
+            for part in text { bytes += Array(part.utf8) + [0] }
+            let hash = bytes.withUnsafeBytes { Checksum.xxh64($0, seed: 0) }
+            return "\"\(version.rawValue)-\(String(hash, radix: 16))\""
+        } catch {
+            // A file that is no database is read by the command, which reports its errors.
+            if error.code == .notADatabase { return nil }
+            guard case .diagnostic(let diagnostic) = CommandFailure(error) else { return nil }
+            throw Problem(diagnostic)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import NIOHTTP1
+
+/// A path of the interface, with everything that routing and OpenAPI need to know of it.
+struct Route: Sendable {
+    /// The body of a request.
+    struct Body: Sendable {
+        let meaning: String
+        let types: [String]
+    }
+
+    let method: HTTPMethod
+    let path: String
+    /// A name for generated clients.
+    let name: String
+    let summary: String
+    var parameters: [Parameter] = []
+    var body: Body?
+    /// The media types of a response that is not a problem.
+    let types: [String]
+    /// Answers a request, on a worker.
+    let answer: @Sendable (Call) throws(Problem) -> Void
+}
+
+/// A request that was matched with a route.
+struct Call: Sendable {
+    let service: Service
+    let request: Request
+    let arguments: Arguments
+    let exchange: Exchange
+
+    /// The file that the request names.
+    func file() throws(Problem) -> ServedFiles.Served {
+        try service.files.file(arguments["file"])
+    }
+
+    /// Runs a command whose output is the response.
+    func run(
+        _ words: [String], type: String, headers: HTTPHeaders = [:], input: [UInt8] = []
+    ) throws(Problem) {
+        let sink = ResponseSink(exchange, type: type, headers: headers)
+        let command = ServedCommand(
+            words: words, input: input, timeNanoseconds: service.timeNanoseconds(arguments))
+        do throws(Problem) {
+            try command.run(service.files, to: sink) { [exchange] in exchange.isAbandoned }
+            sink.finish()
+        } catch {
+            sink.fail(error)
+        }
+    }
+}

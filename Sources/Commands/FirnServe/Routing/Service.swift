@@ -1,0 +1,130 @@
+import FirnEngine
+import FirnPlatform
+import FirnTools
+import FirnValues
+import NIOCore
+import NIOHTTP1
+
+/// The server without its sockets: it answers the requests of all connections.
+final class Service: Sendable {
+    let options: ServeOptions
+    let files: ServedFiles
+    let policy: AccessPolicy
+    let services: SystemServices
+    let workers: RequestWorkers
+    let streams: StreamHubs
+    let replies = WriteReplies()
+    let router: Router
+    private let ending = Guarded(false)
+    /// The time of the last request, and the number of those in progress.
+    private let activity = Guarded<(last: UInt64, count: Int)>((0, 0))
+
+    init(
+        _ options: ServeOptions, _ policy: AccessPolicy, _ router: Router,
+        _ services: SystemServices
+    ) {
+        self.options = options
+        self.policy = policy
+        self.router = router
+        self.services = services
+        var storeOptions = StoreOptions()
+        storeOptions.statementByteCount = options.statementByteCount
+        files = ServedFiles(options.files, services, storeOptions)
+        workers = RequestWorkers(
+            countMaximum: options.queryCountMaximum, waitingMaximum: options.waitingCountMaximum)
+        streams = StreamHubs(files, countMaximum: options.streamCountMaximum)
+        activity.withLock { $0.last = services.clock.monotonicNanoseconds() }
+    }
+
+    /// Whether the server accepts no more requests.
+    var isEnding: Bool { ending.withLock { $0 } }
+
+    /// Returns the time limit of a request in nanoseconds.
+    func timeNanoseconds(_ arguments: Arguments) -> UInt64 {
+        let limit = options.timeNanoseconds
+        guard let text = arguments["timeout"], let seconds = UInt64(text) else { return limit }
+        return min(limit, seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
+    }
+
+    // MARK: Requests
+
+    /// Answers a request, on its event loop.
+    func handle(_ head: HTTPRequestHead, _ body: [UInt8], _ exchange: Exchange) {
+        do throws(Problem) {
+            guard !isEnding else { throw Problem.ending }
+            let uri = head.uri[...]
+            let path = uri.prefix { $0 != "?" }
+            guard let items = QueryItems(uri.dropFirst(path.count + 1)) else {
+                throw .parameter("the URL has an invalid percent encoding")
+            }
+            try policy.checkSource(head.headers)
+            exchange.origin = head.headers.first(name: "Origin")
+            if answerPreflight(head, exchange) { return }
+            try policy.checkToken(head.headers, urlToken: nil)
+            let route = try router.route(head.method, String(path))
+            let call = Call(
+                service: self,
+                request: Request(
+                    method: head.method, path: String(path), items: items, headers: head.headers,
+                    body: body),
+                arguments: try Arguments(items, of: route.parameters), exchange: exchange)
+            noteRequest(1)
+            let isAccepted = workers.run { [self] in
+                perform(route, call)
+                noteRequest(-1)
+            }
+            guard !isAccepted else { return }
+            noteRequest(-1)
+            throw Problem(
+                .serviceUnavailable, .lockHeld,
+                "\(options.queryCountMaximum) requests are running, and more are waiting",
+                remedy: "try again, or start the server with a larger --max-queries")
+        } catch {
+            exchange.respond(Response(error))
+        }
+    }
+
+    private func perform(_ route: Route, _ call: Call) {
+        do throws(Problem) { try route.answer(call) } catch {
+            call.exchange.respond(Response(error))
+        }
+    }
+
+    /// Answers the question of a browser whether a page may send a request.
+    private func answerPreflight(_ head: HTTPRequestHead, _ exchange: Exchange) -> Bool {
+        guard head.method == .OPTIONS, exchange.origin != nil else { return false }
+        exchange.respond(
+            Response(
+                .noContent, type: "", [],
+                [
+                    "Access-Control-Allow-Methods": "GET, POST",
+                    "Access-Control-Allow-Headers":
+                        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, "
+                        + "Last-Event-ID",
+                ]))
+        return true
+    }
+
+    // MARK: Ending
+
+    /// The time in nanoseconds since the last request ended; 0 while one is running.
+    var idleNanoseconds: UInt64 {
+        let (last, count) = activity.withLock { $0 }
+        guard count == 0, streams.isEmpty else { return 0 }
+        return services.clock.monotonicNanoseconds() &- last
+    }
+
+    private func noteRequest(_ change: Int) {
+        let now = services.clock.monotonicNanoseconds()
+        activity.withLock { $0 = (now, $0.count + change) }
+    }
+
+    /// Ends all streams, and waits for running requests.
+    ///
+    /// - Parameter nanoseconds: The time to wait.
+    func end(waitNanoseconds nanoseconds: UInt64) {
+        ending.withLock { $0 = true }
+        streams.end(waitNanoseconds: nanoseconds)
+        workers.end(waitNanoseconds: nanoseconds)
+    }
+}

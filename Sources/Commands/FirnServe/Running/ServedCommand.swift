@@ -1,0 +1,66 @@
+import FirnEngine
+import FirnPlatform
+import FirnQuery
+import FirnTools
+import FirnValues
+import NIOHTTP1
+
+/// A command that runs to answer a request, as it would in a shell.
+///
+/// Its standard output is the response. It sees no variables, no settings and no terminal, and it
+/// stops when the client leaves, when its time is over, or when the server ends.
+struct ServedCommand {
+    let words: [String]
+    var input: [UInt8] = []
+    /// The time limit in nanoseconds; `nil` for none.
+    var timeNanoseconds: UInt64?
+
+    /// Runs the command on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - isStopped: Returns whether nobody needs the output any more.
+    /// - Throws: ``Problem``, also for an exit status that is not 0.
+    func run(
+        _ files: ServedFiles, to sink: any ByteSink, isStopped: @escaping () -> Bool
+    ) throws(Problem) {
+        let clock = files.services.clock
+        let deadline = timeNanoseconds.map { clock.monotonicNanoseconds() &+ $0 }
+        var environment = CommandEnvironment(
+            services: files.services, input: MemorySource(input, name: "the body"),
+            output: sink, errors: DiscardingSink())
+        environment.storeOptions = files.options
+        environment.outputName = "the response"
+        environment.openDatabase = { path throws(StoreError) in try files.database(path) }
+        environment.pendingSignal = {
+            if let deadline, clock.monotonicNanoseconds() >= deadline { return Signals.alarm }
+            return isStopped() ? Signals.terminate : nil
+        }
+        environment.outputReadiness = { _ in isStopped() ? .abandoned : .ready }
+        do throws(CommandFailure) {
+            _ = try FirnCommand.perform(words, in: environment)
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    private func problem(_ failure: CommandFailure) -> Problem {
+        switch failure {
+        case .diagnostic(let diagnostic): return Problem(diagnostic)
+        case .interrupted(Signals.alarm):
+            let seconds = (timeNanoseconds ?? 0) / 1_000_000_000
+            return Problem(
+                .gatewayTimeout, .queryTimeout, "gave up after \(seconds) s",
+                remedy: "ask for less, or start the server with a longer --timeout")
+        case .interrupted:
+            return .ending
+        case .ended(let status):
+            return Problem(
+                .internalServerError, .internalError, "the command ended with \(status)")
+        }
+    }
+}
+
+/// Notes of a command, which a client does not see.
+private final class DiscardingSink: ByteSink {
+    func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {}
+}

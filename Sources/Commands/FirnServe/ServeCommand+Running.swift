@@ -1,0 +1,65 @@
+import ArgumentParser
+import FirnEngine
+import FirnPlatform
+package import FirnTools
+import FirnValues
+
+extension ServeCommand {
+    /// The interval in nanoseconds at which signals are looked for.
+    private static let lookNanoseconds: UInt64 = 100_000_000
+
+    /// Runs the current process as `firn serve`, and exits.
+    ///
+    /// - Parameter words: The command line, without the name of the program.
+    package static func run(_ words: [String], in environment: CommandEnvironment) -> Never {
+        do { try StandardStream.openMissing() } catch {
+            ProcessExit.exit(ExitStatus.inputOutput.rawValue)
+        }
+        try? Signals.install()
+        let command: ServeCommand
+        do { command = try parse(words) } catch {
+            let isHelp = exitCode(for: error) == .success
+            let text = isHelp ? fullMessage(for: error) : "error: \(message(for: error))"
+            isHelp ? try? environment.print(text + "\n") : environment.report(text + "\n")
+            ProcessExit.exit(isHelp ? 0 : ExitStatus.usage.rawValue)
+        }
+        do throws(CommandFailure) {
+            try command.serve(environment)
+            ProcessExit.exit(0)
+        } catch {
+            guard case .diagnostic(let diagnostic) = error else { ProcessExit.exit(1) }
+            environment.report(diagnostic, .human)
+            ProcessExit.exit(diagnostic.status.rawValue)
+        }
+    }
+
+    /// Serves until a signal arrives, or until the server was idle long enough.
+    private func serve(_ environment: CommandEnvironment) throws(CommandFailure) {
+        let options = try options(environment)
+        for file in options.files { try ServedFiles.check(file, environment.services) }
+        let server = try Server(options, environment.services)
+        try environment.print((server.url ?? options.address.shown) + "\n")
+        if !options.isQuiet {
+            let count = options.files.count
+            environment.report(
+                "serving \(count == 1 ? "1 file" : "\(count) files"), "
+                    + (options.isWritable ? "with --write" : "read only") + "; Ctrl-C ends\n")
+        }
+        while environment.pendingSignal() == nil {
+            if let idle = options.idleExitNanoseconds, server.isIdle(nanoseconds: idle) { break }
+            environment.services.clock.sleep(nanoseconds: ServeCommand.lookNanoseconds)
+        }
+        server.end()
+    }
+}
+
+extension ServeOptions.Address {
+    /// The address for people.
+    fileprivate var shown: String {
+        switch self {
+        case .port(let host, let port): "http://\(host):\(port)/"
+        case .socket(let path, _): SafeText.escaping(path)
+        case .inherited: "the socket of systemd"
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package import FirnPlatform
+package import FirnTools
+import FirnValues
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The sockets of a server, from the first to the last.
+///
+///     start()   listens; requests are answered from then on
+///     end()     accepts no more connections, ends the streams, and waits for running requests
+package final class Server: Sendable {
+    private static let drainNanoseconds: UInt64 = 10_000_000_000
+
+    private let service: Service
+    private let group: MultiThreadedEventLoopGroup
+    private let channel: any Channel
+    private let hasEnded = Guarded(false)
+    /// The URL of the page, with the token; `nil` for a socket file.
+    package let url: String?
+
+    /// Starts a server.
+    ///
+    /// - Throws: ``CommandFailure`` if the address is in use or cannot be opened.
+    package init(
+        _ options: ServeOptions, _ services: SystemServices = .real
+    ) throws(CommandFailure) {
+        let connections = ConnectionCount(maximum: options.connectionCountMaximum)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        self.group = group
+        let box = Guarded<Service?>(nil)
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let service = box.withLock({ $0 }) else { return }
+                    try Server.configure(channel, service, connections)
+                }
+            }
+        do {
+            channel = try Server.bind(bootstrap, options.address)
+        } catch {
+            try? group.syncShutdownGracefully()
+            throw Server.failure(error, options.address)
+        }
+        let port = channel.localAddress?.port
+        var token = options.token.flatMap { AccessToken($0) }
+        // The permissions of a socket file decide.
+        if token == nil, port != nil { token = AccessToken(services.entropy) }
+        let policy = AccessPolicy(
+            hosts: Server.hosts(options, port), allowedOrigins: options.allowedOrigins,
+            token: token)
+        service = Service(options, policy, .standard, services)
+        url = Server.url(options, port, token)
+        box.withLock { [service] in $0 = service }
+    }
+
+    /// Whether no request has arrived for a time.
+    package func isIdle(nanoseconds: UInt64) -> Bool { service.idleNanoseconds >= nanoseconds }
+
+    /// Ends the server, unless it has ended.
+    package func end() {
+        guard
+            !hasEnded.withLock({ ended in
+                defer { ended = true }
+                return ended
+            })
+        else { return }
+        try? channel.close().wait()
+        service.end(waitNanoseconds: Server.drainNanoseconds)
+        // What was sent is with the system then.
+        try? group.next().submit {}.wait()
+        try? group.syncShutdownGracefully()
+    }
+
+    // MARK: Sockets
+
+    private static func bind(
+        _ bootstrap: ServerBootstrap, _ address: ServeOptions.Address
+    ) throws -> any Channel {
+        switch address {
+        case .port(let host, let port): try bootstrap.bind(host: host, port: port).wait()
+        case .inherited(let descriptor): try bootstrap.withBoundSocket(descriptor).wait()
+        case .socket(let path, let mode):
+            try CreationMask.restricting(to: mode) {
+                try bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true)
+                    .wait()
+            }
+        }
+    }
+
+    private static func failure(
+        _ error: any Error, _ address: ServeOptions.Address
+    ) -> CommandFailure {
+        let reason = (error as? IOError)?.errnoCode
+        guard case .port(let host, let port) = address else {
+            return .diagnostic(Diagnostic(.inputOutput, "cannot listen: \(error)"))
+        }
+        guard let reason, SocketEnd.isInUse(systemError: reason) else {
+            return .diagnostic(
+                Diagnostic(.inputOutput, "cannot listen on \(host), port \(port): \(error)"))
+        }
+        var diagnostic = Diagnostic(.lockHeld, "port \(port) is in use")
+        if let free = PortSearch.free(after: port, host: host) {
+            diagnostic.remedy = "the next free port is \(free): firn serve --port \(free)"
+        }
+        return .diagnostic(diagnostic)
+    }
+
+    private static func configure(
+        _ channel: any Channel, _ service: Service, _ connections: ConnectionCount
+    ) throws {
+        guard connections.add() else {
+            // A client that is told nothing would wait.
+            let text =
+                "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
+                + "Content-Length: 0\r\n\r\n"
+            channel.writeAndFlush(ByteBuffer(string: text)).whenComplete { _ in
+                channel.close(promise: nil)
+            }
+            return
+        }
+        channel.closeFuture.whenComplete { _ in connections.remove() }
+        let pipeline = channel.pipeline.syncOperations
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 64 << 10
+        limits.maxHeaderListSize = 128 << 10
+        limits.maxHeaderFieldCount = 100
+        try pipeline.configureHTTPServerPipeline(
+            withErrorHandling: true, withEncoderConfiguration: .init(),
+            withDecoderLimitConfiguration: limits)
+        try pipeline.addHandler(ConnectionHandler(service))
+    }
+
+    // MARK: Names
+
+    /// Returns the values of the header `Host` that mean this server.
+    private static func hosts(_ options: ServeOptions, _ port: Int?) -> [String] {
+        guard let port else { return [] }
+        var names = ["127.0.0.1", "localhost", "[::1]"] + options.hosts
+        if case .port(let host, _) = options.address {
+            names.append(host.contains(":") ? "[\(host)]" : host)
+        }
+        // A proxy may use the port of its own address, or none.
+        return names.map { "\($0.lowercased()):\(port)" } + options.hosts.map { $0.lowercased() }
+            + (port == 80 ? names.map { $0.lowercased() } : [])
+    }
+
+    private static func url(
+        _ options: ServeOptions, _ port: Int?, _ token: AccessToken?
+    ) -> String? {
+        guard let port, let token else { return nil }
+        var host = "127.0.0.1"
+        if case .port(let named, _) = options.address, named != "0.0.0.0", named != "::" {
+            host = named.contains(":") ? "[\(named)]" : named
+        }
+        // A token of the user is known to the user, and must not be in a log.
+        return "http://\(host):\(port)/" + (options.token == nil ? "?token=\(token.text)" : "")
+    }
+}
+
+/// The number of open connections.
+private final class ConnectionCount: Sendable {
+    private let maximum: Int
+    private let count = Guarded(0)
+
+    init(maximum: Int) { self.maximum = maximum }
+
+    /// - Returns: `false` if there are too many.
+    func add() -> Bool {
+        count.withLock { count in
+            guard count < maximum else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func remove() { count.withLock { $0 -= 1 } }
+}

@@ -1,0 +1,110 @@
+import FirnPlatform
+import FirnTools
+import FirnValues
+import NIOCore
+
+/// A live query that delivers each commit to all clients that have asked for it.
+///
+/// The newest lines are kept, so that a client that has caught up with an older position can join:
+///
+///     versions   ... start ............ position
+///     lines          | kept lines      |
+///     a client            ^ joins anywhere from the start on
+final class StreamHub: @unchecked Sendable {
+    private static let keptByteCountMaximum = 1 << 20
+    /// The time in nanoseconds for which a hub without clients waits for the next one.
+    private static let lingerNanoseconds: UInt64 = 2_000_000_000
+
+    let query: StreamQuery
+    private let clock: any Clock
+    private let lock = Lock()
+    /// These are protected by the lock.
+    private var subscribers: [StreamSubscriber] = []
+    private var kept: [(version: UInt64, buffer: ByteBuffer, line: StreamLine)] = []
+    private var keptByteCount = 0
+    /// Every line of a version after this one is kept, or comes later.
+    private var start: UInt64
+    private var isOver = false
+    private var emptySince: UInt64
+
+    /// - Parameter version: The version after which the hub delivers commits.
+    init(_ query: StreamQuery, after version: UInt64, _ clock: any Clock) {
+        self.query = query
+        self.clock = clock
+        start = version
+        emptySince = clock.monotonicNanoseconds()
+    }
+
+    /// Whether the hub is needed no more.
+    var isUnused: Bool {
+        let now = clock.monotonicNanoseconds()
+        return lock.withLock {
+            isOver || subscribers.isEmpty && now &- emptySince > StreamHub.lingerNanoseconds
+        }
+    }
+
+    /// Adds a client that has received everything up to its position.
+    ///
+    /// - Returns: `false` if lines after that position are no longer kept, or if the hub has ended.
+    func join(_ subscriber: StreamSubscriber) -> Bool {
+        lock.withLock {
+            guard !isOver, subscriber.version >= start else { return false }
+            for item in kept where item.version > subscriber.version {
+                send(item.line, item.buffer, to: subscriber)
+            }
+            subscribers.append(subscriber)
+            return true
+        }
+    }
+
+    /// Delivers a line.
+    ///
+    /// - Returns: The clients that read too slowly; they have left the hub.
+    func deliver(_ line: StreamLine) -> [StreamSubscriber] {
+        let buffer = ByteBuffer(bytes: line.bytes)
+        return lock.withLock {
+            keep(line, buffer)
+            var slow: [StreamSubscriber] = []
+            subscribers.removeAll { subscriber in
+                if subscriber.exchange.isAbandoned { return true }
+                if subscriber.exchange.isFull {
+                    slow.append(subscriber)
+                    return true
+                }
+                // The client caught up beyond the hub.
+                if line.version <= subscriber.version, line.type != "heartbeat" { return false }
+                send(line, buffer, to: subscriber)
+                return false
+            }
+            if subscribers.isEmpty { emptySince = clock.monotonicNanoseconds() }
+            return slow
+        }
+    }
+
+    private func send(_ line: StreamLine, _ buffer: ByteBuffer, to subscriber: StreamSubscriber) {
+        let own = subscriber.take(line).map { ByteBuffer(bytes: $0) }
+        subscriber.exchange.send(own ?? buffer, isReserved: false)
+    }
+
+    private func keep(_ line: StreamLine, _ buffer: ByteBuffer) {
+        guard line.type != "heartbeat" else { return }
+        kept.append((line.version, buffer, line))
+        keptByteCount += line.bytes.count
+        while keptByteCount > StreamHub.keptByteCountMaximum, kept.count > 1 {
+            let oldest = kept.removeFirst()
+            keptByteCount -= oldest.line.bytes.count
+            start = max(start, oldest.version)
+        }
+    }
+
+    /// Ends the hub.
+    ///
+    /// - Returns: The clients, which must go on in another way.
+    func end() -> [StreamSubscriber] {
+        lock.withLock {
+            isOver = true
+            defer { subscribers = [] }
+            return subscribers
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import FirnTesting
+import Testing
+
+@testable import FirnServe
+
+/// Clients that send too much, too slowly, or nonsense.
+@Suite("Limits of the server")
+struct LimitTests {
+    @Test("A body that is too large is refused before it is read")
+    func body() throws {
+        let server = try TestServer {
+            $0.isWritable = true
+            $0.bodyByteCountMaximum = 1000
+        }
+        let declared = try HTTPConnection(port: server.port)
+        try declared.send(server.head("POST", "/v1/write", ["Content-Length": "1000000000"]))
+        #expect(try declared.reply().status == 413)
+        #expect(try declared.rest().isEmpty)
+        let chunked = try HTTPConnection(port: server.port)
+        try chunked.send(server.head("POST", "/v1/write", ["Transfer-Encoding": "chunked"]))
+        try chunked.send("400\r\n" + String(repeating: "x", count: 0x400) + "\r\n")
+        #expect(try chunked.reply().status == 413)
+    }
+
+    @Test("A request that does not arrive is ended, however slowly its bytes come")
+    func slowRequest() throws {
+        let server = try TestServer { $0.requestNanoseconds = 300_000_000 }
+        let silent = try HTTPConnection(port: server.port)
+        #expect(try silent.rest().isEmpty)
+        let headless = try HTTPConnection(port: server.port)
+        try headless.send("GET /v1/files HTTP/1.1\r\nHost: a")
+        #expect(try headless.rest().isEmpty)
+        let bodiless = try HTTPConnection(port: server.port)
+        try bodiless.send(server.head("POST", "/v1/write", ["Content-Length": "5"]) + "ab")
+        #expect(try bodiless.reply().status == 408)
+        // An answered connection may be used again, in the same time.
+        let kept = try HTTPConnection(port: server.port)
+        try kept.send(server.head("GET", "/v1/files"))
+        #expect(try kept.reply().status == 200)
+        #expect(try kept.rest().isEmpty)
+    }
+
+    @Test("A stream is not ended for sending nothing")
+    func quietStream() throws {
+        let server = try TestServer { $0.requestNanoseconds = 200_000_000 }
+        let stream = try server.observe("Person")
+        _ = try stream.next()
+        let silent = try HTTPConnection(port: server.port)
+        #expect(try silent.rest().isEmpty, "the time of a request has passed")
+        try server.write("Person id == 7 | set age = 3")
+        #expect(try stream.next().type == "update")
+    }
+
+    @Test("Connections beyond the limit are refused, and the others work")
+    func connections() throws {
+        let server = try TestServer { $0.connectionCountMaximum = 3 }
+        let open = try (0..<3).map { _ in try HTTPConnection(port: server.port) }
+        for connection in open {
+            try connection.send(server.head("GET", "/v1/files"))
+            #expect(try connection.reply().status == 200)
+        }
+        let refused = try HTTPConnection(port: server.port)
+        #expect(try refused.reply().status == 503)
+    }
+
+    @Test("Requests beyond the limit are refused with a time to try again")
+    func queries() throws {
+        let server = try TestServer(
+            rows: (0..<20_000).map { "\($0),n,\($0 % 90),Oslo\n" }.joined()
+        ) {
+            $0.queryCountMaximum = 1
+            $0.waitingCountMaximum = 1
+        }
+        let slow = (0..<8).map { _ in try? HTTPConnection(port: server.port) }
+        for connection in slow {
+            try connection?.send(server.head("GET", "/v1/query?q=Person&format=csv"))
+        }
+        let replies = try slow.compactMap { try $0?.reply() }
+        #expect(replies.contains { $0.status == 200 })
+        let refused = replies.filter { $0.status == 503 }
+        #expect(refused.allSatisfy { $0.headers["retry-after"] == "1" })
+        #expect(replies.allSatisfy { $0.status == 200 || $0.status == 503 })
+        #expect(try server.ask("GET", "/v1/files").status == 200)
+    }
+
+    @Test("A query that takes too long is stopped")
+    func timeout() throws {
+        let server = try TestServer(
+            rows: (0..<3000).map { "\($0),n,1,Oslo\n" }.joined()
+        ) { $0.timeNanoseconds = 50_000_000 }
+        let query = TestServer.encoded(
+            "Person | join(Person ON age == age AS other) | select(n = id + other.id) | SORT(n)")
+        let reply = try server.ask("GET", "/v1/query?q=\(query)")
+        #expect([504, 400].contains(reply.status), "\(reply.text)")
+        #expect(try server.ask("GET", "/v1/files").status == 200)
+    }
+
+    @Test(
+        "What is no HTTP is refused, and the server goes on",
+        arguments: [
+            "nonsense\r\n\r\n", "GET\r\n\r\n", "\u{0}\u{1}\u{2}", "GET / HTTP/9.9\r\n\r\n",
+            "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost : x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        ])
+    func nonsense(bytes: String) throws {
+        let server = try TestServer { $0.requestNanoseconds = 500_000_000 }
+        let connection = try HTTPConnection(port: server.port)
+        try connection.send(bytes)
+        connection.endSending()
+        let answer = String(decoding: try connection.rest(), as: UTF8.self)
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
+        #expect(try server.ask("GET", "/v1/files").status == 200)
+    }
+
+    @Test("Headers without an end are refused")
+    func headers() throws {
+        let server = try TestServer()
+        let connection = try HTTPConnection(port: server.port)
+        try connection.send("GET /v1/files HTTP/1.1\r\n")
+        let line = "X-Long: " + String(repeating: "x", count: 8000) + "\r\n"
+        // The server may close while the client still sends.
+        for _ in 0..<200 { if (try? connection.send(line)) == nil { break } }
+        // It closes, and does not wait for more.
+        let answer = String(decoding: try connection.rest(), as: UTF8.self)
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"))
+        #expect(try server.ask("GET", "/v1/files").status == 200)
+    }
+}
