@@ -165,7 +165,8 @@ let package = Package(
                 "FirnTools", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
                 argumentParser,
             ] + httpServer,
-            swiftSettings: settings),
+            // The page: no file of it is elsewhere.
+            resources: [.embedInCode("Page/Files")], swiftSettings: settings),
         // `firn serve`: apart from firn, which would start more slowly with a server in it.
         .executableTarget(
             name: "firn-serve",

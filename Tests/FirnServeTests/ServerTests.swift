@@ -192,6 +192,35 @@ struct ServerTests {
         }
     }
 
+    /// A link with the token can be opened from anywhere; the page itself must not have it in its
+    /// address, which ends in histories and pictures.
+    @Test("The token of the URL becomes a cookie, which opens the page")
+    func page() throws {
+        let server = try TestServer()
+        let entry = try server.ask("GET", "/?token=\(server.token)", ["Authorization": ""])
+        #expect(entry.status == 303 && entry.headers["location"] == "/")
+        let cookie = try #require(entry.headers["set-cookie"])
+        #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict; Path=/"))
+        let sent = ["Authorization": "", "Cookie": String(cookie.prefix { $0 != ";" })]
+        let page = try server.ask("GET", "/", sent)
+        #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
+        let names = page.text.matches(of: /\/page\/[a-z.]+/).map { String($0.0) }
+        #expect(names.count == 2)
+        let policy = page.headers["content-security-policy"] ?? ""
+        #expect(policy.contains("default-src 'none'; script-src 'self'; style-src 'self'"))
+        for name in names + ["/page/grid.js"] {
+            let file = try server.ask("GET", name, sent)
+            #expect(file.status == 200 && !file.body.isEmpty)
+            let again = try server.ask(
+                "GET", name, sent.merging(["If-None-Match": file.headers["etag"] ?? ""]) { $1 })
+            #expect(again.status == 304)
+            #expect(try server.ask("GET", name, ["Authorization": ""]).status == 401)
+        }
+        #expect(
+            try server.ask("GET", "/?token=0123456789abcdef", ["Authorization": ""]).status == 401)
+        #expect(try server.ask("GET", "/v1/files", sent).status == 200)
+    }
+
     @Test("A file that is replaced is opened again")
     func replaced() throws {
         let server = try TestServer()

@@ -59,7 +59,7 @@ struct AccessPolicyTests {
         ])
     func tokens(headers: [String: String], isAccepted: Bool) {
         let headers = HTTPHeaders(headers.map { ($0.key, $0.value) })
-        #expect(((try? policy.checkToken(headers, urlToken: nil)) != nil) == isAccepted)
+        #expect(((try? policy.checkToken(headers)) != nil) == isAccepted)
     }
 
     @Test(

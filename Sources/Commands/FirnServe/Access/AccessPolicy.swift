@@ -7,7 +7,7 @@ import NIOHTTP1
 ///     Host      one of the names of this server: a page of another name, which resolves to this
 ///               machine, is refused (DNS rebinding)
 ///     Origin    absent, or this server, or one that `--allow-origin` names
-///     token     in the cookie, in `Authorization: Bearer`, or in the URL of the page
+///     token     in the cookie, or in `Authorization: Bearer`
 struct AccessPolicy: Sendable {
     static let cookieName = "firn-token"
 
@@ -25,12 +25,10 @@ struct AccessPolicy: Sendable {
     }
 
     /// Checks the token of a request.
-    ///
-    /// - Parameter urlToken: The token in the URL.
-    func checkToken(_ headers: HTTPHeaders, urlToken: String?) throws(Problem) {
+    func checkToken(_ headers: HTTPHeaders) throws(Problem) {
         guard let token else { return }
         let given =
-            bearer(headers) ?? AccessPolicy.cookie(headers) ?? urlToken
+            bearer(headers) ?? AccessPolicy.cookie(headers)
         guard let given, token.matches(given) else {
             throw Problem(
                 .unauthorized, .filePermission,

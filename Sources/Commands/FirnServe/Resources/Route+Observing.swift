@@ -15,6 +15,9 @@ extension Route {
                 name: "shape", meaning: "What an event consists of.",
                 form: .choice(["events", "rows", "index"])),
             Parameter(
+                name: "initial", meaning: "The first event: the objects, their number, or nothing.",
+                form: .choice(["full", "count", "none"])),
+            Parameter(
                 name: "ops", meaning: "Only these operations, separated by commas."),
             Parameter(
                 name: "before", meaning: "Also all previous values of a changed object.",
@@ -28,7 +31,9 @@ extension Route {
         let token = call.request.header("Last-Event-ID") ?? call.arguments["since"]
         if let token { try Route.check(token) }
         call.service.streams.add(
-            StreamSubscriber(try StreamQuery(call), call.exchange, after: token))
+            StreamSubscriber(
+                try StreamQuery(call), call.exchange, after: token,
+                initial: call.arguments["initial"]))
     }
 
     /// Refuses what is no position: above all `@FILE`, which would read a file.

@@ -60,7 +60,8 @@ final class Service: Sendable {
             try policy.checkSource(head.headers)
             exchange.origin = head.headers.first(name: "Origin")
             if answerPreflight(head, exchange) { return }
-            try policy.checkToken(head.headers, urlToken: nil)
+            if answerPage(String(path), items, head, exchange) { return }
+            try policy.checkToken(head.headers)
             let route = try router.route(head.method, String(path))
             let call = Call(
                 service: self,
@@ -82,6 +83,23 @@ final class Service: Sendable {
         } catch {
             exchange.respond(Response(error))
         }
+    }
+
+    /// Answers a request for the page.
+    private func answerPage(
+        _ path: String, _ items: QueryItems, _ head: HTTPRequestHead, _ exchange: Exchange
+    ) -> Bool {
+        guard head.method == .GET || head.method == .HEAD,
+            let page = Page.response(path, head.headers)
+        else { return false }
+        if let token = policy.token, let given = items.values("token").first {
+            exchange.respond(token.matches(given) ? Page.remembering(token) : Page.locked)
+        } else if (try? policy.checkToken(head.headers)) == nil {
+            exchange.respond(Page.locked)
+        } else {
+            exchange.respond(page)
+        }
+        return true
     }
 
     private func perform(_ route: Route, _ call: Call) {

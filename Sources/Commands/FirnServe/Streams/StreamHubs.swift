@@ -74,7 +74,9 @@ final class StreamHubs: Sendable {
             StreamHubs.begin(subscriber.exchange)
             try self.put(subscriber.take(line) ?? line.bytes, to: subscriber)
         }
-        let command = ServedCommand(words: subscriber.query.catchUp(after: subscriber.token))
+        let command = ServedCommand(
+            words: subscriber.query.catchUp(
+                after: subscriber.token, initial: subscriber.initial))
         try command.run(files, to: sink) { [self] in
             subscriber.exchange.isAbandoned || isEnding
         }

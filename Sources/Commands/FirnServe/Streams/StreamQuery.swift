@@ -9,10 +9,13 @@ struct StreamQuery: Hashable, Sendable {
 
     /// The command line that delivers what has happened after a position, and ends.
     ///
-    /// - Parameter token: The position; `nil` to begin with all objects.
-    func catchUp(after token: String?) -> [String] {
+    /// - Parameters:
+    ///   - token: The position; `nil` to begin with the result.
+    ///   - initial: The content of the first line; `nil` for all objects.
+    func catchUp(after token: String?, initial: String?) -> [String] {
         ["observe", path, "-q", "-f", "ndjson", "--catch-up"]
-            + [token.map { "--since=\($0)" }].compactMap(\.self) + words
+            + [token.map { "--since=\($0)" }, initial.map { "--initial=\($0)" }]
+            .compactMap(\.self) + words
     }
 
     /// The command line that follows the commits after a position, one by one.

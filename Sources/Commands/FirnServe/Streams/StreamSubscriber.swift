@@ -18,10 +18,15 @@ final class StreamSubscriber: Sendable {
 
     let query: StreamQuery
     let exchange: Exchange
+    /// The content of the first event; `nil` for all objects.
+    let initial: String?
     private let state: Guarded<State>
 
     /// - Parameter token: The position after which the stream begins; `nil` for all objects.
-    init(_ query: StreamQuery, _ exchange: Exchange, after token: String?) {
+    init(
+        _ query: StreamQuery, _ exchange: Exchange, after token: String?, initial: String? = nil
+    ) {
+        self.initial = initial
         self.query = query
         self.exchange = exchange
         state = Guarded(State(token: token))
