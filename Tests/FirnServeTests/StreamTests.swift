@@ -111,6 +111,16 @@ struct StreamTests {
         #expect(try stream.next().data.contains(#""changed":["x"]"#))
     }
 
+    /// Many clients come back at the same moment, as after the server was started again.
+    @Test("Clients that come together all get their stream")
+    func together() throws {
+        let server = try TestServer { $0.waitingCountMaximum = 4 }
+        let streams = try (0..<300).map { _ in try server.observe("Person") }
+        for stream in streams { #expect(try stream.next().type == "initial") }
+        try server.write("Person id == 7 | set age = 1")
+        for stream in streams { #expect(try stream.next().number("version") == 2) }
+    }
+
     @Test("Too many different queries are refused, and equal ones are not")
     func limit() throws {
         let server = try TestServer { $0.streamCountMaximum = 2 }

@@ -7,6 +7,8 @@ import FirnValues
 extension ServeCommand {
     /// The interval in nanoseconds at which signals are looked for.
     private static let lookNanoseconds: UInt64 = 100_000_000
+    /// The files that are open besides connections: databases, logs, temporary files.
+    private static let otherFileCount = 256
 
     /// Runs the current process as `firn serve`, and exits.
     ///
@@ -35,7 +37,12 @@ extension ServeCommand {
 
     /// Serves until a signal arrives, or until the server was idle long enough.
     private func serve(_ environment: CommandEnvironment) throws(CommandFailure) {
-        let options = try options(environment)
+        var options = try options(environment)
+        let fileCount = OpenFileLimit.raise(
+            to: options.connectionCountMaximum + ServeCommand.otherFileCount)
+        // A connection beyond the limit is told so; without a descriptor it would only wait.
+        options.connectionCountMaximum = max(
+            1, min(options.connectionCountMaximum, fileCount - ServeCommand.otherFileCount))
         for file in options.files { try ServedFiles.check(file, environment.services) }
         let server = try Server(options, environment.services)
         try environment.print((server.url ?? options.address.shown) + "\n")

@@ -102,28 +102,46 @@ final class Exchange: @unchecked Sendable {
         _ bytes: UnsafeRawBufferPointer, isStopped: () -> Bool = { false }
     ) throws(PlatformError) {
         guard !isHead, !bytes.isEmpty else { return }
-        try reserve(bytes.count, isStopped)
+        try reserve(isStopped)
         send(ByteBuffer(bytes: bytes))
     }
 
-    /// Sends bytes that are shared by several clients, without waiting.
-    func send(_ buffer: ByteBuffer, isReserved: Bool = true) {
-        let count = buffer.readableBytes
-        if !isReserved { lock.withLock { pendingByteCount += count } }
-        // The promise is made on the event loop: one that has ended would lose it.
-        channel.eventLoop.execute { [self] in
-            channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(buffer))).whenComplete {
-                [self] result in
-                lock.withLock {
-                    pendingByteCount -= count
-                    if case .failure = result { isGone = true }
-                }
-                condition.wakeAll()
+    /// Sends bytes without waiting.
+    func send(_ buffer: ByteBuffer) { Exchange.send([(self, buffer)]) }
+
+    /// Sends bytes to several clients without waiting, with one step of each event loop.
+    static func send(_ parts: [(exchange: Exchange, buffer: ByteBuffer)]) {
+        var loops: [(loop: any EventLoop, parts: [(Exchange, ByteBuffer)])] = []
+        for (exchange, buffer) in parts {
+            exchange.lock.withLock { exchange.pendingByteCount += buffer.readableBytes }
+            let loop = exchange.channel.eventLoop
+            if let index = loops.firstIndex(where: { $0.loop === loop }) {
+                loops[index].parts.append((exchange, buffer))
+            } else {
+                loops.append((loop, [(exchange, buffer)]))
             }
+        }
+        for (loop, parts) in loops {
+            // Promises are made on the event loop: one that has ended would lose them.
+            loop.execute { for (exchange, buffer) in parts { exchange.put(buffer) } }
         }
     }
 
-    private func reserve(_ count: Int, _ isStopped: () -> Bool) throws(PlatformError) {
+    /// Sends bytes that are counted as pending, on the event loop.
+    private func put(_ buffer: ByteBuffer) {
+        let count = buffer.readableBytes
+        let sent = channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(buffer)))
+        sent.whenComplete { [self] result in
+            lock.withLock {
+                pendingByteCount -= count
+                if case .failure = result { isGone = true }
+            }
+            condition.wakeAll()
+        }
+    }
+
+    /// Waits until more bytes may be on their way.
+    private func reserve(_ isStopped: () -> Bool) throws(PlatformError) {
         let isStalled = lock.withLock { () -> Bool in
             var (waitCount, before) = (0, pendingByteCount)
             while !isGone, pendingByteCount > Exchange.pendingByteCountMaximum {
@@ -132,7 +150,6 @@ final class Exchange: @unchecked Sendable {
                 before = pendingByteCount
                 if waitCount > Exchange.stallCountMaximum || isStopped() { return true }
             }
-            if !isGone { pendingByteCount += count }
             return false
         }
         if isStalled {

@@ -17,7 +17,9 @@ struct Route: Sendable {
     var body: Body?
     /// The media types of a response that is not a problem.
     let types: [String]
-    /// Answers a request, on a worker.
+    /// Whether the answer takes a worker; the others only begin something, on the event loop.
+    var takesWorker = true
+    /// Answers a request.
     let answer: @Sendable (Call) throws(Problem) -> Void
 }
 

@@ -69,6 +69,7 @@ final class Service: Sendable {
                     method: head.method, path: String(path), items: items, headers: head.headers,
                     body: body),
                 arguments: try Arguments(items, of: route.parameters), exchange: exchange)
+            guard route.takesWorker else { return perform(route, call) }
             noteRequest(1)
             let isAccepted = workers.run { [self] in
                 perform(route, call)

@@ -50,7 +50,7 @@ final class StreamHub: @unchecked Sendable {
         lock.withLock {
             guard !isOver, subscriber.version >= start else { return false }
             for item in kept where item.version > subscriber.version {
-                send(item.line, item.buffer, to: subscriber)
+                subscriber.exchange.send(own(item.line, item.buffer, for: subscriber))
             }
             subscribers.append(subscriber)
             return true
@@ -65,6 +65,7 @@ final class StreamHub: @unchecked Sendable {
         return lock.withLock {
             keep(line, buffer)
             var slow: [StreamSubscriber] = []
+            var parts: [(exchange: Exchange, buffer: ByteBuffer)] = []
             subscribers.removeAll { subscriber in
                 if subscriber.exchange.isAbandoned { return true }
                 if subscriber.exchange.isFull {
@@ -73,17 +74,20 @@ final class StreamHub: @unchecked Sendable {
                 }
                 // The client caught up beyond the hub.
                 if line.version <= subscriber.version, line.type != "heartbeat" { return false }
-                send(line, buffer, to: subscriber)
+                parts.append((subscriber.exchange, own(line, buffer, for: subscriber)))
                 return false
             }
+            Exchange.send(parts)
             if subscribers.isEmpty { emptySince = clock.monotonicNanoseconds() }
             return slow
         }
     }
 
-    private func send(_ line: StreamLine, _ buffer: ByteBuffer, to subscriber: StreamSubscriber) {
-        let own = subscriber.take(line).map { ByteBuffer(bytes: $0) }
-        subscriber.exchange.send(own ?? buffer, isReserved: false)
+    /// Returns the event as a client must receive it.
+    private func own(
+        _ line: StreamLine, _ buffer: ByteBuffer, for subscriber: StreamSubscriber
+    ) -> ByteBuffer {
+        subscriber.take(line).map { ByteBuffer(bytes: $0) } ?? buffer
     }
 
     private func keep(_ line: StreamLine, _ buffer: ByteBuffer) {

@@ -50,7 +50,8 @@ final class StreamHubs: Sendable {
                 if isEnding { return finish(subscriber) }
             } while try !join(subscriber)
         } catch {
-            refuse(subscriber, error)
+            // The end of the server stops a run, too.
+            isEnding ? finish(subscriber) : refuse(subscriber, error)
         }
     }
 
@@ -209,7 +210,7 @@ final class StreamHubs: Sendable {
         json.add("version", Int64(clamping: subscriber.version))
         json.add("reason", StreamHubs.endReason)
         let text = "event: end\ndata: \(json.text)\n\n"
-        subscriber.exchange.send(ByteBuffer(string: text), isReserved: false)
+        subscriber.exchange.send(ByteBuffer(string: text))
         subscriber.exchange.end()
     }
 
@@ -220,7 +221,7 @@ final class StreamHubs: Sendable {
         let exchange = subscriber.exchange
         guard exchange.hasStarted else { return exchange.respond(Response(problem)) }
         exchange.send(
-            ByteBuffer(string: "event: error\ndata: \(problem.json)\n\n"), isReserved: false)
+            ByteBuffer(string: "event: error\ndata: \(problem.json)\n\n"))
         exchange.end()
     }
 

@@ -142,12 +142,13 @@ function follow() {
 function update(data) {
   const marks = new Map();
   for (const item of data.insertions ?? []) marks.set(JSON.stringify(String(item.id)), { isNew: true });
-  for (const item of data.modifications ?? []) marks.set(JSON.stringify(String(item.id)), { names: new Set(item.changed) });
+  for (const item of data.modifications ?? []) marks.set(JSON.stringify(String(item.id)), { names: new Set(item.changed), object: item.object });
   const by = [data.author ? `by ${shown(data.author, 40)}` : "", data.note ? `\u201c${shown(data.note, 80)}\u201d` : ""].filter(Boolean).join(" ");
   const counts = `+${data.insertions?.length ?? 0} ~${data.modifications?.length ?? 0} -${data.deletions?.length ?? 0}`;
   status(`${grouped(data.count)} objects \u00b7 v${data.version} ${counts} ${by}`);
   if (result.rows) return rerun(data);
-  grid.refresh(data.count, marks);
+  const isInPlace = !data.insertions?.length && !data.deletions?.length && data.modifications?.every(item => item.from === item.to);
+  grid.refresh(data.count, marks, isInPlace);
   if (state().object) showObject();
   return ["chart", "profile"].includes(state().view) ? showView() : undefined;
 }

@@ -30,6 +30,7 @@ export class Grid {
   }
 
   clear() {
+    this.former = null;
     this.pages = new Map();
     this.generation = (this.generation ?? 0) + 1;
     this.count = 0;
@@ -46,16 +47,36 @@ export class Grid {
     this.redraw();
   }
 
-  /** Reads the rows on screen again; rows of these keys are marked: `{ isNew, names }`. */
-  refresh(count, marks) {
-    this.pages = new Map();
-    this.generation += 1;
+  /**
+   * Shows what has changed; rows of these keys are marked: `{ isNew, names, object }`.
+   *
+   * Rows that stay where they are get their new values at once; otherwise the rows on screen are read again.
+   */
+  refresh(count, marks, isInPlace = false) {
+    if (isInPlace) this.replace(marks);
+    else this.forget();
     this.count = count;
     this.marks = marks;
     this.size();
     this.redraw();
     clearTimeout(this.fading);
     this.fading = setTimeout(() => { this.marks = new Map(); this.redraw(); }, 1500);
+  }
+
+  /** Lets the rows be read again; what is on screen stays until they are here. */
+  forget() {
+    this.former = this.pages;
+    this.pages = new Map();
+    this.generation += 1;
+  }
+
+  replace(marks) {
+    for (const page of this.pages.values()) {
+      page.rows?.forEach((row, index) => {
+        const object = marks.get(JSON.stringify(String(row[this.key])))?.object;
+        if (object) page.rows[index] = { ...object, [this.key]: row[this.key] };
+      });
+    }
   }
 
   get rowHeight() { return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--row")) || 28; }
@@ -108,7 +129,10 @@ export class Grid {
 
   // Rows
 
-  row(index) { return this.pages.get(Math.floor(index / pageSize))?.rows?.[index % pageSize]; }
+  row(index) {
+    const page = Math.floor(index / pageSize);
+    return (this.pages.get(page)?.rows ?? this.former?.get(page)?.rows)?.[index % pageSize];
+  }
 
   /** Fetches the pages of the rows on screen. */
   fetch(from, to) {
@@ -120,7 +144,7 @@ export class Grid {
       this.hooks.fetch(page * pageSize, pageSize).then(rows => {
         if (generation !== this.generation) return;
         entry.rows = rows;
-        this.redraw();
+        this.draw();
       }, error => {
         if (generation !== this.generation) return;
         this.pages.delete(page);

@@ -17,24 +17,37 @@ export async function showProfile(section, { file, at, q, known, hooks, signal }
       element("small", { class: "faint" }, property.type + (property.optional ? "?" : ""))), body));
     return body;
   };
-  const bodies = new Map(properties.map(property => [property, card(property)]));
-  for (const property of properties) {
-    if (signal.aborted) return;
-    await fill(bodies.get(property), property, { file, at, q, hooks, signal });
+  const bodies = properties.map(card);
+  try {
+    const sums = await aggregates(properties, { file, at, q }, signal);
+    await Promise.all(properties.map((property, index) => fill(bodies[index], property, sums[index], { file, at, q, hooks, signal })));
+  } catch (error) {
+    if (error.name !== "AbortError") section.replaceChildren(element("p", {}, shown(error.message)));
   }
 }
 
-async function fill(body, property, { file, at, q, hooks, signal }) {
+const hasOrder = property => !["Bool", "UUID", "ObjectId"].includes(property.type);
+
+/** Returns the numbers of values, nil and different values, and the extremes, of all columns in one pass. */
+async function aggregates(properties, { file, at, q }, signal) {
+  if (!properties.length) return [];
+  const items = properties.flatMap((property, index) => {
+    const column = name(property.name);
+    return [`k${index} = @count.${column}`, `d${index} = @distinct.${column}`,
+      ...(hasOrder(property) ? [`low${index} = @min.${column}`, `high${index} = @max.${column}`] : [])];
+  });
+  const [row] = await query({ file, at, q: joined([q, `group(; n = @count, ${items.join(", ")})`]) }, signal);
+  return properties.map((_, index) => ({
+    n: row.n, k: row[`k${index}`], d: row[`d${index}`], low: row[`low${index}`] ?? null, high: row[`high${index}`] ?? null,
+  }));
+}
+
+async function fill(body, property, sums, { file, at, q, hooks, signal }) {
   const column = name(property.name);
-  const hasOrder = !["Bool", "UUID", "ObjectId"].includes(property.type);
-  const extremes = hasOrder ? `, low = @min.${column}, high = @max.${column}` : "";
   try {
-    const [sums] = await query({ file, at, q: joined([q, `group(; n = @count, k = @count.${column}, d = @distinct.${column}${extremes})`]) }, signal);
-    const lines = [
-      `${grouped(sums.d)} different`, sums.n > sums.k ? `${grouped(sums.n - sums.k)} nil` : "no nil",
-    ];
+    const lines = [`${grouped(sums.d)} different`, sums.n > sums.k ? `${grouped(sums.n - sums.k)} nil` : "no nil"];
     const parts = [element("p", {}, lines.join(" \u00b7 "))];
-    if (hasOrder && sums.low !== null) parts.push(element("p", { class: "faint" }, `${shown(sums.low, 40)} \u2026 ${shown(sums.high, 40)}`));
+    if (sums.low !== null) parts.push(element("p", { class: "faint" }, `${shown(sums.low, 40)} \u2026 ${shown(sums.high, 40)}`));
     const isSpread = ["Int", "Double", "Decimal128", "Date"].includes(property.type) && sums.d > 12;
     parts.push(isSpread ? await spread(column, { file, at, q }, signal) : await most(property, column, { file, at, q, hooks }, signal));
     body.classList.remove("faint");
