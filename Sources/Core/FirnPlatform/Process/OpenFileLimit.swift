@@ -1,3 +1,5 @@
+import FirnValues
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
