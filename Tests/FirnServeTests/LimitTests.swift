@@ -22,6 +22,31 @@ struct LimitTests {
         #expect(try chunked.reply().status == 413)
     }
 
+    @Test("The body of a request without the token, or from elsewhere, is not read")
+    func foreignBody() throws {
+        let server = try TestServer { $0.isWritable = true }
+        for (headers, status) in [(["Authorization": ""], 401), (["Host": "evil.example"], 421)] {
+            let connection = try HTTPConnection(port: server.port)
+            var headers = headers
+            headers["Content-Length"] = "1000000"
+            try connection.send(server.head("POST", "/v1/write", headers))
+            #expect(try connection.reply().status == status)
+            #expect(try connection.rest().isEmpty)
+        }
+    }
+
+    @Test("Clients that do not read keep short requests from nothing")
+    func notReading() throws {
+        let rows = (0..<40_000).map { "\($0),a long name of \($0),1,Oslo\n" }.joined()
+        let server = try TestServer(rows: rows) { $0.queryCountMaximum = 2 }
+        let idle = try (0..<4).map { _ in
+            try HTTPConnection(port: server.port, receiveByteCount: 4096)
+        }
+        for connection in idle { try connection.send(server.head("GET", "/v1/query?q=Person")) }
+        #expect(try server.ask("GET", "/v1/files").status == 200)
+        #expect(try server.ask("GET", "/v1/schema").status == 200)
+    }
+
     @Test("A request that does not arrive is ended, however slowly its bytes come")
     func slowRequest() throws {
         let server = try TestServer { $0.requestNanoseconds = 300_000_000 }

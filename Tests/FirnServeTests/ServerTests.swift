@@ -119,6 +119,32 @@ struct ServerTests {
         #expect(head.status == 200 && head.headers["content-length"] != "0")
     }
 
+    /// What followed the head of a response without a body was taken for the next response.
+    @Test("HEAD has no body, and HTTP/1.0 no chunks")
+    func heads() throws {
+        let rows = (0..<5000).map { "\($0),name \($0),1,Oslo\n" }.joined()
+        let server = try TestServer(rows: rows)
+        for target in ["/v1/query?q=Person", "/v1/observe?q=Person"] {
+            let connection = try HTTPConnection(port: server.port)
+            try connection.send(server.head("HEAD", target))
+            #expect(try connection.reply(hasBody: false).status == 200)
+            #expect(try connection.rest().isEmpty)
+        }
+        let kept = try HTTPConnection(port: server.port)
+        try kept.send(server.head("HEAD", "/v1/files") + server.head("GET", "/v1/files"))
+        #expect(try kept.reply(hasBody: false).status == 200)
+        #expect(try kept.reply().text.contains("people.firn"))
+        let old = try HTTPConnection(port: server.port)
+        try old.send(
+            server.head("GET", "/v1/query?q=Person&format=csv").replacing(
+                "HTTP/1.1", with: "HTTP/1.0"))
+        let text = String(decoding: try old.rest(), as: UTF8.self)
+        let body = text.split(separator: "\r\n\r\n", maxSplits: 1).last ?? ""
+        #expect(
+            body.hasPrefix("id,name,age,city\n0,name 0")
+                && body.hasSuffix("4999,name 4999,1,Oslo\n"))
+    }
+
     @Test("A page that is allowed may ask from elsewhere, and no other")
     func crossOrigin() throws {
         let server = try TestServer { $0.allowedOrigins = ["https://app.example"] }
@@ -219,6 +245,27 @@ struct ServerTests {
         #expect(
             try server.ask("GET", "/?token=0123456789abcdef", ["Authorization": ""]).status == 401)
         #expect(try server.ask("GET", "/v1/files", sent).status == 200)
+    }
+
+    @Test("Files that are no databases are served as they are, and not written")
+    func inputs() throws {
+        let folder = TemporaryFolder()
+        try Fixtures.write("id,n\n1,5\n2,6\n", to: folder("t.csv"))
+        try Fixtures.write("[{\"a\":1}]", to: folder("u.json"))
+        let server = try TestServer {
+            $0.files += [folder("t.csv"), folder("u.json")]
+            $0.isWritable = true
+        }
+        let files = try server.ask("GET", "/v1/files").text
+        #expect(["people.firn", "t.csv", "u.json"].allSatisfy { files.contains("\"\($0)\"") })
+        #expect(
+            try server.ask("GET", "/v1/query?file=t.csv&q=T&format=csv").text == "id,n\n1,5\n2,6\n")
+        #expect(try server.ask("GET", "/v1/query?file=u.json&q=U&format=csv").text == "a\n1\n")
+        let write = try server.ask("POST", "/v1/write?file=t.csv", body: "T | delete")
+        #expect(write.status == 403 && write.text.contains("firn create FILE --from INPUT"))
+        #expect(
+            try server.ask("POST", "/v1/write?file=people.firn", body: "Person | delete").status
+                == 200)
     }
 
     @Test("A file that is replaced is opened again")

@@ -121,6 +121,26 @@ struct StreamTests {
         for stream in streams { #expect(try stream.next().number("version") == 2) }
     }
 
+    /// Only the first row of a commit was delivered: the position had moved to its version, and the
+    /// others seemed to be known.
+    @Test("Every row of a commit arrives, also for a client that comes back in the middle")
+    func rows() throws {
+        let server = try TestServer()
+        let stream = try server.observe("Person", "&shape=rows&initial=none")
+        _ = try stream.next()
+        try server.write("Person | set age = age + 1")
+        let first = try (0..<3).map { _ in try stream.next() }
+        #expect(first.map { $0.number("id") } == [7, 9, 11])
+        #expect(first[0].id == first[1].id && first[1].id != first[2].id)
+        #expect(first[2].data.contains(#""commit":true"#))
+        // The whole commit comes again after its first row.
+        let again = try server.observe("Person", after: first[0].id, "&shape=rows")
+        #expect(try again.next().type == "resume")
+        #expect(try (0..<3).map { _ in try again.next().number("id") } == [7, 9, 11])
+        try server.write("Person id == 9 | delete")
+        #expect(try stream.next().data == again.next().data)
+    }
+
     @Test("Too many different queries are refused, and equal ones are not")
     func limit() throws {
         let server = try TestServer { $0.streamCountMaximum = 2 }

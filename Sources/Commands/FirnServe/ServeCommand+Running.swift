@@ -43,8 +43,7 @@ extension ServeCommand {
         // A connection beyond the limit is told so; without a descriptor it would only wait.
         options.connectionCountMaximum = max(
             1, min(options.connectionCountMaximum, fileCount - ServeCommand.otherFileCount))
-        for file in options.files { try ServedFiles.check(file, environment.services) }
-        let server = try Server(options, environment.services)
+        let server = try Server(options, environment)
         try environment.print((server.url ?? options.address.shown) + "\n")
         if !options.isQuiet {
             let count = options.files.count

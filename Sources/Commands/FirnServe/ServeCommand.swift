@@ -16,13 +16,16 @@ package struct ServeCommand: ParsableCommand {
               firn serve *.firn --socket /run/firn.sock
 
             The server prints one URL with a random token, which every request needs: in the \
-            cookie firn-token, or as Authorization: Bearer TOKEN. It listens on 127.0.0.1 and only \
+            cookie firn-token-PORT, or as Authorization: Bearer TOKEN. It listens on 127.0.0.1 and only \
             reads, unless --listen and --write say otherwise. Its interface is described at \
             /v1/openapi.json and in firn-serve(1).
             """,
         version: FirnCommand.version)
 
-    @Argument(help: ArgumentHelp("The databases.", valueName: "FILE"))
+    @Argument(
+        help: ArgumentHelp(
+            "The databases; other files that firn query reads are served as they are now.",
+            valueName: "FILE"))
     var files: [String]
 
     @Option(help: ArgumentHelp("The port.", valueName: "N"))

@@ -1,3 +1,4 @@
+import FirnEngine
 package import FirnPlatform
 package import FirnTools
 import FirnValues
@@ -21,40 +22,44 @@ package final class Server: Sendable {
 
     /// Starts a server.
     ///
-    /// - Throws: ``CommandFailure`` if the address is in use or cannot be opened.
+    /// - Throws: ``CommandFailure`` if a file cannot be read, or if the address is in use.
     package init(
-        _ options: ServeOptions, _ services: SystemServices = .real
+        _ options: ServeOptions, _ environment: CommandEnvironment = .real
     ) throws(CommandFailure) {
+        var storeOptions = StoreOptions()
+        storeOptions.statementByteCount = options.statementByteCount
+        let files = try ServedFiles(options.files, environment, storeOptions)
         let connections = ConnectionCount(maximum: options.connectionCountMaximum)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         self.group = group
-        let box = Guarded<Service?>(nil)
+        // A connection may be accepted before the port is known, which the service needs.
+        let ready = group.next().makePromise(of: Service.self)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard let service = box.withLock({ $0 }) else { return }
+                ready.futureResult.hop(to: channel.eventLoop).flatMapThrowing { service in
                     try Server.configure(channel, service, connections)
                 }
             }
         do {
             channel = try Server.bind(bootstrap, options.address)
         } catch {
+            ready.fail(error)
             try? group.syncShutdownGracefully()
             throw Server.failure(error, options.address)
         }
         let port = channel.localAddress?.port
         var token = options.token.flatMap { AccessToken($0) }
         // The permissions of a socket file decide.
-        if token == nil, port != nil { token = AccessToken(services.entropy) }
+        if token == nil, port != nil { token = AccessToken(environment.services.entropy) }
         let policy = AccessPolicy(
             hosts: Server.hosts(options, port), allowedOrigins: options.allowedOrigins,
-            token: token)
-        service = Service(options, policy, .standard, services)
+            cookieName: AccessPolicy.cookieName(port: port), token: token)
+        service = Service(options, files, policy, .standard)
         url = Server.url(options, port, token)
-        box.withLock { [service] in $0 = service }
+        ready.succeed(service)
     }
 
     /// Whether no request has arrived for a time.

@@ -11,7 +11,7 @@ struct AccessPolicyTests {
     private var policy: AccessPolicy {
         AccessPolicy(
             hosts: ["127.0.0.1:80", "localhost:80"], allowedOrigins: ["https://app.example"],
-            token: token)
+            cookieName: "firn-token", token: token)
     }
 
     @Test(

@@ -9,14 +9,19 @@ import NIOHTTP1
 ///     Origin    absent, or this server, or one that `--allow-origin` names
 ///     token     in the cookie, or in `Authorization: Bearer`
 struct AccessPolicy: Sendable {
-    static let cookieName = "firn-token"
-
     /// The accepted hosts, in lower case, with their port; empty if all are, as over a socket file.
     let hosts: [String]
     /// The origins of other pages that may send requests.
     let allowedOrigins: [String]
+    /// The name of the cookie: browsers send the cookies of one port to all others of a host.
+    let cookieName: String
     /// The token; `nil` if the access to a socket file decides.
     let token: AccessToken?
+
+    /// Returns the name of the cookie of a server.
+    static func cookieName(port: Int?) -> String {
+        port.map { "firn-token-\($0)" } ?? "firn-token"
+    }
 
     /// Checks whether a request was sent to this server, by itself or by a page that may.
     func checkSource(_ headers: HTTPHeaders) throws(Problem) {
@@ -28,7 +33,7 @@ struct AccessPolicy: Sendable {
     func checkToken(_ headers: HTTPHeaders) throws(Problem) {
         guard let token else { return }
         let given =
-            bearer(headers) ?? AccessPolicy.cookie(headers)
+            bearer(headers) ?? cookie(headers)
         guard let given, token.matches(given) else {
             throw Problem(
                 .unauthorized, .filePermission,
@@ -77,12 +82,12 @@ struct AccessPolicy: Sendable {
         return String(value.dropFirst(7))
     }
 
-    private static func cookie(_ headers: HTTPHeaders) -> String? {
+    private func cookie(_ headers: HTTPHeaders) -> String? {
         for header in headers["Cookie"] {
             for pair in header.split(separator: ";") {
                 let parts = pair.drop { $0 == " " }.split(
                     separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if parts.count == 2, parts[0] == cookieName { return String(parts[1]) }
+                if parts.count == 2, parts[0].elementsEqual(cookieName) { return String(parts[1]) }
             }
         }
         return nil

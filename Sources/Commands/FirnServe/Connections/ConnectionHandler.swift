@@ -14,6 +14,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private let service: Service
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
+    /// The bytes of the body that count against the limit of all connections.
+    private var bodyByteCount = 0
     /// The response in progress.
     private var exchange: Exchange?
     private var deadline: Scheduled<Void>?
@@ -29,6 +31,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
+        service.bodies.remove(bodyByteCount)
+        bodyByteCount = 0
         exchange?.abandon()
         exchange = nil
         context.fireChannelInactive()
@@ -53,6 +57,10 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard !isRefusing else { return }
         self.head = head
         body.clear()
+        // The body of a request that is refused anyway is not read.
+        if head.method != .GET, let problem = service.refusal(of: head) {
+            return refuse(problem, context)
+        }
         let length = head.headers.first(name: "Content-Length").flatMap { UInt64($0) } ?? 0
         if length > service.options.bodyByteCountMaximum { refuse(tooLarge, context) }
         // An expectation is met by the response to an empty body, too.
@@ -64,6 +72,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func add(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
         guard !isRefusing else { return }
+        guard service.bodies.add(part.readableBytes) else { return refuse(tooMany, context) }
+        bodyByteCount += part.readableBytes
         var part = part
         body.writeBuffer(&part)
         if body.readableBytes > service.options.bodyByteCountMaximum { refuse(tooLarge, context) }
@@ -73,20 +83,31 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard !isRefusing, let head else { return }
         self.head = nil
         deadline?.cancel()
-        let exchange = Exchange(
-            context.channel, keepsAlive: head.isKeepAlive, isHead: head.method == .HEAD)
+        let exchange = Exchange(context.channel, head)
         self.exchange = exchange
         service.handle(head, Array(body.readableBytesView), exchange)
-        body.clear()
+        service.bodies.remove(bodyByteCount)
+        bodyByteCount = 0
+        body = ByteBuffer()
     }
 
     /// Answers before the request is complete, and closes the connection.
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         isRefusing = true
-        let exchange = Exchange(context.channel, keepsAlive: false, isHead: false)
+        service.bodies.remove(bodyByteCount)
+        bodyByteCount = 0
+        body.clear()
+        let head = head ?? HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+        let exchange = Exchange(context.channel, head, keepsAlive: false)
         self.exchange = exchange
         exchange.respond(Response(problem))
+    }
+
+    private var tooMany: Problem {
+        Problem(
+            .serviceUnavailable, .inputLimit, "too many large requests arrive at the same time",
+            remedy: "try again")
     }
 
     private var tooLarge: Problem {

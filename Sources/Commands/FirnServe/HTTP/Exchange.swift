@@ -13,12 +13,16 @@ import NIOHTTP1
 final class Exchange: @unchecked Sendable {
     /// The number of bytes on their way to the client above which a worker waits.
     private static let pendingByteCountMaximum = 1 << 20
-    /// The number of waits, of a tenth of a second, in which a client must read something.
-    private static let stallCountMaximum = 300
+    /// The time in tenths of a second in which the client of a response must read something: it keeps
+    /// a worker from others.
+    static let responsePatience = 100
+    /// The same for the client of a stream, which only keeps itself waiting.
+    static let streamPatience = 600
     private static let waitNanoseconds: UInt64 = 100_000_000
 
     let channel: any Channel
-    let keepsAlive: Bool
+    private let version: HTTPVersion
+    private let keepsAlive: Bool
     /// The page that sent the request, which may read the response; set before the response begins.
     var origin: String?
     private let isHead: Bool
@@ -29,11 +33,13 @@ final class Exchange: @unchecked Sendable {
     private var isGone = false
     private var hasBegun = false
 
-    /// - Parameter isHead: Whether the client wants no body.
-    init(_ channel: any Channel, keepsAlive: Bool, isHead: Bool) {
+    /// - Parameter keepsAlive: Whether another request may follow, if the client wants that.
+    init(_ channel: any Channel, _ head: HTTPRequestHead, keepsAlive: Bool = true) {
         self.channel = channel
-        self.keepsAlive = keepsAlive
-        self.isHead = isHead
+        version = head.version
+        self.keepsAlive = keepsAlive && head.isKeepAlive
+        // The client wants no body.
+        isHead = head.method == .HEAD
     }
 
     /// Whether the client has left.
@@ -74,10 +80,11 @@ final class Exchange: @unchecked Sendable {
         ResponseHeaders.add(to: &headers)
         if let origin {
             headers.replaceOrAdd(name: "Access-Control-Allow-Origin", value: origin)
+            headers.replaceOrAdd(name: "Access-Control-Expose-Headers", value: "ETag, Retry-After")
             headers.add(name: "Vary", value: "Origin")
         }
         if !keepsAlive { headers.replaceOrAdd(name: "Connection", value: "close") }
-        return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        return HTTPResponseHead(version: version, status: status, headers: headers)
     }
 
     /// Ends the response, on the event loop.
@@ -89,20 +96,32 @@ final class Exchange: @unchecked Sendable {
     // MARK: Streams
 
     func begin(_ status: HTTPResponseStatus, _ headers: HTTPHeaders) {
-        lock.withLock { hasBegun = true }
+        lock.withLock {
+            hasBegun = true
+            isGone = isGone || isHead
+        }
+        var headers = headers
+        if isHead { headers.replaceOrAdd(name: "Connection", value: "close") }
         let head = head(status, headers)
-        channel.writeAndFlush(HTTPServerResponsePart.head(head), promise: nil)
+        channel.eventLoop.execute { [self] in
+            let sent = channel.writeAndFlush(HTTPServerResponsePart.head(head))
+            // Without a body there is nothing that would mark its end.
+            if isHead { sent.whenComplete { [channel] _ in channel.close(promise: nil) } }
+        }
     }
 
     /// Sends a part of the body, after waiting for the client if it reads slowly.
     ///
-    /// - Parameter isStopped: Returns whether to wait no longer.
+    /// - Parameters:
+    ///   - patience: The time in tenths of a second in which the client must read something.
+    ///   - isStopped: Returns whether to wait no longer.
     /// - Throws: ``PlatformError`` with `brokenPipe` if the client has left, or does not read.
     func write(
-        _ bytes: UnsafeRawBufferPointer, isStopped: () -> Bool = { false }
+        _ bytes: UnsafeRawBufferPointer, patience: Int = responsePatience,
+        isStopped: () -> Bool
     ) throws(PlatformError) {
-        guard !isHead, !bytes.isEmpty else { return }
-        try reserve(isStopped)
+        guard !bytes.isEmpty else { return }
+        try reserve(patience, isStopped)
         send(ByteBuffer(bytes: bytes))
     }
 
@@ -141,14 +160,14 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Waits until more bytes may be on their way.
-    private func reserve(_ isStopped: () -> Bool) throws(PlatformError) {
+    private func reserve(_ patience: Int, _ isStopped: () -> Bool) throws(PlatformError) {
         let isStalled = lock.withLock { () -> Bool in
             var (waitCount, before) = (0, pendingByteCount)
             while !isGone, pendingByteCount > Exchange.pendingByteCountMaximum {
                 condition.wait(lock, nanoseconds: Exchange.waitNanoseconds)
                 waitCount = pendingByteCount == before ? waitCount + 1 : 0
                 before = pendingByteCount
-                if waitCount > Exchange.stallCountMaximum || isStopped() { return true }
+                if waitCount > patience || isStopped() { return true }
             }
             return false
         }

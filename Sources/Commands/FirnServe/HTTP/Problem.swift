@@ -1,3 +1,4 @@
+import FirnEngine
 import FirnTools
 import FirnValues
 import NIOHTTP1
@@ -25,6 +26,8 @@ struct Problem: Error, Sendable {
         diagnostic.remedy = remedy
         self.init(status, diagnostic)
     }
+
+    init(_ error: StoreError) { self.init(Diagnostic(error)) }
 
     init(_ diagnostic: Diagnostic) { self.init(Problem.status(of: diagnostic.slug), diagnostic) }
 

@@ -15,8 +15,14 @@ final class ResponseSink: ByteSink {
     private let type: String
     private var kept: [UInt8] = []
     private var isStreaming = false
+    /// Returns whether to wait no longer for a client that reads slowly.
+    private let isStopped: () -> Bool
 
-    init(_ exchange: Exchange, type: String, headers: HTTPHeaders = [:]) {
+    init(
+        _ exchange: Exchange, type: String, headers: HTTPHeaders = [:],
+        isStopped: @escaping () -> Bool
+    ) {
+        self.isStopped = isStopped
         self.exchange = exchange
         self.headers = headers
         self.type = type
@@ -25,7 +31,7 @@ final class ResponseSink: ByteSink {
     var isPipe: Bool { true }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {
-        guard !isStreaming else { return try exchange.write(bytes) }
+        guard !isStreaming else { return try exchange.write(bytes, isStopped: isStopped) }
         kept.append(contentsOf: bytes)
         guard kept.count > ResponseSink.byteCountMaximum else { return }
         isStreaming = true
@@ -35,7 +41,7 @@ final class ResponseSink: ByteSink {
         let first = kept
         kept = []
         let sent = first.withUnsafeBytes { bytes in
-            Result { () throws(PlatformError) in try exchange.write(bytes) }
+            Result { () throws(PlatformError) in try exchange.write(bytes, isStopped: isStopped) }
         }
         try sent.get()
     }

@@ -62,12 +62,12 @@ enum Page {
     }
 
     /// Returns the response that stores a token in the browser.
-    static func remembering(_ token: AccessToken) -> Response {
+    static func remembering(_ token: AccessToken, as cookieName: String) -> Response {
         Response(
             .seeOther, type: "", [],
             [
                 "Location": "/",
-                "Set-Cookie": "\(AccessPolicy.cookieName)=\(token.text); HttpOnly; "
+                "Set-Cookie": "\(cookieName)=\(token.text); HttpOnly; "
                     + "SameSite=Strict; Path=/",
             ])
     }

@@ -12,15 +12,14 @@ extension Route {
             Parameter(
                 name: "q", meaning: "The query up to the cursor.", isRequired: true), .file,
             .className,
-        ], types: ["application/json"]
+        ], types: ["application/json"], effort: .short
     ) { call throws(Problem) in
         let file = try call.file()
         let snapshot: DatabaseSnapshot
         do throws(StoreError) {
             snapshot = try call.service.files.database(file.path).snapshot()
         } catch {
-            guard case .diagnostic(let diagnostic) = CommandFailure(error) else { return }
-            throw Problem(diagnostic)
+            throw Problem(error)
         }
         let context = BindingContext(
             schema: snapshot.schema, defaultClass: call.arguments["class"], arguments: [:],

@@ -4,7 +4,8 @@ import NIOHTTP1
 extension Route {
     static let description: Route = Route(
         method: .GET, path: "/v1/openapi.json", name: "describe",
-        summary: "Return this description of the interface.", types: ["application/json"]
+        summary: "Return this description of the interface.", types: ["application/json"],
+        effort: .short
     ) { call throws(Problem) in
         let text = OpenAPI.document(call.service.router.routes).text
         call.exchange.respond(Response(.ok, type: "application/json", Array(text.utf8)))

@@ -7,7 +7,7 @@ import NIOHTTP1
 extension Route {
     static let files: Route = Route(
         method: .GET, path: "/v1/files", name: "files", summary: "Return the files of the server.",
-        types: ["application/json"]
+        types: ["application/json"], effort: .short
     ) { call throws(Problem) in
         let files = call.service.files.files.map { file in
             var json = JSONObject()

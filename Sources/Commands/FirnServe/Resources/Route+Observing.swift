@@ -26,7 +26,7 @@ extension Route {
                 name: "since",
                 meaning: "The position to begin after: a token, a version, or now. The header "
                     + "Last-Event-ID takes precedence."),
-        ], types: ["text/event-stream"], takesWorker: false
+        ], types: ["text/event-stream"], effort: .none
     ) { call throws(Problem) in
         let token = call.request.header("Last-Event-ID") ?? call.arguments["since"]
         if let token { try Route.check(token) }

@@ -1,6 +1,3 @@
-import FirnCodec
-import FirnEngine
-import FirnQuery
 import FirnTools
 import FirnValues
 import NIOHTTP1
@@ -43,8 +40,8 @@ extension Route {
         let file = try call.file()
         var headers = HTTPHeaders()
         if let tag = try call.tag(of: file, format.rawValue) {
-            headers.replaceOrAdd(name: "ETag", value: tag)
-            if call.request.header("If-None-Match").map({ $0.hasSameBytes(as: tag) }) ?? false {
+            headers.replaceOrAdd(name: "ETag", value: tag.text)
+            if call.has(tag) {
                 return call.exchange.respond(Response(.notModified, type: "", [], headers))
             }
         }
@@ -75,7 +72,7 @@ extension Route {
 
     static let schema: Route = Route(
         method: .GET, path: "/v1/schema", name: "schema", summary: "Return the classes of a file.",
-        parameters: [.file, .version], types: ["application/json"]
+        parameters: [.file, .version], types: ["application/json"], effort: .short
     ) { call throws(Problem) in
         try call.run(
             ["schema", call.file().path, "-q", "-f", "json"] + call.arguments.options("at"),
@@ -192,32 +189,5 @@ extension Call {
         }
         // The parser of arguments is needed only for options.
         return text.hasPrefix("-") ? ["--", text] : [text]
-    }
-
-    /// Returns the tag of the result of a query: the version, and a hash of the request.
-    ///
-    /// - Returns: `nil` if the result may change although the version does not.
-    func tag(of file: ServedFiles.Served, _ format: String) throws(Problem) -> String? {
-        guard arguments["at"] == nil else { return nil }
-        do throws(StoreError) {
-            let version = try service.files.database(file.path).store.snapshot().version
-            let text =
-                [
-                    format, arguments["q"] ?? "", arguments["class"] ?? "",
-                    arguments["timezone"] ?? "", arguments["limit"] ?? "",
-                ] + arguments.all("parameter")
-            // Functions of the current time give other results of the same version.
-            guard !text[1].lowercased().contains("now"), !text[1].lowercased().contains("today")
-            else { return nil }
-            var bytes: [UInt8] = []
-            for part in text { bytes += Array(part.utf8) + [0] }
-            let hash = bytes.withUnsafeBytes { Checksum.xxh64($0, seed: 0) }
-            return "\"\(version.rawValue)-\(String(hash, radix: 16))\""
-        } catch {
-            // A file that is no database is read by the command, which reports its errors.
-            if error.code == .notADatabase { return nil }
-            guard case .diagnostic(let diagnostic) = CommandFailure(error) else { return nil }
-            throw Problem(diagnostic)
-        }
     }
 }

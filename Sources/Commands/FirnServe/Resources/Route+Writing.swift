@@ -1,3 +1,4 @@
+import FirnCodec
 import FirnPlatform
 import FirnTools
 import FirnValues
@@ -42,34 +43,48 @@ extension Route {
                 .forbidden, .fileReadOnly, "this server only reads",
                 remedy: "start it with: firn serve --write")
         }
+        guard try !call.file().isInput else {
+            throw Problem(
+                .forbidden, .fileReadOnly, "this file is no database, and is only read",
+                remedy: "make one with: firn create FILE --from INPUT")
+        }
         let words = try Route.writeWords(call)
         guard let key = call.request.header("Idempotency-Key") else {
-            return call.exchange.respond(Route.written(call, words))
+            return call.exchange.respond(Route.written(call, words).response)
         }
         // The same request is done once, however often it arrives.
-        let identity = ([key] + words).joined(separator: "\0")
-        let response = try call.service.replies.reply(to: identity, body: call.request.body) {
-            Route.written(call, words)
-        }
+        let response = try call.service.replies.reply(
+            to: "\(try call.file().path)\0\(key)", Route.hash(words, call.request.body)
+        ) { Route.written(call, words) }
         call.exchange.respond(response)
     }
 
+    private static func hash(_ words: [String], _ body: [UInt8]) -> UInt64 {
+        var bytes: [UInt8] = []
+        for word in words { bytes += Array(word.utf8) + [0] }
+        let seed = bytes.withUnsafeBytes { Checksum.xxh64($0, seed: 0) }
+        return body.withUnsafeBytes { Checksum.xxh64($0, seed: seed) }
+    }
+
     /// Runs the command.
-    private static func written(_ call: Call, _ words: [String]) -> Response {
+    private static func written(_ call: Call, _ words: [String]) -> WriteReplies.Outcome {
         let sink = MemorySink()
-        let isRecords = words.contains("-")
-        let command = ServedCommand(
-            words: words, input: isRecords ? call.request.body : [],
+        var hasCommitted = false
+        var command = ServedCommand(
+            words: words, input: words.contains("-") ? call.request.body : [],
             timeNanoseconds: call.service.timeNanoseconds(call.arguments))
+        command.noteCommit = { hasCommitted = true }
         do throws(Problem) {
             // A write that has begun is finished even if the client leaves.
             try command.run(call.service.files, to: sink) { false }
         } catch {
-            return Response(error)
+            return WriteReplies.Outcome(response: Response(error), hasCommitted: hasCommitted)
         }
         let isReturning = call.arguments.isSet("returning")
-        return Response(
-            .ok, type: isReturning ? "application/x-ndjson" : "application/json", sink.bytes)
+        return WriteReplies.Outcome(
+            response: Response(
+                .ok, type: isReturning ? "application/x-ndjson" : "application/json", sink.bytes),
+            hasCommitted: hasCommitted)
     }
 
     private static func writeWords(_ call: Call) throws(Problem) -> [String] {
@@ -79,15 +94,7 @@ extension Route {
             words.append("--\(flag)")
         }
         if let policy = call.arguments["policy"] { words.append("--\(policy)") }
-        if let tag = call.request.header("If-Match") {
-            guard let version = UInt64(tag.drop { $0 == "\"" }.prefix { $0 != "\"" && $0 != "-" })
-            else {
-                throw .parameter(
-                    "If-Match is \"\(SafeText.excerpt(of: tag.utf8))\"",
-                    remedy: "send the number of a version, or the ETag of a query")
-            }
-            words.append("--if-version=\(version)")
-        }
+        if let version = try call.requiredVersion() { words.append("--if-version=\(version)") }
         words += call.arguments.options("class", "parameter", "timezone", "note")
         let type = (call.request.header("Content-Type") ?? "text/plain").prefix { $0 != ";" }
             .filter { $0 != " " }.lowercased()

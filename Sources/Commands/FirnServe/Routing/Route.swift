@@ -1,3 +1,5 @@
+import FirnPlatform
+import FirnValues
 import NIOHTTP1
 
 /// A path of the interface, with everything that routing and OpenAPI need to know of it.
@@ -17,8 +19,16 @@ struct Route: Sendable {
     var body: Body?
     /// The media types of a response that is not a problem.
     let types: [String]
-    /// Whether the answer takes a worker; the others only begin something, on the event loop.
-    var takesWorker = true
+    /// The time that an answer takes.
+    enum Effort: Sendable {
+        /// It only begins something, on the event loop.
+        case none
+        /// It does not depend on the size of the data.
+        case short
+        case any
+    }
+
+    var effort = Effort.any
     /// Answers a request.
     let answer: @Sendable (Call) throws(Problem) -> Void
 }
@@ -39,7 +49,11 @@ struct Call: Sendable {
     func run(
         _ words: [String], type: String, headers: HTTPHeaders = [:], input: [UInt8] = []
     ) throws(Problem) {
-        let sink = ResponseSink(exchange, type: type, headers: headers)
+        let clock = service.services.clock
+        let end = clock.monotonicNanoseconds() &+ service.timeNanoseconds(arguments)
+        let sink = ResponseSink(exchange, type: type, headers: headers) { [service] in
+            service.isEnding || clock.monotonicNanoseconds() >= end
+        }
         let command = ServedCommand(
             words: words, input: input, timeNanoseconds: service.timeNanoseconds(arguments))
         do throws(Problem) {

@@ -14,25 +14,27 @@ final class Service: Sendable {
     let workers: RequestWorkers
     let streams: StreamHubs
     let replies = WriteReplies()
+    /// The bodies that arrive.
+    let bodies: ByteAccount
+    /// The threads of short requests, which must not wait for long ones.
+    private let shortWorkers = RequestWorkers(countMaximum: 2, waitingMaximum: 256)
     let router: Router
     private let ending = Guarded(false)
     /// The time of the last request, and the number of those in progress.
     private let activity = Guarded<(last: UInt64, count: Int)>((0, 0))
 
     init(
-        _ options: ServeOptions, _ policy: AccessPolicy, _ router: Router,
-        _ services: SystemServices
+        _ options: ServeOptions, _ files: ServedFiles, _ policy: AccessPolicy, _ router: Router
     ) {
         self.options = options
         self.policy = policy
         self.router = router
-        self.services = services
-        var storeOptions = StoreOptions()
-        storeOptions.statementByteCount = options.statementByteCount
-        files = ServedFiles(options.files, services, storeOptions)
+        self.files = files
+        services = files.services
         workers = RequestWorkers(
             countMaximum: options.queryCountMaximum, waitingMaximum: options.waitingCountMaximum)
         streams = StreamHubs(files, countMaximum: options.streamCountMaximum)
+        bodies = ByteAccount(maximum: Int(clamping: 4 * options.bodyByteCountMaximum))
         activity.withLock { $0.last = services.clock.monotonicNanoseconds() }
     }
 
@@ -47,6 +49,18 @@ final class Service: Sendable {
     }
 
     // MARK: Requests
+
+    /// Returns the reason to refuse a request before its body arrives, or `nil`.
+    func refusal(of head: HTTPRequestHead) -> Problem? {
+        do throws(Problem) {
+            guard !isEnding else { throw Problem.ending }
+            try policy.checkSource(head.headers)
+            if head.method != .OPTIONS { try policy.checkToken(head.headers) }
+            return nil
+        } catch {
+            return error
+        }
+    }
 
     /// Answers a request, on its event loop.
     func handle(_ head: HTTPRequestHead, _ body: [UInt8], _ exchange: Exchange) {
@@ -69,7 +83,12 @@ final class Service: Sendable {
                     method: head.method, path: String(path), items: items, headers: head.headers,
                     body: body),
                 arguments: try Arguments(items, of: route.parameters), exchange: exchange)
-            guard route.takesWorker else { return perform(route, call) }
+            let workers: RequestWorkers
+            switch route.effort {
+            case .none: return perform(route, call)
+            case .short: workers = shortWorkers
+            case .any: workers = self.workers
+            }
             noteRequest(1)
             let isAccepted = workers.run { [self] in
                 perform(route, call)
@@ -94,7 +113,8 @@ final class Service: Sendable {
             let page = Page.response(path, head.headers)
         else { return false }
         if let token = policy.token, let given = items.values("token").first {
-            exchange.respond(token.matches(given) ? Page.remembering(token) : Page.locked)
+            exchange.respond(
+                token.matches(given) ? Page.remembering(token, as: policy.cookieName) : Page.locked)
         } else if (try? policy.checkToken(head.headers)) == nil {
             exchange.respond(Page.locked)
         } else {
@@ -145,5 +165,6 @@ final class Service: Sendable {
         ending.withLock { $0 = true }
         streams.end(waitNanoseconds: nanoseconds)
         workers.end(waitNanoseconds: nanoseconds)
+        shortWorkers.end(waitNanoseconds: nanoseconds)
     }
 }

@@ -54,6 +54,9 @@ final class RequestWorkers: @unchecked Sendable {
         return isAccepted
     }
 
+    /// Whether no work is running or waiting.
+    var isIdle: Bool { lock.withLock { runningCount == 0 && waiting.isEmpty } }
+
     private func loop() {
         while let work = next() {
             work()

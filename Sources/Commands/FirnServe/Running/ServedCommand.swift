@@ -13,7 +13,11 @@ struct ServedCommand {
     let words: [String]
     var input: [UInt8] = []
     /// The time limit in nanoseconds; `nil` for none.
+    ///
+    /// It ends with a commit, whose report must arrive.
     var timeNanoseconds: UInt64?
+    /// Called after a commit.
+    var noteCommit: () -> Void = {}
 
     /// Runs the command on the calling thread.
     ///
@@ -31,7 +35,13 @@ struct ServedCommand {
         environment.storeOptions = files.options
         environment.outputName = "the response"
         environment.openDatabase = { path throws(StoreError) in try files.database(path) }
+        let isCommitted = CommitFlag()
+        environment.noteCommit = {
+            isCommitted.isSet = true
+            noteCommit()
+        }
         environment.pendingSignal = {
+            if isCommitted.isSet { return nil }
             if let deadline, clock.monotonicNanoseconds() >= deadline { return Signals.alarm }
             return isStopped() ? Signals.terminate : nil
         }
@@ -58,6 +68,11 @@ struct ServedCommand {
                 .internalServerError, .internalError, "the command ended with \(status)")
         }
     }
+}
+
+/// Whether a command has committed.
+private final class CommitFlag {
+    var isSet = false
 }
 
 /// Notes of a command, which a client does not see.

@@ -10,7 +10,10 @@ final class ServedFiles: Sendable {
     /// A file and its name.
     struct Served: Sendable {
         let name: String
+        /// The path of the database: in memory, if the file is no database.
         let path: String
+        /// Whether the file is no database, and was read into one when the server started.
+        let isInput: Bool
     }
 
     let files: [Served]
@@ -20,12 +23,20 @@ final class ServedFiles: Sendable {
     /// The databases that are kept open, by path.
     private let databases = Guarded<TextMap<Database>>([:])
 
+    /// Opens the files: databases, and whatever `firn query` reads.
+    ///
     /// - Parameters:
     ///   - paths: The files, in the order of the command line.
     ///   - options: The options of the databases.
-    init(_ paths: [String], _ services: SystemServices, _ options: StoreOptions) {
+    /// - Throws: The error of the first file that cannot be read.
+    init(
+        _ paths: [String], _ environment: CommandEnvironment, _ options: StoreOptions
+    ) throws(CommandFailure) {
+        var environment = environment
         var taken = TextSet()
-        files = paths.map { path in
+        var files: [Served] = []
+        for path in paths {
+            let opened = try ServedFiles.open(path, &environment)
             let name = path.split(separator: "/").last.map(String.init) ?? path
             var unique = name
             var number = 2
@@ -33,10 +44,30 @@ final class ServedFiles: Sendable {
                 unique = "\(name)-\(number)"
                 number += 1
             }
-            return Served(name: unique, path: path)
+            files.append(
+                Served(name: unique, path: opened, isInput: !opened.hasSameBytes(as: path)))
         }
-        self.services = services
+        self.files = files
+        services = environment.services
         self.options = options
+    }
+
+    /// Returns the path of a database: that of the file, or of one in memory.
+    ///
+    /// - Parameter environment: Gets the memory.
+    private static func open(
+        _ path: String, _ environment: inout CommandEnvironment
+    ) throws(CommandFailure) -> String {
+        do throws(StoreError) {
+            _ = try Database.open(path, readOnly: true, services: environment.services)
+            return path
+        } catch {
+            let failure = CommandFailure(error)
+            guard InputDatabase.canRead(path, after: failure, environment) else { throw failure }
+            let input = try InputDatabase(path, className: nil, isQuiet: true, environment)
+            environment = input.environment
+            return input.path
+        }
     }
 
     /// Returns the file that a request means.
@@ -76,16 +107,5 @@ final class ServedFiles: Sendable {
             path, readOnly: true, services: services, options: options)
         databases.withLock { $0[path] = opened }
         return opened
-    }
-}
-
-extension ServedFiles {
-    /// Checks that a file can be opened, before the server starts.
-    static func check(_ path: String, _ services: SystemServices) throws(CommandFailure) {
-        do throws(StoreError) {
-            _ = try Database.open(path, readOnly: true, services: services)
-        } catch {
-            throw CommandFailure(error)
-        }
     }
 }

@@ -10,15 +10,18 @@ import NIOHTTP1
 /// They live as long as the server, the newest ones.
 final class WriteReplies: @unchecked Sendable {
     private static let countMaximum = 10_000
+    private static let byteCountMaximum = 64 << 20
 
-    private enum State {
-        case running
-        case done(Response)
+    /// The response to a write, and whether it must not be done again.
+    struct Outcome {
+        let response: Response
+        let hasCommitted: Bool
     }
 
     private struct Entry {
-        let bodyHash: UInt64
-        var state: State
+        let requestHash: UInt64
+        /// `nil` while the write is running.
+        var response: Response?
     }
 
     private let lock = Lock()
@@ -26,46 +29,55 @@ final class WriteReplies: @unchecked Sendable {
     /// These are protected by the lock.
     private var entries: TextMap<Entry> = [:]
     private var order: [String] = []
+    private var byteCount = 0
 
     /// Returns the response to a request, which is done at most once.
     ///
-    /// - Throws: ``Problem`` if the key was used with another body.
+    /// - Parameters:
+    ///   - key: The key, and the file that it is for.
+    ///   - requestHash: A hash of everything that the request says.
+    /// - Throws: ``Problem`` if the key was used for another request.
     func reply(
-        to identity: String, body: [UInt8], _ write: () -> Response
+        to key: String, _ requestHash: UInt64, _ write: () -> Outcome
     ) throws(Problem) -> Response {
-        let hash = body.withUnsafeBytes { Checksum.xxh64($0, seed: 0) }
-        if let known = try known(identity, hash) { return known }
-        let response = write()
+        if let known = try known(key, requestHash) { return known }
+        let outcome = write()
         lock.withLock {
-            // A failed write has changed nothing, and may be tried again.
-            if response.status.code < 300 {
-                entries[identity]?.state = .done(response)
-                order.append(identity)
+            // A write that changed nothing may be tried again.
+            if outcome.hasCommitted || outcome.response.status.code < 300 {
+                entries[key]?.response = outcome.response
+                order.append(key)
+                byteCount += outcome.response.body.count
             } else {
-                entries[identity] = nil
+                entries[key] = nil
             }
-            if order.count > WriteReplies.countMaximum { entries[order.removeFirst()] = nil }
+            while order.count > WriteReplies.countMaximum
+                || byteCount > WriteReplies.byteCountMaximum && order.count > 1
+            {
+                let oldest = entries.removeValue(forKey: order.removeFirst())
+                byteCount -= oldest?.response?.body.count ?? 0
+            }
         }
         changed.wakeAll()
-        return response
+        return outcome.response
     }
 
     /// Returns the response that is known, after waiting for one that is being made; `nil` if the
     /// caller must make it.
-    private func known(_ identity: String, _ hash: UInt64) throws(Problem) -> Response? {
+    private func known(_ key: String, _ requestHash: UInt64) throws(Problem) -> Response? {
         let found = lock.withLock { () -> Result<Response?, Problem> in
-            while let entry = entries[identity] {
-                guard entry.bodyHash == hash else {
+            while let entry = entries[key] {
+                guard entry.requestHash == requestHash else {
                     return .failure(
                         Problem(
                             .unprocessableEntity, .usageArguments,
-                            "the idempotency key was used for another body",
+                            "the idempotency key was used for another request",
                             remedy: "choose a new key for each request"))
                 }
-                if case .done(let response) = entry.state { return .success(response) }
+                if let response = entry.response { return .success(response) }
                 changed.wait(lock)
             }
-            entries[identity] = Entry(bodyHash: hash, state: .running)
+            entries[key] = Entry(requestHash: requestHash, response: nil)
             return .success(nil)
         }
         return try found.get()

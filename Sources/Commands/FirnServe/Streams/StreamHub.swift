@@ -15,11 +15,17 @@ final class StreamHub: @unchecked Sendable {
     /// The time in nanoseconds for which a hub without clients waits for the next one.
     private static let lingerNanoseconds: UInt64 = 2_000_000_000
 
+    /// A client, and the version up to which it had received everything when it joined.
+    private struct Follower {
+        let subscriber: StreamSubscriber
+        let joined: UInt64
+    }
+
     let query: StreamQuery
     private let clock: any Clock
     private let lock = Lock()
     /// These are protected by the lock.
-    private var subscribers: [StreamSubscriber] = []
+    private var followers: [Follower] = []
     private var kept: [(version: UInt64, buffer: ByteBuffer, line: StreamLine)] = []
     private var keptByteCount = 0
     /// Every line of a version after this one is kept, or comes later.
@@ -39,7 +45,7 @@ final class StreamHub: @unchecked Sendable {
     var isUnused: Bool {
         let now = clock.monotonicNanoseconds()
         return lock.withLock {
-            isOver || subscribers.isEmpty && now &- emptySince > StreamHub.lingerNanoseconds
+            isOver || followers.isEmpty && now &- emptySince > StreamHub.lingerNanoseconds
         }
     }
 
@@ -48,11 +54,12 @@ final class StreamHub: @unchecked Sendable {
     /// - Returns: `false` if lines after that position are no longer kept, or if the hub has ended.
     func join(_ subscriber: StreamSubscriber) -> Bool {
         lock.withLock {
-            guard !isOver, subscriber.version >= start else { return false }
-            for item in kept where item.version > subscriber.version {
+            let joined = subscriber.version
+            guard !isOver, joined >= start else { return false }
+            for item in kept where item.version > joined {
                 subscriber.exchange.send(own(item.line, item.buffer, for: subscriber))
             }
-            subscribers.append(subscriber)
+            followers.append(Follower(subscriber: subscriber, joined: joined))
             return true
         }
     }
@@ -66,19 +73,20 @@ final class StreamHub: @unchecked Sendable {
             keep(line, buffer)
             var slow: [StreamSubscriber] = []
             var parts: [(exchange: Exchange, buffer: ByteBuffer)] = []
-            subscribers.removeAll { subscriber in
+            followers.removeAll { follower in
+                let subscriber = follower.subscriber
                 if subscriber.exchange.isAbandoned { return true }
                 if subscriber.exchange.isFull {
                     slow.append(subscriber)
                     return true
                 }
                 // The client caught up beyond the hub.
-                if line.version <= subscriber.version, line.type != "heartbeat" { return false }
+                if line.version <= follower.joined { return false }
                 parts.append((subscriber.exchange, own(line, buffer, for: subscriber)))
                 return false
             }
             Exchange.send(parts)
-            if subscribers.isEmpty { emptySince = clock.monotonicNanoseconds() }
+            if followers.isEmpty { emptySince = clock.monotonicNanoseconds() }
             return slow
         }
     }
@@ -107,8 +115,8 @@ final class StreamHub: @unchecked Sendable {
     func end() -> [StreamSubscriber] {
         lock.withLock {
             isOver = true
-            defer { subscribers = [] }
-            return subscribers
+            defer { followers = [] }
+            return followers.map(\.subscriber)
         }
     }
 }

@@ -27,7 +27,7 @@ final class StreamHubs: Sendable {
         self.countMaximum = countMaximum
     }
 
-    var isEmpty: Bool { state.withLock { $0.hubs.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.hubs.isEmpty } && runs.isIdle }
 
     private var isEnding: Bool { state.withLock { $0.isEnding } }
 
@@ -102,7 +102,9 @@ final class StreamHubs: Sendable {
     private func put(_ bytes: [UInt8], to subscriber: StreamSubscriber) throws(PlatformError) {
         let sent = bytes.withUnsafeBytes { bytes in
             Result { () throws(PlatformError) in
-                try subscriber.exchange.write(bytes) { isEnding }
+                try subscriber.exchange.write(bytes, patience: Exchange.streamPatience) {
+                    isEnding
+                }
             }
         }
         try sent.get()
@@ -133,21 +135,18 @@ final class StreamHubs: Sendable {
                 remedy: "try again, or start the server with a larger --max-streams")
         }
         let hasJoined = hub.join(subscriber)
-        if isNew { try start(hub, after: token) }
+        if isNew { start(hub, after: token) }
         return hasJoined
     }
 
-    private func start(
-        _ hub: StreamHub, after token: String
-    ) throws(Problem) {
+    private func start(_ hub: StreamHub, after token: String) {
         do throws(PlatformError) {
-            _ = try WorkerThread(stackBytes: 8 << 20) { [self] in
-                run(hub, after: token)
-            }
+            _ = try WorkerThread(stackBytes: 8 << 20) { [self] in run(hub, after: token) }
         } catch {
-            leave(hub)
-            throw Problem(
-                .serviceUnavailable, .limitExceeded, "no thread is left for another query")
+            leave(
+                hub,
+                Problem(
+                    .serviceUnavailable, .limitExceeded, "no thread is left for another query"))
         }
     }
 

@@ -13,6 +13,8 @@ struct StreamLine: Sendable {
     let version: UInt64
     /// The version of the line before it.
     let previous: UInt64?
+    /// The version of the token: a row in the middle of a commit has that of the commit before.
+    let position: UInt64?
     let bytes: [UInt8]
 
     /// - Parameter line: A line without its end.
@@ -22,6 +24,7 @@ struct StreamLine: Sendable {
         token = members["token"]
         version = members["version"].flatMap { UInt64($0) } ?? 0
         previous = members["prev"].flatMap { UInt64($0) }
+        position = token.flatMap { StreamLine.version(of: $0) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(line.count + 80)
         if let token { bytes += Array("id: \(token)\n".utf8) }
@@ -44,6 +47,11 @@ struct StreamLine: Sendable {
         bytes.replace(
             ",\"commits\":\(count),", with: ",\"commits\":\(version - min(sent, version)),")
         return bytes
+    }
+
+    /// Returns the version in a token: `o2.VERSION.CHECK.COMMIT`.
+    private static func version(of token: String) -> UInt64? {
+        token.split(separator: ".").dropFirst().first.flatMap { UInt64($0) }
     }
 
     /// The members that come first, in any line.

@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnValues
 import NIOCore
 
 /// A client that receives a stream.
@@ -38,13 +39,7 @@ final class StreamSubscriber: Sendable {
     var version: UInt64 { state.withLock { $0.version } }
 
     /// Records a line that is not sent.
-    func skip(_ line: StreamLine) {
-        guard let token = line.token else { return }
-        state.withLock { state in
-            state.token = token
-            state.version = line.version
-        }
-    }
+    func skip(_ line: StreamLine) { state.withLock { StreamSubscriber.move(&$0, to: line) } }
 
     /// Records a line that is sent.
     ///
@@ -52,12 +47,16 @@ final class StreamSubscriber: Sendable {
     func take(_ line: StreamLine) -> [UInt8]? {
         state.withLock { state in
             let own = state.sent.flatMap { line.bytes(after: $0) }
-            if let token = line.token {
-                state.token = token
-                state.version = line.version
-                state.sent = line.version
-            }
+            StreamSubscriber.move(&state, to: line)
+            if line.token != nil { state.sent = line.version }
             return own
         }
+    }
+
+    /// Moves the position to the token of a line, if it has one.
+    private static func move(_ state: inout State, to line: StreamLine) {
+        guard let token = line.token, let position = line.position else { return }
+        state.token = token
+        state.version = position
     }
 }

@@ -32,6 +32,8 @@ package struct CommandEnvironment {
     package var outputReadiness: (UInt64) -> OutputReadiness = { _ in .ready }
     /// Returns the names in a folder, for suggestions; empty if the folder cannot be read.
     package var namesInFolder: (String) -> [String] = { _ in [] }
+    /// Called after each commit of a write, which is durable then.
+    package var noteCommit: () -> Void = {}
     /// Returns a database that the caller keeps open; `nil` if each command opens its own.
     package var openDatabase: ((String) throws(StoreError) -> Database)?
     /// The format of errors and notes.

@@ -6,24 +6,38 @@ import { condition } from "./object.js";
 
 const undos = [];
 
-/** Returns an input that fits a type, with its value as text of the language. */
+const numbers = /^-?\d*\.?\d+(e[+-]?\d+)?$/i;
+
+/** Returns JSON in which whole numbers keep all of their digits. */
+export function json(value) {
+  const mark = crypto.randomUUID();
+  const text = JSON.stringify(value, (_, part) => typeof part === "bigint" ? mark + part : part);
+  return text.replace(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
+}
+
+function isSame(left, right) { return json(left ?? null) === json(right ?? null); }
+
+/** Returns a field that fits a type; `text()` is its value in the language, `isTouched()` whether it was changed. */
 function input(property, value) {
   const type = property.type;
   if (type === "Bool") {
     const choice = element("select", { "aria-label": property.name },
       [...(property.optional ? ["nil"] : []), "true", "false"].map(word => element("option", {}, word)));
-    choice.value = value === null ? "nil" : String(value ?? "false");
-    return { field: choice, text: () => choice.value };
+    choice.value = value === null || value === undefined ? (property.optional ? "nil" : "false") : String(value);
+    const first = choice.value;
+    return { field: choice, text: () => choice.value, isTouched: () => choice.value !== first };
   }
-  const field = element("input", {
-    "aria-label": property.name, value: value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value),
-    type: type === "Int" || type === "Double" ? "text" : "text", inputmode: type === "Int" ? "numeric" : type === "Double" ? "decimal" : null,
-    placeholder: property.optional ? "nil" : null,
-  });
-  return { field, text: () => {
+  // A text may have several lines, which an input would join.
+  const first = value === null || value === undefined ? "" : typeof value === "object" ? json(value) : String(value);
+  const field = type === "String" ? element("textarea", { "aria-label": property.name, rows: first.includes("\n") ? 6 : 1, placeholder: property.optional ? "nil" : null })
+    : element("input", { "aria-label": property.name, type: "text", inputmode: type === "Int" ? "numeric" : type === "Double" ? "decimal" : null, placeholder: property.optional ? "nil" : null });
+  field.value = first;
+  // The browser may write line ends in its own way.
+  const before = field.value;
+  return { field, isTouched: () => field.value !== before, text: () => {
     const text = field.value;
     if (text === "" && (property.optional || type !== "String")) return "nil";
-    if (type === "Int" || type === "Double") return /^-?[\d.]+(e[+-]?\d+)?$/i.test(text.trim()) ? text.trim() : literal(text);
+    if (type === "Int" || type === "Double") return numbers.test(text.trim()) ? text.trim() : literal(text);
     return literal(text, type);
   } };
 }
@@ -65,13 +79,14 @@ async function current(file, known, row) {
 /** Changes one value, if nobody else has changed it meanwhile. */
 export async function editValue({ file, known, row, property }) {
   const before = row[property.name];
-  const { field, text } = input(property, before);
+  const { field, text, isTouched } = input(property, before);
   const old = element("p", { class: "faint" }, `now: ${shown(before, 300)}`);
   let expected = before;
   return form(`${shown(known.name, 40)}.${shown(property.name, 60)}`, [field, old], async () => {
+    if (!isTouched()) return;
     const now = await current(file, known, row);
     if (!now) throw new Error("the object is gone");
-    if (JSON.stringify(now[property.name] ?? null) !== JSON.stringify(expected ?? null)) {
+    if (!isSame(now[property.name], expected)) {
       expected = now[property.name];
       old.replaceChildren(`now: ${shown(expected, 300)}`);
       throw new Problem({ title: "conflict" }, 412);
@@ -91,13 +106,17 @@ export async function addObject({ file, known }) {
   return form(`New ${shown(known.name, 60)}`, fields.map(({ property, field }) =>
     element("label", {}, element("span", {}, `${shown(property.name, 60)} `, element("small", { class: "faint" }, property.type)), field)),
   async () => {
+    const members = [];
     const object = {};
-    for (const { property, field } of fields) {
-      if (field.value === "" || field.value === "nil") continue;
-      const isNumber = ["Int", "Double"].includes(property.type) && /^-?[\d.]+(e[+-]?\d+)?$/i.test(field.value.trim());
-      object[property.name] = property.type === "Bool" ? field.value === "true" : isNumber ? Number(field.value) : field.value;
+    for (const { property, field, isTouched } of fields) {
+      if (!isTouched() || field.value === "" || field.value === "nil") continue;
+      // Digits go as they are typed: a number of JavaScript would round them.
+      const isNumber = ["Int", "Double"].includes(property.type) && /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(field.value.trim());
+      const value = property.type === "Bool" ? field.value : isNumber ? field.value.trim() : JSON.stringify(field.value);
+      members.push(`${JSON.stringify(property.name)}:${value}`);
+      object[property.name] = isNumber && property.type === "Int" ? BigInt(field.value.trim()) : field.value;
     }
-    await write(file, JSON.stringify([object]), { type: "application/json", class: known.name });
+    await write(file, `[{${members.join(",")}}]`, { type: "application/json", class: known.name });
     if (known.key) undos.push({ file, statement: `${name(known.name)} ${condition(known, object)} | delete` });
   });
 }
@@ -124,10 +143,10 @@ export async function pasteRows({ file, known }) {
 /** Deletes an object after a question. */
 export async function deleteObject({ file, known, row }) {
   return form(`Delete this ${shown(known.name, 60)}?`, [element("pre", { class: "text" }, shown(row, 2000))], async () => {
-    const saved = { ...row };
-    delete saved["@id"];
+    const { "@id": number, ...saved } = row;
+    const records = json([saved]);
     await write(file, `${name(known.name)} ${condition(known, row)} | delete`);
-    undos.push({ file, records: JSON.stringify([saved]), class: known.name });
+    undos.push({ file, records, class: known.name });
   });
 }
 

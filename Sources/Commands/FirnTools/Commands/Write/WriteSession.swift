@@ -226,6 +226,7 @@ final class WriteSession {
                 report.version = base
             } else {
                 report.version = try transaction.commit()
+                environment.noteCommit()
                 hasEnded = true
                 try creation?.publish()
                 committed = report.version
