@@ -126,27 +126,6 @@ struct WritingTests {
         #expect(try send("b", 1).status == 200)
     }
 
-    /// The report of a commit was lost to the time limit, and the key with it: a client that
-    /// repeated the request, as it should, changed everything twice.
-    @Test("A write that has committed is reported, however long that takes, and not done again")
-    func late() throws {
-        let rows = (0..<30_000).map { "\($0),n\($0),1,Oslo\n" }.joined()
-        let server = try TestServer(rows: rows) {
-            $0.isWritable = true
-            $0.timeNanoseconds = 30_000_000_000
-        }
-        for _ in 0..<2 {
-            let reply = try server.ask(
-                "POST", "/v1/write?returning&timeout=30", ["Idempotency-Key": "k"],
-                body: "Person | set age = age + 1")
-            #expect(reply.status == 200)
-        }
-        #expect(
-            try server.ask(
-                "GET", "/v1/query?q=\(TestServer.encoded("Person age == 2 | count"))&format=csv"
-            ).text == "count\n30000\n")
-    }
-
     /// Versions of all databases begin with 1: the number alone says nothing about another file.
     @Test("A tag of another file under the same name is not that of this one")
     func otherFile() throws {
