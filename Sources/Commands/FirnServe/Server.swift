@@ -1,5 +1,5 @@
 import FirnEngine
-package import FirnPlatform
+import FirnPlatform
 package import FirnTools
 import FirnValues
 import NIOCore
