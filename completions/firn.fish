@@ -413,7 +413,7 @@ complete -c firn -n '__firn_is serve' -l max-body -x -d 'The megabytes of a requ
 complete -c firn -n '__firn_is serve' -l max-queries -x -d 'The requests that run at the same time'
 complete -c firn -n '__firn_is serve' -l max-streams -x -d 'The different queries that are observed'
 complete -c firn -n '__firn_is serve' -l max-connections -x -d 'The open connections'
-complete -c firn -n '__firn_is serve' -l idle-exit -x -d 'Exit after so many seconds without a request'
+complete -c firn -n '__firn_is serve' -l idle-exit -x -d 'Exit after this many seconds without a request'
 complete -c firn -n '__firn_is serve' -s q -l quiet -d 'Print only the URL'
 complete -c firn -n '__firn_is serve' -k -a '(__fish_complete_suffix .firn)'
 complete -c firn -n '__firn_is help' -a 'create query write observe alter export freeze log diff compact schema stats check repl completions sync serve exit-codes formats query-language sql events examples environment'

@@ -119,7 +119,7 @@ struct ServerTests {
         #expect(head.status == 200 && head.headers["content-length"] != "0")
     }
 
-    /// What followed the head of a response without a body was taken for the next response.
+    /// Clients took the end of a body that was not there for the next response.
     @Test("HEAD has no body, and HTTP/1.0 no chunks")
     func heads() throws {
         let rows = (0..<5000).map { "\($0),name \($0),1,Oslo\n" }.joined()

@@ -40,7 +40,7 @@ extension ServeCommand {
         var options = try options(environment)
         let fileCount = OpenFileLimit.raise(
             to: options.connectionCountMaximum + ServeCommand.otherFileCount)
-        // A connection beyond the limit is told so; without a descriptor it would only wait.
+        // A connection beyond the limit gets an answer; without a descriptor it would only wait.
         options.connectionCountMaximum = max(
             1, min(options.connectionCountMaximum, fileCount - ServeCommand.otherFileCount))
         let server = try Server(options, environment)

@@ -83,7 +83,7 @@ package struct ServeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The open connections.", valueName: "N"))
     var maxConnections = 2048
 
-    @Option(help: ArgumentHelp("Exit after so many seconds without a request.", valueName: "N"))
+    @Option(help: ArgumentHelp("Exit after this many seconds without a request.", valueName: "N"))
     var idleExit: Int?
 
     @Flag(name: .shortAndLong, help: "Print only the URL.")

@@ -75,7 +75,7 @@ package final class Server: Sendable {
         else { return }
         try? channel.close().wait()
         service.end(waitNanoseconds: Server.drainNanoseconds)
-        // What was sent is with the system then.
+        // After this, everything that was sent has been given to the system.
         try? group.next().submit {}.wait()
         try? group.syncShutdownGracefully()
     }
@@ -118,7 +118,7 @@ package final class Server: Sendable {
         _ channel: any Channel, _ service: Service, _ connections: ConnectionCount
     ) throws {
         guard connections.add() else {
-            // A client that is told nothing would wait.
+            // Without an answer, a client would wait.
             let text =
                 "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
                 + "Content-Length: 0\r\n\r\n"

@@ -23,7 +23,7 @@ struct AccessPolicy: Sendable {
         port.map { "firn-token-\($0)" } ?? "firn-token"
     }
 
-    /// Checks whether a request was sent to this server, by itself or by a page that may.
+    /// Checks whether a request was sent to this server, directly or by a page that may use it.
     func checkSource(_ headers: HTTPHeaders) throws(Problem) {
         try checkHost(headers)
         try checkOrigin(headers)

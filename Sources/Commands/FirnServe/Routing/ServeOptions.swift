@@ -2,7 +2,7 @@ import FirnValues
 
 /// The options of `serve`, as plain values.
 package struct ServeOptions: Sendable {
-    /// Where the server listens.
+    /// The address that a server listens on.
     package enum Address: Hashable, Sendable {
         case port(host: String, Int)
         /// A socket file, with its permissions.

@@ -1,4 +1,4 @@
-// What the page shows, as the part of its address after `#`: every state can be bookmarked and sent.
+// The state of the page, as the part of its address after `#`: every state can be bookmarked and sent.
 
 const defaults = { file: "", q: "", view: "grid", at: "", live: "", object: "" };
 let current = { ...defaults };
