@@ -110,7 +110,9 @@ struct ServerTests {
     @Test("Methods, media types and tokens that do not fit have their own status")
     func statuses() throws {
         let server = try TestServer()
-        #expect(try server.ask("DELETE", "/v1/query?q=Person").status == 405)
+        let method = try server.ask("DELETE", "/v1/query?q=Person")
+        #expect(method.status == 405 && method.headers["allow"] == "GET, HEAD")
+        #expect(try server.ask("GET", "/v1/write").headers["allow"] == "POST")
         #expect(try server.ask("GET", "/v1/query?q=Person", ["Accept": "image/png"]).status == 406)
         #expect(try server.ask("GET", "/v1/files", ["Authorization": ""]).status == 401)
         #expect(try server.ask("GET", "/v1/files", ["Host": "evil.example"]).status == 421)

@@ -14,6 +14,8 @@ struct Problem: Error, Sendable {
     let diagnostic: Diagnostic
     /// The time in seconds after which the request may succeed.
     var retryAfterSeconds: Int?
+    /// The methods that the path accepts, if the one of the request is not among them.
+    var allowedMethods: [HTTPMethod] = []
 
     init(_ status: HTTPResponseStatus, _ diagnostic: Diagnostic) {
         self.status = status

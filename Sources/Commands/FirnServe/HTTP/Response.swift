@@ -16,6 +16,10 @@ struct Response: Sendable {
 
     init(_ problem: Problem) {
         self.init(problem.status, type: "application/problem+json", Array(problem.json.utf8))
+        if !problem.allowedMethods.isEmpty {
+            let methods = problem.allowedMethods.map(\.rawValue).joined(separator: ", ")
+            headers.replaceOrAdd(name: "Allow", value: methods)
+        }
         if let seconds = problem.retryAfterSeconds {
             headers.replaceOrAdd(name: "Retry-After", value: String(seconds))
         }

@@ -20,11 +20,13 @@ struct Router: Sendable {
         // A response without its body is made by the exchange.
         let wanted = method == .HEAD ? .GET : method
         guard let route = here.first(where: { $0.method == wanted }) else {
-            let methods = here.map(\.method.rawValue).joined(separator: ", ")
-            throw Problem(
+            let methods = here.flatMap { $0.method == .GET ? [.GET, .HEAD] : [$0.method] }
+            var problem = Problem(
                 .methodNotAllowed, .usageArguments,
                 "\(path) does not accept \(SafeText.excerpt(of: method.rawValue.utf8))",
-                remedy: "use \(methods)")
+                remedy: "use \(methods.map(\.rawValue).joined(separator: " or "))")
+            problem.allowedMethods = methods
+            throw problem
         }
         return route
     }
