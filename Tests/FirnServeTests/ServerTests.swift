@@ -84,7 +84,7 @@ struct ServerTests {
     }
 
     @Test(
-        "A request that is wrong is told what is right",
+        "The answer to a wrong request says what is right",
         arguments: [
             ("/v1/query", 400, "the parameter q is missing"),
             ("/v1/query?q=", 400, "the parameter q is empty"),

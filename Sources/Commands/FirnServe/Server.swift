@@ -8,7 +8,7 @@ import NIOPosix
 
 /// The sockets of a server, from the first to the last.
 ///
-///     start()   listens; requests are answered from then on
+///     init      listens; requests are answered from then on
 ///     end()     accepts no more connections, ends the streams, and waits for running requests
 package final class Server: Sendable {
     private static let drainNanoseconds: UInt64 = 10_000_000_000
@@ -29,7 +29,7 @@ package final class Server: Sendable {
         var storeOptions = StoreOptions()
         storeOptions.statementByteCount = options.statementByteCount
         let files = try ServedFiles(options.files, environment, storeOptions)
-        let connections = ConnectionCount(maximum: options.connectionCountMaximum)
+        let connections = Budget(maximum: options.connectionCountMaximum)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         self.group = group
         // A connection may be accepted before the port is known, which the service needs.
@@ -115,9 +115,9 @@ package final class Server: Sendable {
     }
 
     private static func configure(
-        _ channel: any Channel, _ service: Service, _ connections: ConnectionCount
+        _ channel: any Channel, _ service: Service, _ connections: Budget
     ) throws {
-        guard connections.add() else {
+        guard connections.take(1) else {
             // Without an answer, a client would wait.
             let text =
                 "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
@@ -127,7 +127,7 @@ package final class Server: Sendable {
             }
             return
         }
-        channel.closeFuture.whenComplete { _ in connections.remove() }
+        channel.closeFuture.whenComplete { _ in connections.giveBack(1) }
         let pipeline = channel.pipeline.syncOperations
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 64 << 10
@@ -164,23 +164,4 @@ package final class Server: Sendable {
         // A token of the user is known to the user, and must not be in a log.
         return "http://\(host):\(port)/" + (options.token == nil ? "?token=\(token.text)" : "")
     }
-}
-
-/// The number of open connections.
-private final class ConnectionCount: Sendable {
-    private let maximum: Int
-    private let count = Guarded(0)
-
-    init(maximum: Int) { self.maximum = maximum }
-
-    /// - Returns: `false` if there are too many.
-    func add() -> Bool {
-        count.withLock { count in
-            guard count < maximum else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func remove() { count.withLock { $0 -= 1 } }
 }

@@ -45,6 +45,23 @@ struct ServedCommandTests {
         #expect(sink.text == "{\"id\":1,\"age\":6}\n{\"id\":2,\"age\":7}\n")
     }
 
+    @Test("A query that takes too long is stopped, and says how long it was given")
+    func slowQuery() throws {
+        let files = try files()
+        let clock = clock
+        let command = ServedCommand(
+            words: ["query", files.files[0].path, "Person SORT(age)"],
+            timeNanoseconds: 5_000_000_000)
+        let failure = #expect(throws: Problem.self) {
+            try command.run(files, to: MemorySink()) {
+                clock.sleep(nanoseconds: 6_000_000_000)
+                return false
+            }
+        }
+        #expect(failure?.status == .gatewayTimeout)
+        #expect(failure?.diagnostic.message == "gave up after 5 s")
+    }
+
     @Test("A write whose time is over before it commits changes nothing")
     func beforeCommit() throws {
         let files = try files()

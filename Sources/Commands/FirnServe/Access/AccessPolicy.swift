@@ -32,8 +32,7 @@ struct AccessPolicy: Sendable {
     /// Checks the token of a request.
     func checkToken(_ headers: HTTPHeaders) throws(Problem) {
         guard let token else { return }
-        let given =
-            bearer(headers) ?? cookie(headers)
+        let given = bearer(headers) ?? cookie(headers)
         guard let given, token.matches(given) else {
             throw Problem(
                 .unauthorized, .filePermission,

@@ -31,7 +31,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
-        service.bodies.remove(bodyByteCount)
+        service.bodies.giveBack(bodyByteCount)
         bodyByteCount = 0
         exchange?.abandon()
         exchange = nil
@@ -58,7 +58,10 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.head = head
         body.clear()
         // The body of a request that is refused anyway is not read.
-        if head.method != .GET, let problem = service.refusal(of: head) {
+        let hasBody =
+            head.headers.contains(name: "Content-Length")
+            || head.headers.contains(name: "Transfer-Encoding")
+        if hasBody, let problem = service.refusal(of: head) {
             return refuse(problem, context)
         }
         let length = head.headers.first(name: "Content-Length").flatMap { UInt64($0) } ?? 0
@@ -72,7 +75,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func add(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
         guard !isRefusing else { return }
-        guard service.bodies.add(part.readableBytes) else { return refuse(tooMany, context) }
+        guard service.bodies.take(part.readableBytes) else { return refuse(tooMany, context) }
         bodyByteCount += part.readableBytes
         var part = part
         body.writeBuffer(&part)
@@ -86,7 +89,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         let exchange = Exchange(context.channel, head)
         self.exchange = exchange
         service.handle(head, Array(body.readableBytesView), exchange)
-        service.bodies.remove(bodyByteCount)
+        service.bodies.giveBack(bodyByteCount)
         bodyByteCount = 0
         body = ByteBuffer()
     }
@@ -95,7 +98,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func refuse(_ problem: Problem, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         isRefusing = true
-        service.bodies.remove(bodyByteCount)
+        service.bodies.giveBack(bodyByteCount)
         bodyByteCount = 0
         body.clear()
         let head = head ?? HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")

@@ -70,23 +70,23 @@ extension Route {
                 + call.queryWords(), type: "application/json")
     }
 
-    static let schema: Route = Route(
-        method: .GET, path: "/v1/schema", name: "schema", summary: "Return the classes of a file.",
-        parameters: [.file, .version], types: ["application/json"], effort: .short
-    ) { call throws(Problem) in
-        try call.run(
-            ["schema", call.file().path, "-q", "-f", "json"] + call.arguments.options("at"),
-            type: "application/json")
-    }
+    static let schema: Route = report(
+        "schema", "Return the classes of a file.", effort: .short)
+    static let stats: Route = report(
+        "stats", "Return sizes, encodings and versions of a file.", effort: .any)
 
-    static let stats: Route = Route(
-        method: .GET, path: "/v1/stats", name: "stats",
-        summary: "Return sizes, encodings and versions of a file.",
-        parameters: [.file, .version], types: ["application/json"]
-    ) { call throws(Problem) in
-        try call.run(
-            ["stats", call.file().path, "-q", "-f", "json"] + call.arguments.options("at"),
-            type: "application/json")
+    /// Returns the route of a command that prints one JSON document about a file.
+    private static func report(
+        _ command: String, _ summary: String, effort: Effort
+    ) -> Route {
+        Route(
+            method: .GET, path: "/v1/\(command)", name: command, summary: summary,
+            parameters: [.file, .version], types: ["application/json"], effort: effort
+        ) { call throws(Problem) in
+            try call.run(
+                [command, call.file().path, "-q", "-f", "json"] + call.arguments.options("at"),
+                type: "application/json")
+        }
     }
 
     static let versions: Route = Route(

@@ -50,12 +50,13 @@ struct Call: Sendable {
         _ words: [String], type: String, headers: HTTPHeaders = [:], input: [UInt8] = []
     ) throws(Problem) {
         let clock = service.services.clock
-        let end = clock.monotonicNanoseconds() &+ service.timeNanoseconds(arguments)
-        let sink = ResponseSink(exchange, type: type, headers: headers) { [service] in
-            service.isEnding || clock.monotonicNanoseconds() >= end
+        let limit = service.timeNanoseconds(arguments)
+        let end = clock.monotonicNanoseconds() &+ limit
+        let sink = ResponseSink(exchange, type: type, headers: headers) {
+            clock.monotonicNanoseconds() >= end
         }
         let command = ServedCommand(
-            words: words, input: input, timeNanoseconds: service.timeNanoseconds(arguments))
+            words: words, input: input, timeNanoseconds: limit)
         do throws(Problem) {
             try command.run(service.files, to: sink) { [exchange] in exchange.isAbandoned }
             sink.finish()

@@ -15,7 +15,7 @@ final class Service: Sendable {
     let streams: StreamHubs
     let replies = WriteReplies()
     /// The bodies that arrive.
-    let bodies: ByteAccount
+    let bodies: Budget
     /// The threads of short requests, which must not wait for long ones.
     private let shortWorkers = RequestWorkers(countMaximum: 2, waitingMaximum: 256)
     let router: Router
@@ -34,7 +34,7 @@ final class Service: Sendable {
         workers = RequestWorkers(
             countMaximum: options.queryCountMaximum, waitingMaximum: options.waitingCountMaximum)
         streams = StreamHubs(files, countMaximum: options.streamCountMaximum)
-        bodies = ByteAccount(maximum: Int(clamping: 4 * options.bodyByteCountMaximum))
+        bodies = Budget(maximum: Int(clamping: 4 * options.bodyByteCountMaximum))
         activity.withLock { $0.last = services.clock.monotonicNanoseconds() }
     }
 

@@ -8,7 +8,7 @@ import NIOHTTP1
 /// A command that runs to answer a request, as it would in a shell.
 ///
 /// Its standard output is the response. It sees no variables, no settings and no terminal, and it
-/// stops when the client leaves, when its time is over, or when the server ends.
+/// stops when its caller says so, or when its time is over.
 struct ServedCommand {
     let words: [String]
     var input: [UInt8] = []
@@ -23,7 +23,7 @@ struct ServedCommand {
     ///
     /// - Parameters:
     ///   - isStopped: Returns whether nobody needs the output any more.
-    /// - Throws: ``Problem``, also for an exit status that is not 0.
+    /// - Throws: ``Problem`` if the command fails; an exit status such as that of `diff` is no failure.
     func run(
         _ files: ServedFiles, to sink: any ByteSink, isStopped: @escaping () -> Bool
     ) throws(Problem) {
@@ -35,13 +35,13 @@ struct ServedCommand {
         environment.storeOptions = files.options
         environment.outputName = "the response"
         environment.openDatabase = { path throws(StoreError) in try files.database(path) }
-        let isCommitted = CommitFlag()
+        var isCommitted = false
         environment.noteCommit = {
-            isCommitted.isSet = true
+            isCommitted = true
             noteCommit()
         }
         environment.pendingSignal = {
-            if isCommitted.isSet { return nil }
+            if isCommitted { return nil }
             if let deadline, clock.monotonicNanoseconds() >= deadline { return Signals.alarm }
             return isStopped() ? Signals.terminate : nil
         }
@@ -68,11 +68,6 @@ struct ServedCommand {
                 .internalServerError, .internalError, "the command ended with \(status)")
         }
     }
-}
-
-/// Whether a command has committed.
-private final class CommitFlag {
-    var isSet = false
 }
 
 /// Notes of a command, which a client does not see.

@@ -26,7 +26,7 @@ final class StreamHub: @unchecked Sendable {
     private let lock = Lock()
     /// These are protected by the lock.
     private var followers: [Follower] = []
-    private var kept: [(version: UInt64, buffer: ByteBuffer, line: StreamLine)] = []
+    private var kept: [(line: StreamLine, buffer: ByteBuffer)] = []
     private var keptByteCount = 0
     /// Every line of a version after this one is kept, or comes later.
     private var start: UInt64
@@ -56,7 +56,7 @@ final class StreamHub: @unchecked Sendable {
         lock.withLock {
             let joined = subscriber.version
             guard !isOver, joined >= start else { return false }
-            for item in kept where item.version > joined {
+            for item in kept where item.line.version > joined {
                 subscriber.exchange.send(own(item.line, item.buffer, for: subscriber))
             }
             followers.append(Follower(subscriber: subscriber, joined: joined))
@@ -98,14 +98,17 @@ final class StreamHub: @unchecked Sendable {
         subscriber.take(line).map { ByteBuffer(bytes: $0) } ?? buffer
     }
 
+    /// The bytes of a line are kept twice: to be sent, and to be changed for one client.
+    private static func byteCount(_ line: StreamLine) -> Int { 2 * line.bytes.count }
+
     private func keep(_ line: StreamLine, _ buffer: ByteBuffer) {
         guard line.type != "heartbeat" else { return }
-        kept.append((line.version, buffer, line))
-        keptByteCount += line.bytes.count
+        kept.append((line, buffer))
+        keptByteCount += StreamHub.byteCount(line)
         while keptByteCount > StreamHub.keptByteCountMaximum, kept.count > 1 {
             let oldest = kept.removeFirst()
-            keptByteCount -= oldest.line.bytes.count
-            start = max(start, oldest.version)
+            keptByteCount -= StreamHub.byteCount(oldest.line)
+            start = max(start, oldest.line.version)
         }
     }
 

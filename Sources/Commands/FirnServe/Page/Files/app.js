@@ -146,7 +146,7 @@ function update(data) {
   const by = [data.author ? `by ${shown(data.author, 40)}` : "", data.note ? `\u201c${shown(data.note, 80)}\u201d` : ""].filter(Boolean).join(" ");
   const counts = `+${data.insertions?.length ?? 0} ~${data.modifications?.length ?? 0} -${data.deletions?.length ?? 0}`;
   status(`${grouped(data.count)} objects \u00b7 v${data.version} ${counts} ${by}`);
-  if (result.rows) return rerun(data);
+  if (result.rows) return rerun();
   const isInPlace = !data.insertions?.length && !data.deletions?.length && data.modifications?.every(item => item.from === item.to);
   grid.refresh(data.count, marks, isInPlace);
   if (state().object) showObject();

@@ -120,14 +120,12 @@ export async function save(drawing, type) {
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", width);
   copy.setAttribute("height", height);
-  // The colours of the page are written into the file.
-  const style = getComputedStyle(document.documentElement);
-  const color = name => style.getPropertyValue(name);
+  // A file does not have the style sheet of the page.
   copy.prepend(svg("rect", { width: "100%", height: "100%", fill: "white" }));
   for (const mark of copy.querySelectorAll(".mark")) mark.setAttribute("fill", "#0b5cad");
   for (const line of copy.querySelectorAll(".stroke")) { line.setAttribute("stroke", "#0b5cad"); line.setAttribute("fill", "none"); line.setAttribute("stroke-width", 2); }
   for (const line of copy.querySelectorAll(".axis")) line.setAttribute("stroke", "#d4dae0");
-  for (const text of copy.querySelectorAll("text")) { text.setAttribute("font-family", "sans-serif"); text.setAttribute("font-size", 12); text.setAttribute("fill", color("--ink") && "#1a1f24"); }
+  for (const text of copy.querySelectorAll("text")) { text.setAttribute("font-family", "sans-serif"); text.setAttribute("font-size", 12); text.setAttribute("fill", "#1a1f24"); }
   const source = new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
   if (type === "svg") return download(source, "chart.svg");
   const image = new Image();
