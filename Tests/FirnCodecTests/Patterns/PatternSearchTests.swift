@@ -7,11 +7,14 @@ import Testing
 @Suite("Searches for patterns in texts")
 struct PatternSearchTests {
     private func places(_ pattern: String, _ text: String) throws -> [String?]? {
-        var search = try PatternSearch(pattern)
-        let bytes = Array(text.utf8)
-        return bytes.withUnsafeBufferPointer { buffer in
-            search.firstMatch(in: buffer)?.map { place in
-                place.map { String(decoding: buffer[$0], as: UTF8.self) }
+        try places(try PatternSearch(pattern), text)
+    }
+
+    private func places(_ search: PatternSearch, _ text: String) throws -> [String?]? {
+        Array(text.utf8).withUnsafeBufferPointer { buffer in
+            guard search.firstMatch(in: buffer) != nil else { return nil }
+            return (0...search.groupCount).map { group in
+                search.place(of: group).map { String(decoding: buffer[$0], as: UTF8.self) }
             }
         }
     }
@@ -55,6 +58,31 @@ struct PatternSearchTests {
             #expect(
                 try places(pattern, text) == expected,
                 "seed \(seed), round \(round): \(pattern) in \(text)")
+        }
+    }
+
+    @Test("A search that made states for other texts, and gave them up, finds the same matches")
+    func states() throws {
+        // The automaton of this pattern has 2 to the power of 14 states.
+        let pattern = "([ab]*)a([abé]{13}(\\w)?)"
+        let search = try PatternSearch(pattern)
+        let reference = try NSRegularExpression(pattern: pattern)
+        let seed = UInt64.random(in: 0..<1 << 32)
+        var random = SeededGenerator(seed: seed)
+        // Most of these are of classes that the automaton meets for the first time.
+        let characters = Array("ababababababababé中€٣ßǅ\u{200D}\u{2160} ")
+        for round in 0..<300 {
+            let text = String(
+                (0..<100).map { _ in characters.randomElement(using: &random) ?? "a" })
+            let units = NSString(string: text)
+            let whole = NSRange(location: 0, length: units.length)
+            let expected = reference.firstMatch(in: text, range: whole).map { match in
+                (0..<match.numberOfRanges).map { group in
+                    let range = match.range(at: group)
+                    return range.location == NSNotFound ? nil : units.substring(with: range)
+                }
+            }
+            #expect(try places(search, text) == expected, "seed \(seed), round \(round): \(text)")
         }
     }
 

@@ -1,18 +1,17 @@
 import FirnValues
 
-/// A deterministic automaton for the ASCII characters of a regular expression.
+/// A deterministic automaton for the characters of a regular expression.
 ///
-///     transitions[state * classCount + classes[byte]]   the next state
+///     transitions[state * classCount + class]   the next state
 ///
-/// Bytes that all sets of the pattern treat alike are in one class. State 0 has no way to a match.
+/// State 0 has no way to a match.
 /// The automaton is built completely, or not at all if it would become too large.
 struct PatternAutomaton: Sendable {
     private static let statesMax = 1_000
     /// The number of steps that may be taken while the automaton is built.
     private static let workMax = 1_000_000
 
-    private let classes: [UInt8]
-    private let classCount: Int
+    private let classes: ScalarClasses
     private var transitions: [UInt16] = []
     private var isMatch: [Bool] = []
     /// The steps of the program that each state combines.
@@ -22,9 +21,7 @@ struct PatternAutomaton: Sendable {
 
     init?(_ program: PatternProgram) {
         guard !program.hasAssertions else { return nil }
-        let (classes, examples) = Self.classes(of: program)
-        self.classes = classes
-        classCount = examples.count
+        classes = ScalarClasses(of: program)
         var states = PatternStates(of: program)
         states.insert(program.start, of: program, nil, nil)
         let first = states.significant(in: program)
@@ -35,7 +32,7 @@ struct PatternAutomaton: Sendable {
         var state = 0
         while state < members.count {
             isMatch.append(members[state].first == 0)
-            for example in examples {
+            for example in classes.examples {
                 states.removeAll()
                 for step in members[state] {
                     guard case .set(let set, let next) = program.steps[step],
@@ -57,41 +54,26 @@ struct PatternAutomaton: Sendable {
         }
     }
 
-    /// Returns the class of each ASCII character, and one character of each class.
-    private static func classes(
-        of program: PatternProgram
-    ) -> (classes: [UInt8], examples: [Unicode.Scalar]) {
-        var classes: [UInt8] = []
-        var examples: [Unicode.Scalar] = []
-        var numbers: [[Bool]: UInt8] = [:]
-        for byte in UInt8(0)..<128 {
-            let scalar = Unicode.Scalar(byte)
-            let signature = program.sets.map { $0.contains(scalar) }
-            if let number = numbers[signature] {
-                classes.append(number)
-                continue
-            }
-            let number = UInt8(truncatingIfNeeded: examples.count)
-            numbers[signature] = number
-            classes.append(number)
-            examples.append(scalar)
-        }
-        return (classes, examples)
-    }
-
-    /// Runs over the ASCII characters at the start of a text.
+    /// Runs over the characters of a text up to one of an unknown class.
     ///
     /// - Returns: the state, and the number of bytes read.
     func run(_ text: UnsafeBufferPointer<UInt8>) -> (state: Int, length: Int) {
+        let classCount = classes.count
         var state = start
         var index = 0
-        classes.withUnsafeBufferPointer { classes in
+        classes.ofASCII.withUnsafeBufferPointer { ofASCII in
             transitions.withUnsafeBufferPointer { transitions in
                 while index < text.count, state != 0 {
                     let byte = Int(text[index])
-                    guard byte < 0x80 else { return }
-                    state = Int(transitions[state &* classCount &+ Int(classes[byte])])
-                    index &+= 1
+                    if byte < 0x80 {
+                        state = Int(transitions[state &* classCount &+ Int(ofASCII[byte])])
+                        index &+= 1
+                        continue
+                    }
+                    let (scalar, width) = Unicode.Scalar.decoded(at: index, in: text)
+                    guard let number = classes.number(of: scalar) else { return }
+                    state = Int(transitions[state &* classCount &+ number])
+                    index += width
                 }
             }
         }

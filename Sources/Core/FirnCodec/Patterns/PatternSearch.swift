@@ -7,178 +7,181 @@ import FirnValues
 /// the length of the text times that of the program and the number of groups, whatever the pattern.
 /// To find the first match, the text may be read to its end.
 ///
-/// Source: Russ Cox, Regular Expression Matching: the Virtual Machine Approach (Pike's algorithm).
-package struct PatternSearch {
-    /// The steps at one position of the text, in their order, each with its places.
-    private struct Threads {
-        var steps: [Int] = []
-        /// The places of the thread at an index, `slotCount` for each; -1 if there is none yet.
-        var places: [Int] = []
-        private var isMember: [Bool]
-
-        init(of program: PatternProgram) {
-            isMember = [Bool](repeating: false, count: program.steps.count)
-        }
-
-        private var visited: [Int] = []
-
-        mutating func insert(_ step: Int) -> Bool {
-            guard !isMember[step] else { return false }
-            isMember[step] = true
-            visited.append(step)
-            return true
-        }
-
-        mutating func removeAll() {
-            for step in visited { isMember[step] = false }
-            visited.removeAll(keepingCapacity: true)
-            steps.removeAll(keepingCapacity: true)
-            places.removeAll(keepingCapacity: true)
-        }
-    }
-
-    private enum Work {
-        case visit(Int)
-        /// Sets a place back, after all that is reached with the new one.
-        case restore(slot: Int, Int)
-    }
-
-    private let program: PatternProgram
-    /// Whether a match can begin with an ASCII character; `nil` if it can be empty.
-    private let firstBytes: [Bool]?
-    private var current: Threads
-    private var following: Threads
-    private var work: [Work] = []
+/// Source: Russ Cox, Regular Expression Matching in the Wild (states are made as texts need them).
+package final class PatternSearch {
+    // Exclusivity checking is disabled at run time: no method passes these to a caller's closure, and
+    // the checks would take as long as a short search.
+    @exclusivity(unchecked) private var automaton: TaggedAutomaton
+    private let slotCount: Int
+    /// Two halves, each with the rows of a state: the places before and after a character.
+    ///
+    /// A row has `slotCount` places; -1 is none.
+    @exclusivity(unchecked) private var places: [Int] = []
+    /// The start of the half that has the rows of the current state.
+    @exclusivity(unchecked) private var base = 0
+    /// The places of the best match so far.
+    @exclusivity(unchecked) private var found: [Int]
+    @exclusivity(unchecked) private var hasFound = false
 
     /// The number of groups of the pattern.
-    package var groupCount: Int { program.slotCount / 2 - 1 }
+    package var groupCount: Int { slotCount / 2 - 1 }
 
     package init(_ pattern: String) throws(PatternError) {
         let node = try PatternParser.parse(pattern, ignoresCase: false)
-        program = try PatternProgram(node, keepsGroups: true)
-        current = Threads(of: program)
-        following = Threads(of: program)
-        firstBytes = Self.firstBytes(of: program)
+        let program = try PatternProgram(node, keepsGroups: true)
+        automaton = TaggedAutomaton(program)
+        slotCount = program.slotCount
+        found = Array(repeating: -1, count: slotCount)
     }
 
-    private static func firstBytes(of program: PatternProgram) -> [Bool]? {
-        var isFirst = [Bool](repeating: false, count: 128)
-        var seen: Set<Int> = []
-        var pending = [program.start]
-        while let step = pending.popLast() {
-            guard seen.insert(step).inserted else { continue }
-            switch program.steps[step] {
-            case .match: return nil
-            case .split(let first, let second): pending += [first, second]
-            case .assertion(_, let next), .save(_, let next): pending.append(next)
-            case .set(let set, _):
-                for byte in UInt8(0)..<128
-                where program.sets[set].contains(Unicode.Scalar(byte)) {
-                    isFirst[Int(byte)] = true
-                }
-            }
-        }
-        return isFirst
-    }
-
-    /// Returns the place of the first match that begins at or after a position, and the places of its
-    /// groups, in bytes; `nil` if there is none, or for a group that has no part in the match.
+    /// Returns the place in bytes of the first match that begins at or after a position; `nil` if there
+    /// is none.
     ///
     /// - Parameters:
     ///   - text: Valid UTF-8.
     ///   - start: The position of a character, or the end.
-    package mutating func firstMatch(
+    package func firstMatch(
         in text: UnsafeBufferPointer<UInt8>, from start: Int = 0
-    ) -> [Range<Int>?]? {
-        current.removeAll()
-        var found: [Int]?
+    ) -> Range<Int>? {
+        hasFound = false
         var position = start
-        var previous = Self.scalar(before: start, in: text)
-        var initial = [Int](repeating: -1, count: program.slotCount)
-        while true {
-            if current.steps.isEmpty {
-                if found != nil { break }
-                let skipped = skip(from: position, in: text)
-                if skipped > position {
-                    position = skipped
-                    previous = Self.scalar(before: position, in: text)
-                }
+        var state = automaton.start(after: Self.scalar(before: start, in: text))
+        while state != TaggedAutomaton.dead {
+            run(text, &position, &state)
+            guard state != TaggedAutomaton.dead else { break }
+            guard let next = Self.scalar(at: position, in: text) else {
+                follow(&state, automaton.endClass, position)
+                break
             }
-            let next = Self.scalar(at: position, in: text)
-            if found == nil {
-                initial[0] = position
-                Self.add(
-                    program.start, of: program, to: &current, &initial, position, previous,
-                    next?.scalar, &work)
-            }
-            let end = position + (next?.width ?? 0)
-            let after = next == nil ? nil : Self.scalar(at: end, in: text)?.scalar
-            for (index, step) in current.steps.enumerated() {
-                let first = index * program.slotCount
-                if case .set(let set, let target) = program.steps[step] {
-                    guard let next, program.sets[set].contains(next.scalar) else { continue }
-                    var places = Array(current.places[first..<first + program.slotCount])
-                    Self.add(
-                        target, of: program, to: &following, &places, end, next.scalar, after, &work
-                    )
-                } else {
-                    // Later steps would give a worse match.
-                    found = Array(current.places[first..<first + program.slotCount])
-                    found?[1] = position
-                    break
-                }
-            }
-            guard let next else { break }
-            swap(&current, &following)
-            following.removeAll()
-            previous = next.scalar
-            position = end
+            let (number, current) = automaton.number(of: next.scalar, in: state)
+            state = current
+            follow(&state, number, position)
+            position += next.width
         }
-        guard let found else { return nil }
-        return stride(from: 0, to: found.count, by: 2).map { slot in
-            found[slot] >= 0 && found[slot + 1] >= found[slot]
-                ? found[slot]..<found[slot + 1] : nil
-        }
+        return hasFound ? place(of: 0) : nil
     }
 
-    /// Adds a step, and all that are reached from it without a character, in the order of preference.
-    private static func add(
-        _ step: Int, of program: PatternProgram, to threads: inout Threads, _ places: inout [Int],
-        _ position: Int, _ previous: Unicode.Scalar?, _ next: Unicode.Scalar?,
-        _ work: inout [Work]
+    /// Returns the place of a group in the last match; `nil` if it has no part in it.
+    ///
+    /// - Parameter group: 0 is the whole match.
+    package func place(of group: Int) -> Range<Int>? {
+        guard group >= 0, group <= groupCount else { return nil }
+        let (start, end) = (found[2 * group], found[2 * group + 1])
+        return start >= 0 && end >= start ? start..<end : nil
+    }
+
+    /// Follows the transition of one character, or of the end of the text, which may be unknown.
+    private func follow(_ state: inout Int32, _ scalarClass: Int, _ position: Int) {
+        var transition = automaton.transitions[Int(state) * automaton.width + scalarClass]
+        if transition.next < 0 {
+            (transition, state) = automaton.makeTransition(of: state, scalarClass)
+        }
+        reservePlaces()
+        if transition.move >= 0 {
+            withRunning { running in running.move(transition.move, position) }
+        }
+        state = transition.next
+    }
+
+    /// Makes room for the rows of all states.
+    private func reservePlaces() {
+        let half = automaton.rowCountMax * slotCount
+        guard places.count < 2 * half else { return }
+        var larger = [Int](repeating: -1, count: 4 * half)
+        let count = places.count / 2
+        for index in 0..<count { larger[index] = places[base + index] }
+        places = larger
+        base = 0
+    }
+
+    /// Follows known transitions of ASCII characters.
+    private func run(
+        _ text: UnsafeBufferPointer<UInt8>, _ position: inout Int, _ state: inout Int32
     ) {
-        work.append(.visit(step))
-        while let item = work.popLast() {
-            guard case .visit(let step) = item else {
-                if case .restore(let slot, let place) = item { places[slot] = place }
-                continue
+        let width = automaton.width
+        var (current, index) = (Int(state), position)
+        withRunning { running in
+            automaton.classes.ofASCII.withUnsafeBufferPointer { classes in
+                automaton.transitions.withUnsafeBufferPointer { transitions in
+                    while index < text.count, text[index] < 0x80 {
+                        let transition =
+                            transitions[current &* width &+ Int(classes[Int(text[index])])]
+                        guard transition.next >= 0 else { return }
+                        if transition.move >= 0 { running.move(transition.move, index) }
+                        current = Int(transition.next)
+                        index &+= 1
+                        if transition.next == TaggedAutomaton.dead { return }
+                    }
+                }
             }
-            guard threads.insert(step) else { continue }
-            switch program.steps[step] {
-            case .split(let first, let second):
-                work.append(.visit(second))
-                work.append(.visit(first))
-            case .assertion(let assertion, let after):
-                if assertion.holds(previous, next) { work.append(.visit(after)) }
-            case .save(let slot, let after):
-                work.append(.restore(slot: slot, places[slot]))
-                places[slot] = position
-                work.append(.visit(after))
-            case .set, .match:
-                threads.steps.append(step)
-                threads.places += places
+        }
+        (state, position) = (Int32(truncatingIfNeeded: current), index)
+    }
+
+    // MARK: Places
+
+    private func withRunning(_ body: (inout Running) -> Void) {
+        let half = places.count / 2
+        places.withUnsafeMutableBufferPointer { places in
+            found.withUnsafeMutableBufferPointer { found in
+                automaton.moves.withUnsafeBufferPointer { moves in
+                    var running = Running(
+                        moves: moves, places: places, found: found, slotCount: slotCount,
+                        half: half, base: base, hasFound: hasFound)
+                    body(&running)
+                    (base, hasFound) = (running.base, running.hasFound)
+                }
             }
         }
     }
 
-    /// Returns the first position at which a match can begin.
-    private func skip(from start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
-        guard let firstBytes else { return start }
-        var position = start
-        while position < text.count, text[position] < 0x80, !firstBytes[Int(text[position])] {
-            position += 1
+    /// The places of a search that runs.
+    private struct Running {
+        let moves: UnsafeBufferPointer<Int32>
+        let places: UnsafeMutableBufferPointer<Int>
+        let found: UnsafeMutableBufferPointer<Int>
+        let slotCount: Int
+        let half: Int
+        var base: Int
+        var hasFound: Bool
+
+        /// Carries out a move at a position.
+        mutating func move(_ start: Int32, _ position: Int) {
+            var next = Int(start)
+            let source = moves[next]
+            if source == TaggedAutomaton.noMatch {
+                next += 2
+            } else {
+                next = copy(next, to: found, 0, position)
+                found[1] = position
+                hasFound = true
+            }
+            let rowCount = Int(moves[next])
+            next += 1
+            let other = base == 0 ? half : 0
+            for row in 0..<rowCount {
+                next = copy(next, to: places, other + row * slotCount, position)
+            }
+            base = other
         }
-        return position
+
+        /// Copies the row that an entry of a move names, and notes its places.
+        ///
+        /// - Returns: the start of the next entry.
+        @inline(__always)
+        private func copy(
+            _ entry: Int, to target: UnsafeMutableBufferPointer<Int>, _ place: Int,
+            _ position: Int
+        ) -> Int {
+            let source = Int(moves[entry])
+            for slot in 0..<slotCount {
+                target[place + slot] =
+                    source < 0 ? -1 : places[base + source * slotCount + slot]
+            }
+            let end = entry + 2 + Int(moves[entry + 1])
+            for index in entry + 2..<end { target[place + Int(moves[index])] = position }
+            return end
+        }
     }
 
     // MARK: Characters
@@ -187,14 +190,7 @@ package struct PatternSearch {
         at position: Int, in text: UnsafeBufferPointer<UInt8>
     ) -> (scalar: Unicode.Scalar, width: Int)? {
         guard position < text.count else { return nil }
-        let lead = text[position]
-        guard lead >= 0x80 else { return (Unicode.Scalar(lead), 1) }
-        let width = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-        var value = UInt32(lead) & (0x7F >> UInt32(width))
-        for index in position + 1..<min(text.count, position + width) {
-            value = value << 6 | UInt32(text[index] & 0x3F)
-        }
-        return (Unicode.Scalar(value) ?? "\u{FFFD}", min(width, text.count - position))
+        return Unicode.Scalar.decoded(at: position, in: text)
     }
 
     private static func scalar(

@@ -2,9 +2,9 @@ import FirnValues
 
 /// A regular expression that is matched against whole texts in linear time.
 ///
-/// ASCII texts are matched by a deterministic automaton with one table lookup per byte. From the
-/// first other character on, and for patterns whose automaton would be too large, all steps that a
-/// match can be at are followed together. The time is therefore at most the length of the text
+/// Texts are matched by a deterministic automaton with one table lookup per character. From the
+/// first character on that it does not know, and for patterns whose automaton would be too large, all
+/// steps that a match can be at are followed together. The time is therefore at most the length of the text
 /// times that of the program, whatever the pattern.
 package struct RegularExpression: Sendable {
     private let program: PatternProgram

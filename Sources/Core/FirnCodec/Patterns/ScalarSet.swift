@@ -36,6 +36,9 @@ struct ScalarSet: Hashable, Sendable {
         return set
     }()
 
+    /// Whether the set has no character by its properties.
+    var isMadeOfRanges: Bool { properties.isEmpty && negatedProperties.isEmpty && !ignoresCase }
+
     mutating func insert(_ range: ClosedRange<UInt32>) { ranges.append(range) }
 
     mutating func insert(_ property: Property, isNegated: Bool) {

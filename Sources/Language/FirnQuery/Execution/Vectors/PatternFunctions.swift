@@ -20,7 +20,7 @@ struct PatternFunctions {
     func values(_ function: BoundExpression.Function) throws(StoreError) -> ColumnVector {
         var result = ColumnVector(kind: .string)
         // The binder has checked the pattern.
-        guard let text = arguments[1].constantText, var search = try? PatternSearch(text) else {
+        guard let text = arguments[1].constantText, let search = try? PatternSearch(text) else {
             for _ in 0..<count { result.appendNull() }
             return result
         }
@@ -32,79 +32,81 @@ struct PatternFunctions {
             function == .substitute
             ? arguments[2].constantText.flatMap { MatchReplacement($0) } : nil
         let nulls = ColumnVector(zeros: .bool, count: count, nullsOf: vectors)
-        for row in 0..<count {
-            let start = result.bytes.count
-            guard !nulls.isNull(row), start <= Self.byteCountMax else {
-                result.appendNull()
-                continue
-            }
-            if row % Self.rowsPerCheck == 0 { try checkStopped() }
-            let place = Int(vectors[0].offsets[row])..<Int(vectors[0].offsets[row + 1])
-            let exists: Bool
-            if let replacement {
-                exists = try replace(
-                    Array(vectors[0].bytes[place]), &search, replacement, &result.bytes)
-            } else {
-                exists = vectors[0].bytes.withUnsafeBufferPointer { bytes in
-                    Self.extract(
-                        UnsafeBufferPointer(rebasing: bytes[place]), &search, group, &result.bytes)
+        result.offsets.reserveCapacity(count + 1)
+        try vectors[0].bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
+            for row in 0..<count {
+                let start = result.bytes.count
+                guard !nulls.isNull(row), start <= Self.byteCountMax else {
+                    result.appendNull()
+                    continue
                 }
+                if row % Self.rowsPerCheck == 0 { try checkStopped() }
+                let place = Int(vectors[0].offsets[row])..<Int(vectors[0].offsets[row + 1])
+                let text = UnsafeBufferPointer(rebasing: bytes[place])
+                let exists =
+                    if let replacement {
+                        try replace(text, search, replacement, &result.bytes)
+                    } else {
+                        Self.extract(text, search, group, &result.bytes)
+                    }
+                guard exists else {
+                    result.bytes.removeLast(result.bytes.count - start)
+                    result.appendNull()
+                    continue
+                }
+                result.offsets.append(UInt32(truncatingIfNeeded: result.bytes.count))
+                result.count += 1
             }
-            guard exists else {
-                result.bytes.removeLast(result.bytes.count - start)
-                result.appendNull()
-                continue
-            }
-            result.offsets.append(UInt32(truncatingIfNeeded: result.bytes.count))
-            result.count += 1
         }
         return result
     }
 
     /// Appends a group of the first match; returns whether there is one.
     private static func extract(
-        _ text: UnsafeBufferPointer<UInt8>, _ search: inout PatternSearch, _ group: Int,
+        _ text: UnsafeBufferPointer<UInt8>, _ search: PatternSearch, _ group: Int,
         _ result: inout [UInt8]
     ) -> Bool {
-        guard let match = search.firstMatch(in: text), match.indices.contains(group),
-            let place = match[group]
-        else { return false }
-        result.append(contentsOf: text[place])
+        guard search.firstMatch(in: text) != nil, let place = search.place(of: group) else {
+            return false
+        }
+        result.append(contentsOf: UnsafeBufferPointer(rebasing: text[place]))
         return true
     }
 
     /// Appends the text with all matches replaced; returns whether it is not too long.
     private func replace(
-        _ text: [UInt8], _ search: inout PatternSearch, _ replacement: MatchReplacement,
-        _ result: inout [UInt8]
+        _ text: UnsafeBufferPointer<UInt8>, _ search: PatternSearch,
+        _ replacement: MatchReplacement, _ result: inout [UInt8]
     ) throws(StoreError) -> Bool {
+        func append(_ range: Range<Int>) {
+            result.append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
+        }
         let start = result.count
         var position = 0
         var matchCount = 0
         while position <= text.count {
             matchCount += 1
             if matchCount % Self.matchesPerCheck == 0 { try checkStopped() }
-            let match = text.withUnsafeBufferPointer { search.firstMatch(in: $0, from: position) }
-            guard let match, let whole = match[0] else { break }
-            result += text[position..<whole.lowerBound]
+            guard let match = search.firstMatch(in: text, from: position) else { break }
+            append(position..<match.lowerBound)
             for part in replacement.parts {
                 switch part {
                 case .text(let bytes): result += bytes
                 case .group(let number):
-                    if let place = match[number] { result += text[place] }
+                    if let place = search.place(of: number) { append(place) }
                 }
                 if result.count - start > Self.byteCountMax { return false }
             }
-            position = whole.upperBound
-            if whole.isEmpty {
+            position = match.upperBound
+            if match.isEmpty {
                 // The next match begins after the character here.
                 var end = min(position + 1, text.count)
                 while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
-                result += text[position..<end]
+                append(position..<end)
                 position = position == text.count ? text.count + 1 : end
             }
         }
-        if position < text.count { result += text[position...] }
+        if position < text.count { append(position..<text.count) }
         return true
     }
 }
