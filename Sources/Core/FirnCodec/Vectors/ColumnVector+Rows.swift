@@ -43,14 +43,27 @@ extension ColumnVector {
     private mutating func appendBytes(
         _ rows: UnsafeBufferPointer<UInt32>, of other: ColumnVector
     ) {
-        if count == 0 { offsets.reserveCapacity(rows.count + 1) }
+        let start = (offset: offsets.count, byte: bytes.count)
+        offsets += repeatElement(0, count: rows.count)
         other.offsets.withUnsafeBufferPointer { ends in
-            other.bytes.withUnsafeBufferPointer { text in
-                for row in rows {
-                    let range = Int(ends[Int(row)])..<Int(ends[Int(row) + 1])
-                    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
-                    // Callers keep the size of a vector well below 4 GiB.
-                    offsets.append(UInt32(bytes.count))
+            // Callers keep the size of a vector well below 4 GiB.
+            var end = UInt32(start.byte)
+            offsets.withUnsafeMutableBufferPointer { offsets in
+                for (index, row) in rows.enumerated() {
+                    end += ends[Int(row) + 1] - ends[Int(row)]
+                    offsets[start.offset + index] = end
+                }
+            }
+            bytes += repeatElement(0, count: Int(end) - start.byte)
+            other.bytes.withUnsafeBytes { text in
+                bytes.withUnsafeMutableBytes { bytes in
+                    var place = start.byte
+                    for row in rows {
+                        let range = Int(ends[Int(row)])..<Int(ends[Int(row) + 1])
+                        UnsafeMutableRawBufferPointer(rebasing: bytes[place...])
+                            .copyMemory(from: UnsafeRawBufferPointer(rebasing: text[range]))
+                        place += range.count
+                    }
                 }
             }
         }

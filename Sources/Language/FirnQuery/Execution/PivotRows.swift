@@ -48,7 +48,7 @@ final class PivotRows: ResultRows {
             try QueryFailure.converting { () throws(StoreError) in try writer.append(rows) }
         }
         self.groups = try QueryFailure.converting { () throws(StoreError) in
-            try writer.finish()
+            try writer.rows()
         }
         let order = values.order
         places = values.places(in: order)

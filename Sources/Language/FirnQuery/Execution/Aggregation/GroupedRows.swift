@@ -72,6 +72,13 @@ final class GroupedRows: RowSource {
         return page
     }
 
+    func codedPage(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {
+        guard case .output(let index, _, _, _) = column, case .pages(let rows) = try made() else {
+            return nil
+        }
+        return rows.codedPage(index, of: group)
+    }
+
     private func values(_ index: Int, of group: Int) throws(StoreError) -> ColumnVector {
         switch try made() {
         case .memory(let columns):
@@ -86,8 +93,8 @@ final class GroupedRows: RowSource {
 
     private func page(of column: ColumnVector) throws(StoreError) -> ColumnPage {
         let builder = ColumnBuilder(kind: column.kind)
+        builder.append(column, rows: 0..<column.count)
         do {
-            for row in 0..<column.count { try builder.append(column.value(at: row)) }
             return try builder.makePage()
         } catch {
             throw StoreError(

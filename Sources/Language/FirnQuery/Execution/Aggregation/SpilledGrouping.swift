@@ -102,7 +102,7 @@ struct SpilledGrouping {
         grouping = grouping.emptied
         var writer = PagedRows.Writer(columns.map(\.kind), to: file)
         try writer.append(columns)
-        let first = try writer.finish()
+        let first = try writer.rows()
         return first.followed(by: try rows(of: divider, in: file))
     }
 

@@ -55,10 +55,12 @@ final class KeyReader {
     func numbers(
         of rows: BatchRows, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [UInt32] {
-        if case .group(let group, let list) = rows, let scanner = evaluator.source.scanner {
+        if case .group(let group, let list) = rows {
             if let column = expression.column {
-                if let numbers = try byCode(column, group, list, scanner) { return numbers }
-            } else if let numbers = try byInputs(rows, group, list, scanner, evaluator) {
+                if let numbers = try byCode(column, group, list, evaluator.source) {
+                    return numbers
+                }
+            } else if let numbers = try byInputs(rows, group, list, evaluator) {
                 return numbers
             }
         }
@@ -76,9 +78,9 @@ final class KeyReader {
     // MARK: Codes
 
     private func byCode(
-        _ column: BoundColumn, _ group: Int, _ rows: [UInt32], _ scanner: TableScanner
+        _ column: BoundColumn, _ group: Int, _ rows: [UInt32], _ source: any RowSource
     ) throws(StoreError) -> [UInt32]? {
-        guard let page = try scanner.page(column, of: group), page.kind == values.kind,
+        guard let page = try source.codedPage(column, of: group), page.kind == values.kind,
             let codeCount = page.codeCount
         else { return nil }
         if self.page !== page {
@@ -126,14 +128,14 @@ final class KeyReader {
     // MARK: Inputs
 
     private func byInputs(
-        _ rows: BatchRows, _ group: Int, _ list: [UInt32], _ scanner: TableScanner,
+        _ rows: BatchRows, _ group: Int, _ list: [UInt32],
         _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [UInt32]? {
         guard !inputs.isEmpty else { return nil }
         var columns: [[UInt32]] = []
         for input in inputs {
             guard let column = input.expression.column,
-                let numbers = try input.byCode(column, group, list, scanner)
+                let numbers = try input.byCode(column, group, list, evaluator.source)
             else { return nil }
             columns.append(numbers)
         }

@@ -19,7 +19,7 @@ final class RowCondition: RowFilter {
         self.source = source
         self.reader = reader
         evaluator = ExpressionEvaluator(source: source, reader: reader)
-        onlyInput = source is TableScanner ? predicate.onlyInput : nil
+        onlyInput = predicate.onlyInput
     }
 
     func mark(
@@ -28,7 +28,7 @@ final class RowCondition: RowFilter {
         var list: [UInt32] = []
         (candidates ?? Bitmap(count: rows.count, isSet: true)).appendRows(to: &list)
         rows.setAll(false)
-        if let onlyInput, let page = try source.page(onlyInput, of: group),
+        if let onlyInput, let page = try source.codedPage(onlyInput, of: group),
             let codeCount = page.codeCount, codeCount < list.count
         {
             return try mark(list, of: group, byCodesOf: page, codeCount, in: &rows)

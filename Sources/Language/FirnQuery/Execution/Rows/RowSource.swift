@@ -28,6 +28,8 @@ protocol RowSource: AnyObject {
     func zone(_ column: BoundColumn, of group: Int) throws(StoreError) -> ZoneMap?
     /// Returns the page of a column, or `nil` for `@id`, which has no page.
     func page(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage?
+    /// Returns a page of a column whose codes take less time than its values; `nil` if there is none.
+    func codedPage(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage?
     /// Appends the values of the given rows.
     func gather(
         _ column: BoundColumn, of group: Int, rows: [UInt32], into vector: inout ColumnVector
@@ -50,6 +52,10 @@ extension RowSource {
     var scanner: TableScanner? { nil }
     var isOnDemand: Bool { false }
     var hasPages: Bool { true }
+
+    func codedPage(_ column: BoundColumn, of group: Int) throws(StoreError) -> ColumnPage? {
+        try scanner?.page(column, of: group)
+    }
 
     /// Returns the number of rows of all groups.
     func rowCount() throws(StoreError) -> Int {

@@ -6,7 +6,7 @@ extension ExpressionEvaluator {
     /// Returns the codes of a sort key, complemented if it is descending.
     func codes(of key: BoundSortKey, _ rows: BatchRows) throws(StoreError) -> [UInt64] {
         if case .group(let group, let list) = rows, key.expression.kind.isOrderedByBytes,
-            let column = key.expression.column, let page = try source.page(column, of: group),
+            let column = key.expression.column, let page = try source.codedPage(column, of: group),
             let codeCount = page.codeCount, codeCount <= list.count / Self.rowsPerPageCodeMin
         {
             return try codes(of: key, group, list, page, codeCount)

@@ -38,12 +38,24 @@ extension PagedRows {
             }
         }
 
+        /// Ends the last page.
+        mutating func finish() throws(StoreError) { try flush() }
+
+        /// Appends the pages of rows that another writer has ended.
+        mutating func merge(_ later: Writer) {
+            for var page in later.pages {
+                page.first += first
+                pages.append(page)
+            }
+            first += later.first
+        }
+
         /// Returns all rows.
         ///
-        /// - Parameter places: the place of each column in a page; `nil` for a column without values.
-        mutating func finish(places: [Int?]? = nil) throws(StoreError) -> PagedRows {
+        /// - Parameter columns: where the columns of the rows are; by default, those of the pages.
+        mutating func rows(columns: [Column]? = nil) throws(StoreError) -> PagedRows {
             try flush()
-            return PagedRows(file, pages, kinds: kinds, places: places)
+            return PagedRows(file, pages, kinds: kinds, columns: columns)
         }
 
         private var isFull: Bool {

@@ -10,7 +10,7 @@ final class PagedRows {
     struct Page {
         let rowCount: Int
         /// The number of the first row.
-        let first: Int64
+        var first: Int64
         /// One block per column.
         let columns: [SpillFile.Block]
 
@@ -24,40 +24,86 @@ final class PagedRows {
         }
     }
 
+    /// Where the values of a column are.
+    enum Column {
+        /// In each page, as its column of this number.
+        case stored(Int)
+        /// Nowhere: the rows have these values in turn, from the first row on.
+        case repeated(ColumnVector)
+        /// Nowhere, as no later stage uses them.
+        case unused
+    }
+
     let pages: [Page]
     private let file: SpillFile
     private let kinds: [ValueTag]
-    /// The place of each column in a page; `nil` for a column without values.
-    private let places: [Int?]
+    private let columns: [Column]
     /// The last page of each column that was read.
     private var latest: [Int: (page: Int, vector: ColumnVector)] = [:]
+    /// The last page with codes of each column that was made.
+    private var latestCodes: [Int: (start: Int, codes: ColumnPage)] = [:]
 
     /// - Parameters:
     ///   - kinds: the kinds of the columns of each page.
-    ///   - places: the place of each column in a page; `nil` for a column without values.
-    init(_ file: SpillFile, _ pages: [Page], kinds: [ValueTag], places: [Int?]? = nil) {
+    ///   - columns: where the columns of the rows are; by default, those of the pages.
+    init(_ file: SpillFile, _ pages: [Page], kinds: [ValueTag], columns: [Column]? = nil) {
         self.file = file
         self.pages = pages
         self.kinds = kinds
-        self.places = places ?? Array(kinds.indices)
+        self.columns = columns ?? kinds.indices.map { .stored($0) }
     }
 
     /// Returns these rows and, after them, others with the same columns in the same file.
     func followed(by others: PagedRows) -> PagedRows {
-        PagedRows(file, pages + others.pages, kinds: kinds, places: places)
+        PagedRows(file, pages + others.pages, kinds: kinds, columns: columns)
     }
 
     /// Returns the values of a column in a page.
     func vector(_ column: Int, of page: Int) throws(StoreError) -> ColumnVector {
         if let latest = latest[column], latest.page == page { return latest.vector }
-        guard let place = places[column] else {
-            preconditionFailure("a column that later stages do not use")
-        }
-        let vectors = try file.vectors(of: pages[page].columns[place], [kinds[place]])
-        guard let vector = vectors.first, vector.count == pages[page].rowCount else {
-            throw file.damaged
-        }
+        let vector = try vector(columns[column], of: pages[page])
         latest[column] = (page, vector)
         return vector
+    }
+
+    private func vector(_ column: Column, of page: Page) throws(StoreError) -> ColumnVector {
+        switch column {
+        case .stored(let place):
+            let vectors = try file.vectors(of: page.columns[place], [kinds[place]])
+            guard let vector = vectors.first, vector.count == page.rowCount else {
+                throw file.damaged
+            }
+            return vector
+        case .repeated(let values): return values.picking(Self.turns(of: values, page))
+        case .unused: preconditionFailure("a column that later stages do not use")
+        }
+    }
+
+    /// Returns the position of each row's value among those that the rows have in turn.
+    private static func turns(of values: ColumnVector, _ page: Page) -> [UInt32] {
+        let count = UInt32(truncatingIfNeeded: values.count)
+        var turn = UInt32(truncatingIfNeeded: Int(page.first) % values.count)
+        return (0..<page.rowCount).map { _ in
+            defer { turn = turn + 1 == count ? 0 : turn + 1 }
+            return turn
+        }
+    }
+
+    /// Returns the codes of a column in a page, if its rows have values in turn; `nil` also if the
+    /// values are too long for codes.
+    func codedPage(_ column: Int, of page: Int) -> ColumnPage? {
+        guard case .repeated(let values) = columns[column] else { return nil }
+        let start = Int(pages[page].first) % values.count
+        if let latest = latestCodes[column], latest.start == start,
+            latest.codes.rowCount == pages[page].rowCount
+        {
+            return latest.codes
+        }
+        let codes = ColumnBuilder(kind: values.kind)
+        codes.append(
+            values.picking(Self.turns(of: values, pages[page])), rows: 0..<pages[page].rowCount)
+        guard let made = try? codes.makePage() else { return nil }
+        latestCodes[column] = (start, made)
+        return made
     }
 }

@@ -9,17 +9,19 @@ struct UnnestOperator {
     /// The objects whose elements are in memory together.
     private static let objectCountMax = 256
 
-    private let unnest: BoundUnnest
     /// The listed values that are in memory together.
     private static let listedCountMax = 8_192
-    /// The columns that later stages use.
-    private let used: [Int]
+
+    private let unnest: BoundUnnest
+    /// The columns that later stages use and whose values are stored, ascending.
+    private let stored: [Int]
+    /// The columns that later stages use and whose values the rows of each object have in turn.
+    private let repeated: [Int: ColumnVector]
     /// The number of rows of each object, if all elements are listed values; otherwise `nil`.
     private let listCount: Int?
 
     init(_ unnest: BoundUnnest) {
         self.unnest = unnest
-        used = unnest.columns.indices.filter { unnest.columns[$0].isUsed }
         var counts: Set<Int> = []
         for column in unnest.columns {
             switch column.content {
@@ -28,7 +30,15 @@ struct UnnestOperator {
             case .input, .position: break
             }
         }
-        listCount = counts.count == 1 && counts != [0] ? counts.first : nil
+        let listCount = counts.count == 1 && counts != [0] ? counts.first : nil
+        self.listCount = listCount
+        let used = unnest.columns.indices.filter { unnest.columns[$0].isUsed }
+        var repeated: [Int: ColumnVector] = [:]
+        if let listCount, listCount > 0 {
+            for index in used { repeated[index] = unnest.columns[index].constants(listCount) }
+        }
+        self.repeated = repeated
+        stored = used.filter { repeated[$0] == nil }
     }
 
     /// Returns all rows, in the order of the objects and of their elements.
@@ -38,25 +48,51 @@ struct UnnestOperator {
         let snapshot = evaluator.reader.snapshot
         let file = snapshot.makeSpillFile(memoryByteCount: snapshot.statementByteCount / 2)
         // A page has at least one column, which has the number of its rows.
-        let kinds = used.isEmpty ? [.int] : used.map { kind(of: unnest.columns[$0]) }
-        var writer = PagedRows.Writer(kinds, to: file)
-        while let batch = try stream.next() {
+        let kinds = stored.isEmpty ? [.int] : stored.map { kind(of: unnest.columns[$0]) }
+        var unnesting = try stream.consumed(evaluator) { evaluator in
+            Unnesting(by: self, evaluator, into: PagedRows.Writer(kinds, to: file))
+        }.result
+        return try unnesting.writer.rows(
+            columns: unnest.columns.indices.map { index in
+                if let values = repeated[index] { return .repeated(values) }
+                return stored.firstIndex(of: index).map { .stored($0) } ?? .unused
+            })
+    }
+
+    /// The rows of some objects.
+    private struct Unnesting: ScanConsumer {
+        private let unnest: UnnestOperator
+        private let evaluator: ExpressionEvaluator
+        var writer: PagedRows.Writer
+
+        init(
+            by unnest: UnnestOperator, _ evaluator: ExpressionEvaluator,
+            into writer: PagedRows.Writer
+        ) {
+            self.unnest = unnest
+            self.evaluator = evaluator
+            self.writer = writer
+        }
+
+        mutating func add(_ batch: RowBatch) throws(StoreError) {
             try evaluator.reader.checkStopped()
             switch batch {
             case .run(let run):
-                for rows in run.slices(of: objectCountMax) {
-                    try writer.append(try made(of: rows, evaluator))
+                for rows in run.slices(of: unnest.objectCountMax) {
+                    try writer.append(try unnest.made(of: rows, evaluator))
                 }
-            case .scattered(let references):
-                var rest = references
-                while !rest.isEmpty {
-                    let rows = BatchRows(rest.prefix(objectCountMax))
-                    try writer.append(try made(of: rows, evaluator))
-                    rest = rest.dropFirst(objectCountMax)
+            case .scattered(var references):
+                while !references.isEmpty {
+                    let rows = BatchRows(references.prefix(unnest.objectCountMax))
+                    try writer.append(try unnest.made(of: rows, evaluator))
+                    references = references.dropFirst(unnest.objectCountMax)
                 }
             }
         }
-        return try writer.finish(places: unnest.columns.indices.map { used.firstIndex(of: $0) })
+
+        mutating func finish() throws(StoreError) { try writer.finish() }
+
+        mutating func merge(_ later: Unnesting) { writer.merge(later.writer) }
     }
 
     private var objectCountMax: Int {
@@ -72,12 +108,21 @@ struct UnnestOperator {
         /// The position of the first element of each object, and the number of all.
         var starts: [Int] = []
 
-        mutating func finish(_ objectCount: Int) {
-            if zip(owners, owners.dropFirst()).contains(where: { $0 > $1 }) {
-                let order = owners.indices.sorted { (owners[$0], $0) < (owners[$1], $1) }
-                values = values.picking(order.map { UInt32(truncatingIfNeeded: $0) })
-                owners = order.map { owners[$0] }
+        /// Orders the elements by their objects.
+        mutating func order() {
+            let isOrdered = owners.withUnsafeBufferPointer { owners in
+                for index in owners.indices.dropFirst() where owners[index] < owners[index - 1] {
+                    return false
+                }
+                return true
             }
+            guard !isOrdered else { return }
+            let order = owners.indices.sorted { (owners[$0], $0) < (owners[$1], $1) }
+            values = values.picking(order.map { UInt32(truncatingIfNeeded: $0) })
+            owners = order.map { owners[$0] }
+        }
+
+        mutating func findStarts(_ objectCount: Int) {
             starts = Array(repeating: 0, count: objectCount + 1)
             for owner in owners { starts[Int(owner) + 1] += 1 }
             for index in 0..<objectCount { starts[index + 1] += starts[index] }
@@ -92,7 +137,7 @@ struct UnnestOperator {
         }
     }
 
-    /// Returns the used columns of the rows of some objects; without any, numbers of the rows.
+    /// Returns the stored columns of the rows of some objects; without any, numbers of the rows.
     private func made(
         of rows: BatchRows, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [ColumnVector] {
@@ -111,7 +156,10 @@ struct UnnestOperator {
         var owners: [UInt32] = []
         var numbers: [Int64] = []
         // A shorter collection has null beside the rest of a longer one.
-        for index in elements.keys { elements[index]?.values.append(.null) }
+        for index in elements.keys {
+            elements[index]?.findStarts(rows.count)
+            elements[index]?.values.append(.null)
+        }
         let lists = Array(elements.values)
         for object in 0..<rows.count {
             var count = unnest.keepsEmpty ? 1 : 0
@@ -122,9 +170,9 @@ struct UnnestOperator {
         var positions = ColumnVector(kind: .int)
         positions.ints = numbers
         positions.count = numbers.count
-        guard !used.isEmpty else { return [positions] }
+        guard !stored.isEmpty else { return [positions] }
         var vectors: [ColumnVector] = []
-        for index in used {
+        for index in stored {
             switch unnest.columns[index].content {
             case .position: vectors.append(positions)
             case .input(let expression):
@@ -138,16 +186,16 @@ struct UnnestOperator {
         return vectors
     }
 
-    /// Returns the used columns if the elements of a single collection are the rows.
+    /// Returns the stored columns if the elements of a single collection are the rows.
     private func madeOfOne(
         _ elements: [Int: Elements], _ rows: BatchRows, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [ColumnVector]? {
-        let usesPosition = used.contains { unnest.columns[$0].content == .position }
-        guard !unnest.keepsEmpty, !usesPosition, !used.isEmpty, elements.count == 1,
+        let usesPosition = stored.contains { unnest.columns[$0].content == .position }
+        guard !unnest.keepsEmpty, !usesPosition, !stored.isEmpty, elements.count == 1,
             let list = elements.values.first
         else { return nil }
         var vectors: [ColumnVector] = []
-        for index in used {
+        for index in stored {
             if case .input(let expression) = unnest.columns[index].content {
                 vectors.append(try evaluator.values(expression, of: rows).picking(list.owners))
             } else {
@@ -157,16 +205,15 @@ struct UnnestOperator {
         return vectors
     }
 
-    /// Returns the used columns if each object has as many listed values.
+    /// Returns the stored columns if each object has as many listed values.
     private func made(
         of rows: BatchRows, _ count: Int, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> [ColumnVector] {
         var vectors: [ColumnVector] = []
-        for index in used {
+        for index in stored {
             let column = unnest.columns[index]
             switch column.content {
-            case .position:
-                vectors.append(Self.positions(rows.count, count))
+            case .position: preconditionFailure("the rows of each object have these in turn")
             case .input(let expression), .element(let expression):
                 let owners = Self.places(rows.count, count) { object, _ in object }
                 vectors.append(try evaluator.values(expression, of: rows).picking(owners))
@@ -174,7 +221,7 @@ struct UnnestOperator {
                 vectors.append(try values(expressions, kind(of: column), of: rows, evaluator))
             }
         }
-        return used.isEmpty ? [Self.positions(rows.count, count)] : vectors
+        return stored.isEmpty ? [Self.positions(rows.count, count)] : vectors
     }
 
     /// Returns the positions of the elements of some objects with as many elements each.
@@ -208,13 +255,6 @@ struct UnnestOperator {
         _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> ColumnVector {
         var columns = ColumnVector(kind: kind)
-        let constants = expressions.compactMap { expression in
-            if case .constant(let value) = expression { value } else { nil }
-        }
-        if constants.count == expressions.count {
-            for constant in constants { columns.append(converting: constant) }
-            return columns.picking(Self.places(rows.count, expressions.count) { $1 })
-        }
         for expression in expressions {
             columns.append(try evaluator.values(expression, of: rows).converted(to: kind))
         }
@@ -236,7 +276,7 @@ struct UnnestOperator {
             found.values.append(
                 try evaluator.values(expression, of: rows, elements: values, owners: owners))
         }
-        found.finish(rows.count)
+        found.order()
         return found
     }
 
@@ -245,10 +285,26 @@ struct UnnestOperator {
         _ expressions: [BoundExpression], _ column: BoundUnnest.Column, of rows: BatchRows,
         _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> Elements {
-        var found = Elements(
+        Elements(
             owners: Self.places(rows.count, expressions.count) { object, _ in object },
             values: try values(expressions, kind(of: column), of: rows, evaluator))
-        found.finish(rows.count)
-        return found
+    }
+}
+
+extension BoundUnnest.Column {
+    /// Returns the values that the rows of each object have in turn; `nil` if they depend on it.
+    fileprivate func constants(_ count: Int) -> ColumnVector? {
+        var vector = ColumnVector(kind: type.columnKind)
+        switch content {
+        case .position:
+            for number in 0..<count { vector.append(.int(Int64(number))) }
+        case .listed(let expressions):
+            for expression in expressions {
+                guard case .constant(let value) = expression else { return nil }
+                vector.append(converting: value)
+            }
+        case .input, .element: return nil
+        }
+        return vector
     }
 }

@@ -45,9 +45,11 @@ struct WindowOperator {
             present = task.presentAfter
         }
         let kinds = present.map { columns[$0].emptyVector.kind } + (keepsRows ? [.int] : [])
-        let places = columns.indices.map { present.firstIndex(of: $0) }
-        return PagedRows(
-            file, pages ?? [], kinds: kinds, places: places + (keepsRows ? [present.count] : []))
+        var places: [PagedRows.Column] = columns.indices.map { index in
+            present.firstIndex(of: index).map { .stored($0) } ?? .unused
+        }
+        if keepsRows { places.append(.stored(present.count)) }
+        return PagedRows(file, pages ?? [], kinds: kinds, columns: places)
     }
 }
 
