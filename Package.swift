@@ -286,7 +286,7 @@ let package = Package(
         // What a fuzzer gives arbitrary bytes, and the inputs that are kept of that.
         .target(
             name: "FirnFuzzing",
-            dependencies: ["FirnShell", "FirnTools", "FirnPlatform", "FirnTesting"],
+            dependencies: ["FirnServe", "FirnShell", "FirnTools", "FirnPlatform", "FirnTesting"],
             path: "Tests/Fuzzing", swiftSettings: settings),
         .testTarget(
             name: "FirnFuzzingTests", dependencies: ["FirnFuzzing", "FirnPlatform", "FirnTesting"],

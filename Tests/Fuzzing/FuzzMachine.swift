@@ -16,7 +16,7 @@ struct FuzzMachine {
     private static let folder = TemporaryFolder()
 
     /// The database that every run starts with.
-    private static let image: Result<[UInt8], any Error> = Result {
+    static let image: Result<[UInt8], any Error> = Result {
         let disk = SimulatedFileSystem()
         let machine = FuzzMachine(disk)
         let csv = "id,name,age,city\n7,Bo,41,Oslo\n9,Cy,33,Rome\n11,Al,52,Oslo\n"

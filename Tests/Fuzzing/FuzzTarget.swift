@@ -3,7 +3,7 @@ import FirnTesting
 import FirnTools
 
 /// Targets for arbitrary bytes: commands of the real program in this process, on a machine in
-/// memory.
+/// memory; and its server, on a real file.
 ///
 /// Whatever the bytes are, a command ends with a status; if that is not 0, it reports the reason on
 /// standard error; and the existing database stays sound, unless the bytes are the database.
@@ -35,11 +35,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case sqlite
     /// An input in gzip or zstd.
     case compressed
+    /// Requests to the server, one after the other on a connection of their own.
+    case request
 
     /// Runs the target.
     ///
     /// - Throws: ``FuzzFailure`` if a rule was broken that applies to all inputs.
     package func run(_ bytes: [UInt8]) throws {
+        if self == .request { return try FuzzServer.shared.get().run(bytes) }
         let machine = try FuzzMachine()
         for words in commands(bytes) { try machine.run(words, input: bytes) }
         if self != .database { try machine.checkPeople() }
@@ -91,6 +94,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
                 ["write", made, "--create", "-c", "Row", "-"], ["export", made, "-f", "json"],
             ]
         case .shell: return [["repl", "--safe", people]]
+        case .request: return []
         case .database:
             return [
                 ["check", FuzzMachine.given, "--deep"],

@@ -59,22 +59,27 @@ struct FirstRowSearchTests {
         }
 
         /// Returns the search of one thread in some partitions.
-        func search(_ partitions: [Range<Int>]) throws -> FirstRowSearch {
+        func search(
+            _ partitions: [Range<Int>], memory: RowMemory = RowMemory(of: 256 << 20),
+            to file: SpillFile? = nil
+        ) throws -> FirstRowSearch {
             let evaluator = ExpressionEvaluator(source: scanner, reader: reader)
             var search = FirstRowSearch(
-                keys, clusters, evaluator, memory: RowMemory(of: 256 << 20), openCountMax: 100)
+                keys, clusters, evaluator, memory: memory,
+                to: file ?? reader.snapshot.makeSpillFile(), partCount: 64, openCountMax: 100)
             for groups in partitions {
                 search.begin(groups)
                 let rows = ScanStream(
                     PredicateEvaluator(.always(true), scanner, reader), groups)
                 while let batch = try rows.next() { try search.add(batch) }
             }
+            try search.finish()
             return search
         }
 
         /// Checks the rows that were found.
         func expectAllFirstRows(_ search: consuming FirstRowSearch) throws {
-            let marks = search.found()
+            let marks = try search.found()
             let found = (0..<marks.groupCount).flatMap { group in
                 (marks.run(of: group)?.rows ?? []).map {
                     [Value.int(Int64(group * 64) + Int64($0))]
@@ -93,6 +98,24 @@ struct FirstRowSearchTests {
         var late = try search.search([20..<50, 80..<count])
         try late.merge(try search.search([0..<20, 50..<80]))
         try search.expectAllFirstRows(late)
+    }
+
+    /// The rows were once read again when the combinations were too many.
+    @Test(
+        "Combinations can go to the disk at any time, on any thread",
+        arguments: [0, 9_000], [0, 20_000, 60_000, 120_000])
+    func disk(disorder: Int, byteCountMax: Int) throws {
+        let search = try Search(disorder: disorder)
+        let count = search.scanner.groups.count
+        let memory = RowMemory(byteCountMax: byteCountMax, isExceeded: false)
+        let file = search.reader.snapshot.makeSpillFile()
+        // The first thread ends before the memory is exceeded, or needs all of it.
+        let parts: [[Range<Int>]] = [[20..<30], [30..<50, 80..<count], [0..<20, 50..<80]]
+        var found = try parts.map { try search.search($0, memory: memory, to: file) }
+        if disorder > 0 || byteCountMax == 0 { #expect(memory.isExceeded) }
+        var whole = found.removeFirst()
+        for later in found { try whole.merge(later) }
+        try search.expectAllFirstRows(whole)
     }
 
     /// The last combinations of a partition were never complete for a thread that read the next one, so

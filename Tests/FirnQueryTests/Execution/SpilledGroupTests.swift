@@ -50,11 +50,14 @@ struct SpilledGroupTests {
         #expect(try table.rows(pages, statementByteCount: 0) == [[.int(20_011)]])
     }
 
-    @Test("The rows of a stream are read once, whether their groups fit into memory or not")
-    func readOnce() throws {
+    @Test(
+        "Rows are read once, whether their groups or combinations fit into memory or not",
+        arguments: [
+            "Item | LIMIT(39000) | group(x; n = @count, s = @sum.x)", "Item | DISTINCT(x)",
+        ])
+    func readOnce(text: String) throws {
         let table = try StoredTable(
             ints: (0..<40_000).map { ($0 * 7_919) % 20_011 }, rowsPerGroup: 1024)
-        let text = "Item | LIMIT(39000) | group(x; n = @count, s = @sum.x)"
         var pageCounts: [Int] = []
         for statementByteCount in [1 << 30, 0, 200_000] {
             var options = StoreOptions()

@@ -31,14 +31,17 @@ enum Page {
     private static let files: TextMap<File> = [
         "style.css": File("text/css; charset=utf-8", PackageResources.style_css),
         "api.js": .module(PackageResources.api_js), "app.js": .module(PackageResources.app_js),
+        "changes.js": .module(PackageResources.changes_js),
         "chart.js": .module(PackageResources.chart_js), "dom.js": .module(PackageResources.dom_js),
-        "edit.js": .module(PackageResources.edit_js), "grid.js": .module(PackageResources.grid_js),
+        "edit.js": .module(PackageResources.edit_js), "form.js": .module(PackageResources.form_js),
+        "grid.js": .module(PackageResources.grid_js),
         "language.js": .module(PackageResources.language_js),
         "line.js": .module(PackageResources.line_js),
         "object.js": .module(PackageResources.object_js),
         "profile.js": .module(PackageResources.profile_js),
         "schema.js": .module(PackageResources.schema_js),
         "state.js": .module(PackageResources.state_js),
+        "undo.js": .module(PackageResources.undo_js),
         "versions.js": .module(PackageResources.versions_js),
     ]
 

@@ -46,7 +46,7 @@ extension Route {
             }
         }
         try call.run(
-            ["query", file.path, "-q", "-f", format.rawValue]
+            ["query", file.path, "-q", "--progress=json", "-f", format.rawValue]
                 + call.arguments.options("class", "parameter", "timezone", "at", "limit")
                 + call.queryWords(),
             type: format.mediaType, headers: headers)
@@ -65,7 +65,7 @@ extension Route {
         let file = try call.file()
         let explanation = call.arguments.isSet("analyze") ? "--analyze" : "--explain"
         try call.run(
-            ["query", file.path, "-q", "-f", "json", explanation]
+            ["query", file.path, "-q", "--progress=json", "-f", "json", explanation]
                 + call.arguments.options("class", "parameter", "timezone", "at")
                 + call.queryWords(), type: "application/json")
     }

@@ -70,13 +70,15 @@ extension Route {
     private static func written(_ call: Call, _ words: [String]) -> WriteReplies.Outcome {
         let sink = MemorySink()
         var hasCommitted = false
-        var command = ServedCommand(
-            words: words, input: words.contains("-") ? call.request.body : [],
-            timeNanoseconds: call.service.timeNanoseconds(call.arguments))
-        command.noteCommit = { hasCommitted = true }
         do throws(Problem) {
-            // A write that has begun is finished even if the client leaves.
-            try command.run(call.service.files, to: sink) { false }
+            try call.noted { notes throws(Problem) in
+                var command = ServedCommand(
+                    words: words, input: words.contains("-") ? call.request.body : [],
+                    timeNanoseconds: call.service.timeNanoseconds(call.arguments), notes: notes)
+                command.noteCommit = { hasCommitted = true }
+                // A write that has begun is finished even if the client leaves.
+                try command.run(call.service.files, to: sink) { false }
+            }
         } catch {
             return WriteReplies.Outcome(response: Response(error), hasCommitted: hasCommitted)
         }

@@ -3,6 +3,6 @@ extension Router {
     static let standard: Router = Router(
         routes: [
             .files, .query, .explain, .complete, .schema, .versions, .diff, .stats, .observe,
-            .write, .description,
+            .write, .running, .description,
         ])
 }

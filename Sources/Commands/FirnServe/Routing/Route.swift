@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnTools
 import FirnValues
 import NIOHTTP1
 
@@ -45,6 +46,19 @@ struct Call: Sendable {
         try service.files.file(arguments["file"])
     }
 
+    /// Notes the request among the running ones while a body runs a command.
+    func noted(_ body: (any ByteSink) throws(Problem) -> Void) throws(Problem) {
+        let identifier = request.header("X-Request-ID")
+        try service.running.note(
+            RunningRequests.Entry(
+                identifier: identifier.flatMap {
+                    $0.utf8.count <= RunningRequests.identifierByteCountMaximum ? $0 : nil
+                },
+                path: request.path, query: arguments["q"],
+                start: service.services.clock.monotonicNanoseconds()),
+            body)
+    }
+
     /// Runs a command whose output is the response.
     func run(
         _ words: [String], type: String, headers: HTTPHeaders = [:], input: [UInt8] = []
@@ -55,10 +69,12 @@ struct Call: Sendable {
         let sink = ResponseSink(exchange, type: type, headers: headers) {
             clock.monotonicNanoseconds() >= end
         }
-        let command = ServedCommand(
-            words: words, input: input, timeNanoseconds: limit)
         do throws(Problem) {
-            try command.run(service.files, to: sink) { [exchange] in exchange.isAbandoned }
+            try noted { notes throws(Problem) in
+                let command = ServedCommand(
+                    words: words, input: input, timeNanoseconds: limit, notes: notes)
+                try command.run(service.files, to: sink) { [exchange] in exchange.isAbandoned }
+            }
             sink.finish()
         } catch {
             sink.fail(error)

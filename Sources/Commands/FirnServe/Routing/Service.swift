@@ -14,6 +14,7 @@ final class Service: Sendable {
     let workers: RequestWorkers
     let streams: StreamHubs
     let replies = WriteReplies()
+    let running = RunningRequests()
     /// The bodies that arrive.
     let bodies: Budget
     /// The threads of short requests, which must not wait for long ones.
@@ -139,7 +140,7 @@ final class Service: Sendable {
                     "Access-Control-Allow-Methods": "GET, POST",
                     "Access-Control-Allow-Headers":
                         "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, "
-                        + "Last-Event-ID",
+                        + "Last-Event-ID, X-Request-ID",
                 ]))
         return true
     }

@@ -16,6 +16,8 @@ struct ServedCommand {
     ///
     /// It ends with a commit, whose report must arrive.
     var timeNanoseconds: UInt64?
+    /// Receives its notes and its progress.
+    var notes: any ByteSink = DiscardingSink()
     /// Called after a commit.
     var noteCommit: () -> Void = {}
 
@@ -31,7 +33,7 @@ struct ServedCommand {
         let deadline = timeNanoseconds.map { clock.monotonicNanoseconds() &+ $0 }
         var environment = CommandEnvironment(
             services: files.services, input: MemorySource(input, name: "the body"),
-            output: sink, errors: DiscardingSink())
+            output: sink, errors: notes)
         environment.storeOptions = files.options
         environment.outputName = "the response"
         environment.openDatabase = { path throws(StoreError) in try files.database(path) }
@@ -71,6 +73,6 @@ struct ServedCommand {
 }
 
 /// Notes of a command, which a client does not see.
-private final class DiscardingSink: ByteSink {
+final class DiscardingSink: ByteSink {
     func write(_ bytes: UnsafeRawBufferPointer) throws(PlatformError) {}
 }

@@ -60,7 +60,7 @@ package struct JSONObject {
     }
 
     /// Adds a value that is JSON already.
-    mutating func add(_ name: String, json: String) { addRaw(name, json) }
+    package mutating func add(_ name: String, json: String) { addRaw(name, json) }
 
     private mutating func addRaw(_ name: String, _ json: String) {
         members.append(JSONObject.string(name) + ":" + json)

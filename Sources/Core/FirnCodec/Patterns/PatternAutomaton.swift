@@ -2,7 +2,7 @@ import FirnValues
 
 /// A deterministic automaton for the characters of a regular expression.
 ///
-///     transitions[state * classCount + class]   the next state
+///     transitions[state * classCount + class]   the next state, times classCount
 ///
 /// State 0 has no way to a match.
 /// The automaton is built completely, or not at all if it would become too large.
@@ -12,7 +12,7 @@ struct PatternAutomaton: Sendable {
     private static let workMax = 1_000_000
 
     private let classes: ScalarClasses
-    private var transitions: [UInt16] = []
+    private var transitions: [UInt32] = []
     private var isMatch: [Bool] = []
     /// The steps of the program that each state combines.
     private(set) var members: [[Int]] = []
@@ -47,7 +47,7 @@ struct PatternAutomaton: Sendable {
                     numbers[target] = number
                     members.append(target)
                 }
-                transitions.append(UInt16(truncatingIfNeeded: number))
+                transitions.append(UInt32(truncatingIfNeeded: number * classes.count))
             }
             guard members.count <= Self.statesMax, work <= Self.workMax else { return nil }
             state += 1
@@ -58,26 +58,25 @@ struct PatternAutomaton: Sendable {
     ///
     /// - Returns: the state, and the number of bytes read.
     func run(_ text: UnsafeBufferPointer<UInt8>) -> (state: Int, length: Int) {
-        let classCount = classes.count
-        var state = start
+        var row = start * classes.count
         var index = 0
         classes.ofASCII.withUnsafeBufferPointer { ofASCII in
             transitions.withUnsafeBufferPointer { transitions in
-                while index < text.count, state != 0 {
+                while index < text.count, row != 0 {
                     let byte = Int(text[index])
                     if byte < 0x80 {
-                        state = Int(transitions[state &* classCount &+ Int(ofASCII[byte])])
+                        row = Int(transitions[row &+ Int(ofASCII[byte])])
                         index &+= 1
                         continue
                     }
                     let (scalar, width) = Unicode.Scalar.decoded(at: index, in: text)
                     guard let number = classes.number(of: scalar) else { return }
-                    state = Int(transitions[state &* classCount &+ number])
+                    row = Int(transitions[row &+ number])
                     index += width
                 }
             }
         }
-        return (state, index)
+        return (row / classes.count, index)
     }
 
     func isMatch(_ state: Int) -> Bool { isMatch[state] }

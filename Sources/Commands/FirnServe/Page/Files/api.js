@@ -54,10 +54,32 @@ export async function askLines(path, parameters = {}, signal) {
   return text.split("\n").filter(line => line).map(parse);
 }
 
-/** Returns the rows of a query. */
-export async function query(parameters, signal) {
-  const text = await send(address("/v1/query", { ...parameters, format: "json" }), { signal });
-  return parse(text || "[]");
+/** Returns the rows of a query; `onProgress` receives what is known of a query that takes long. */
+export async function query(parameters, signal, onProgress) {
+  const id = crypto.randomUUID();
+  const end = onProgress ? watch(id, onProgress) : () => {};
+  try {
+    const text = await send(address("/v1/query", { ...parameters, format: "json" }), { signal, headers: { "X-Request-ID": id } });
+    return parse(text || "[]");
+  } finally { end(); }
+}
+
+const firstLook = 400;
+const nextLook = 250;
+
+/** Asks for the progress of a request until it has ended; returns how to end. */
+function watch(id, onProgress) {
+  let timer;
+  let hasEnded = false;
+  const look = async () => {
+    // The answer to the request itself says what is wrong.
+    const [running] = await askLines("/v1/running", { id }).catch(() => []);
+    if (hasEnded) return;
+    if (running) onProgress(running);
+    timer = setTimeout(look, nextLook);
+  };
+  timer = setTimeout(look, firstLook);
+  return () => { hasEnded = true; clearTimeout(timer); };
 }
 
 /** Changes objects; returns the report. */

@@ -2,7 +2,8 @@
 import { ask, askLines, observe, query } from "./api.js";
 import { drawn, form as chartForm, save } from "./chart.js";
 import { byID, element, grouped, shown } from "./dom.js";
-import { addObject, canUndo, deleteObject, editValue, pasteRows, undo } from "./edit.js";
+import { changeCount, collectChanges, isCollecting, review } from "./changes.js";
+import { addObject, deleteObject, editValue, pasteRows } from "./edit.js";
 import { Grid } from "./grid.js";
 import { className, filtered, hasObjects, isWhole, joined, literal, name, order, sorted, stages } from "./language.js";
 import { QueryLine } from "./line.js";
@@ -10,6 +11,7 @@ import { ObjectPanel } from "./object.js";
 import { showProfile } from "./profile.js";
 import { showSchema } from "./schema.js";
 import { begin, onChange, set, state } from "./state.js";
+import { canUndo, undo } from "./undo.js";
 import { showVersions } from "./versions.js";
 
 const valuesMaximum = 5000;
@@ -25,7 +27,11 @@ const status = text => { byID("status").textContent = text; };
 const file = () => state().file || files[0]?.name;
 const at = () => state().at;
 
-const line = new QueryLine({ file, onRun: q => set({ q, view: ["schema", "versions"].includes(state().view) ? "grid" : state().view, object: "" }) });
+const line = new QueryLine({ file, onRun: q => {
+  const view = ["schema", "versions"].includes(state().view) ? "grid" : state().view;
+  // The same query is run again, for example after the server was gone.
+  if (!set({ q, view, object: "" })) run();
+} });
 
 const grid = new Grid(byID("grid"), {
   fetch: (skip, limit) => result.rows ? Promise.resolve(result.rows.slice(skip, skip + limit))
@@ -78,30 +84,52 @@ async function run() {
   if (!q) return;
   const start = performance.now();
   status("\u2026");
+  hideProgress();
+  const onProgress = running => { if (!signal.aborted) showProgress(running); };
   const known = className(q, classes);
   const isObjects = Boolean(known) && hasObjects(q);
   try {
     if (isObjects) {
-      const [found] = await query({ file: file(), at: at(), q: joined([q, "count"]) }, signal);
+      const [found] = await query({ file: file(), at: at(), q: joined([q, "count"]) }, signal, onProgress);
       result = { q, known, key: known.key ?? "@id" };
       grid.show({ columns: columnsOf(known), count: found.count, key: result.key, order: order(q) });
       status(`${grouped(found.count)} ${found.count === 1 ? "object" : "objects"} \u00b7 ${Math.round(performance.now() - start)} ms`);
     } else {
-      const rows = await query({ file: file(), at: at(), q, limit: isWhole(q) ? "" : valuesMaximum }, signal);
+      const rows = await query({ file: file(), at: at(), q, limit: isWhole(q) ? "" : valuesMaximum }, signal, onProgress);
       result = { q, known, rows };
       grid.show({ columns: columnsOfRows(rows), count: rows.length, order: order(q) });
       const more = rows.length === valuesMaximum ? "the first " : "";
       status(`${more}${grouped(rows.length)} ${rows.length === 1 ? "row" : "rows"} \u00b7 ${Math.round(performance.now() - start)} ms`);
     }
+    hideProgress();
     line.hideMistake();
     showTools();
     await showView();
     follow();
   } catch (error) {
     if (error.name === "AbortError") return;
+    hideProgress();
     status("");
     line.showMistake(error, q);
   }
+}
+
+/** Shows how far a query is that takes long, and a button that ends it. */
+function showProgress({ seconds, progress }) {
+  const unit = progress && "objects" in progress ? "objects" : "rows";
+  const bar = byID("progress");
+  if (progress?.of) { bar.max = progress.of; bar.value = progress[unit]; } else bar.removeAttribute("value");
+  const amount = progress?.[unit] === undefined ? "running" : `${progress.what} ${grouped(progress[unit])}${progress.of ? ` of ${grouped(progress.of)}` : ""} ${unit}`;
+  status(`${amount} \u00b7 ${Math.round(seconds)} s`);
+  bar.hidden = byID("stop").hidden = false;
+}
+
+function hideProgress() { byID("progress").hidden = byID("stop").hidden = true; }
+
+function stop() {
+  running.abort();
+  hideProgress();
+  status("stopped");
 }
 
 function columnsOf(known) {
@@ -232,7 +260,10 @@ function showTools() {
   tools.hidden = !isWritable || Boolean(at()) || !result?.known || result.known.embedded;
   for (const extra of document.querySelectorAll(".tool")) extra.remove();
   if (tools.hidden) return;
+  const count = changeCount(file());
   tools.after(element("button", { class: "tool", onclick: async () => { if (await pasteRows({ file: file(), known: result.known })) changed(); } }, "Paste rows"),
+    element("button", { class: "tool", "aria-pressed": String(isCollecting()), title: "Collect changes, and commit them together", onclick: () => { collectChanges(!isCollecting()); showTools(); } }, "Collect"),
+    ...(count ? [element("button", { class: "tool primary", onclick: async () => { if (await review({ file: file() })) changed(); else showTools(); } }, `Review ${grouped(count)} ${count === 1 ? "change" : "changes"}`)] : []),
     ...(canUndo() ? [element("button", { class: "tool", onclick: async () => {
       try { await undo(); changed(); } catch (error) { line.showMistake(error, ""); }
     } }, "Undo")] : []));
@@ -313,6 +344,9 @@ async function start() {
     set({ view: next.dataset.view });
     next.focus();
   });
+  byID("stop").addEventListener("click", stop);
+  // What was collected would be lost.
+  addEventListener("beforeunload", event => { if (files.some(one => changeCount(one.name))) event.preventDefault(); });
   byID("live").addEventListener("click", () => set({ live: state().live ? "" : "1" }));
   byID("add").addEventListener("click", async () => { if (await addObject({ file: file(), known: result.known })) changed(); });
   byID("version").addEventListener("change", event => set({ at: event.target.value === event.target.max ? "" : event.target.value }));

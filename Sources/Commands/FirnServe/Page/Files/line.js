@@ -102,6 +102,7 @@ export class QueryLine {
     } else if (document.detail) {
       parts.push(element("pre", {}, shown(document.detail, 2000).replaceAll("\u21b5", "\n")));
     }
+    if (!at?.column && document.remedy) parts.push(element("p", {}, shown(document.remedy, 500)));
     for (const word of at?.column ? document.suggest ?? [] : []) {
       parts.push(element("button", {
         onclick: () => {

@@ -15,15 +15,16 @@ function read() {
   return found;
 }
 
-/** Changes some of the state, as a new entry of the history of the browser. */
+/** Changes some of the state, as a new entry of the history of the browser; returns whether it is another one. */
 export function set(changes, { replace = false } = {}) {
   const next = { ...current, ...changes };
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(next)) if (value) search.set(key, value);
   const hash = `#${search}`;
-  if (hash === location.hash) return;
+  if (hash === location.hash) return false;
   history[replace ? "replaceState" : "pushState"](null, "", hash);
   update();
+  return true;
 }
 
 function update() {

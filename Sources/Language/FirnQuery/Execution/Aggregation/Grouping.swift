@@ -268,7 +268,7 @@ struct Grouping: ScanConsumer {
     }
 
     mutating func merge(_ later: Grouping) throws(StoreError) {
-        guard later.groupCount > 0, !isGivenUp else { return }
+        guard later.groupCount > 0 else { return }
         let owners =
             keys.isEmpty
             ? [0]

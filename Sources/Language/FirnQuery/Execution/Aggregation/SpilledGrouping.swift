@@ -10,32 +10,15 @@ struct SpilledGrouping {
     private let evaluator: ExpressionEvaluator
     /// The keys, and then the operands of the aggregates.
     private let expressions: [BoundExpression]
-    /// Whether the last column of the groups has their first rows.
-    private let keepsFirstRows: Bool
 
     /// Returns `nil` if there is only one group, or a value cannot be kept on disk.
     init?(
         keys: [BoundExpression], items: [BoundGroupItem], _ evaluator: ExpressionEvaluator
     ) {
         guard Self.supports(Grouping.expressions(keys, items)), !keys.isEmpty else { return nil }
-        self.init(keys, items, evaluator, keepsFirstRows: false)
-    }
-
-    /// Creates a grouping without aggregates, whose only column has the numbers of the first rows.
-    ///
-    /// - Parameter keys: the values of each group, which must be supported.
-    init(firstRowsOf keys: [BoundExpression], _ evaluator: ExpressionEvaluator) {
-        self.init(keys, [], evaluator, keepsFirstRows: true)
-    }
-
-    private init(
-        _ keys: [BoundExpression], _ items: [BoundGroupItem], _ evaluator: ExpressionEvaluator,
-        keepsFirstRows: Bool
-    ) {
         self.keys = keys
         self.items = items
         self.evaluator = evaluator
-        self.keepsFirstRows = keepsFirstRows
         expressions = Grouping.expressions(keys, items)
     }
 
@@ -109,12 +92,11 @@ struct SpilledGrouping {
     /// Divides the rows of a scan into parts, and returns their groups in the order of their first
     /// rows.
     func rows(of scan: PartitionedScan, in file: SpillFile) throws(StoreError) -> PagedRows {
-        let (expressions, keyCount, keepsRows) = (expressions, keys.count, keepsFirstRows)
+        let (expressions, keyCount) = (expressions, keys.count)
         let partCount = try evaluator.source.partCount()
         let spill = try scan.consume {
             RowDivider(
-                expressions, keyCount: keyCount, $0, to: file, keepsRows: keepsRows,
-                partCount: partCount)
+                expressions, keyCount: keyCount, $0, to: file, partCount: partCount)
         }
         return try rows(of: spill, in: file)
     }
@@ -125,8 +107,7 @@ struct SpilledGrouping {
     ) throws(StoreError) -> PagedRows {
         let parts = spill.chunks
         let task = SpillTask(
-            keys, items, expressions, file, keepsFirstRows: keepsFirstRows,
-            partCount: parts.count)
+            keys, items, expressions, file, partCount: parts.count)
         let runs = try SharedScan.results(of: parts.count, evaluator.reader) {
             part, reader throws(StoreError) in
             // The values of the rows are known, so nothing is read from a source.
@@ -146,19 +127,17 @@ private struct SpillTask: Sendable {
     private let items: [BoundGroupItem]
     private let file: SpillFile
     private let kinds: [ValueTag]
-    private let keepsFirstRows: Bool
     private let partCount: Int
 
     init(
         _ keys: [BoundExpression], _ items: [BoundGroupItem], _ expressions: [BoundExpression],
-        _ file: SpillFile, keepsFirstRows: Bool, partCount: Int
+        _ file: SpillFile, partCount: Int
     ) {
         self.partCount = partCount
         self.keys = keys
         self.items = items
         self.file = file
-        self.keepsFirstRows = keepsFirstRows
-        kinds = expressions.map(\.kind) + (keepsFirstRows ? [.int] : [])
+        kinds = expressions.map(\.kind)
     }
 
     /// Writes the groups of the rows of a part.
@@ -167,8 +146,8 @@ private struct SpillTask: Sendable {
     ) throws(StoreError) -> SpilledRun {
         let grouping = try grouping(chunks, evaluator)
         // The last vector is the order of the groups.
-        let rows = Array(repeating: grouping.firstRows, count: keepsFirstRows ? 2 : 1)
-        return try SpilledRun(try grouping.columns() + rows, to: file, among: partCount)
+        return try SpilledRun(
+            try grouping.columns() + [grouping.firstRows], to: file, among: partCount)
     }
 
     /// Groups the rows of a part as a scan in memory does, so that sums of Doubles, which depend on
@@ -194,8 +173,6 @@ private struct SpillTask: Sendable {
         _ chunk: KeyPartitions.Chunk, to grouping: inout Grouping
     ) throws(StoreError) {
         let (vectors, numbers) = try KeyPartitions.vectors(of: chunk, kinds, in: file)
-        try grouping.add(
-            vectors, rowCount: chunk.rowCount,
-            rowNumbers: keepsFirstRows ? vectors.last ?? numbers : numbers)
+        try grouping.add(vectors, rowCount: chunk.rowCount, rowNumbers: numbers)
     }
 }

@@ -11,11 +11,17 @@ import FirnValues
 ///                        |  no other row has the key
 ///                        v
 ///                   marks, one bit per row
+///
+/// Combinations that need more memory than a statement may use go to the disk with the numbers of their
+/// first rows, divided by their keys into parts, each of which fits into memory. The rows that follow
+/// are new combinations; which of their first rows is the first of all, is known when all parts are.
 struct FirstRowSearch: UnorderedScanConsumer {
     /// The number of combinations from which complete ones become marks, unless there is less memory.
     private static let openCountMax = 32_768
     /// The memory of a statement for each of these combinations.
     private static let byteCountPerCombination = 8_192
+    /// The number of parts whose first rows are in memory together.
+    private static let partsPerRound = 16
 
     private let keys: [BoundExpression]
     private let evaluator: ExpressionEvaluator
@@ -29,14 +35,27 @@ struct FirstRowSearch: UnorderedScanConsumer {
     private var nextCount: Int
     private let openCountMax: Int
     private var marks = RowMarks()
+    private let memory: RowMemory
+    private let file: SpillFile
+    private let partCount: Int
+    /// The kinds of the keys, and that of the numbers of rows.
+    private let kinds: [ValueTag]
+    /// The combinations on disk; `nil` if there are none.
+    private var partitions: KeyPartitions?
 
     /// - Parameters:
-    ///   - memory: the memory for the combinations.
+    ///   - memory: the memory for the combinations of all threads.
+    ///   - file: where combinations that are too many for it are written.
+    ///   - partCount: the number of parts that they are divided into, a power of two.
     ///   - openCountMax: the number of combinations from which complete ones become marks.
     init(
         _ keys: [BoundExpression], _ clusters: KeyClusters?, _ evaluator: ExpressionEvaluator,
-        memory: RowMemory, openCountMax: Int? = nil
+        memory: RowMemory, to file: SpillFile, partCount: Int, openCountMax: Int? = nil
     ) {
+        self.memory = memory
+        self.file = file
+        self.partCount = partCount
+        kinds = keys.map(\.kind) + [.int]
         self.keys = keys
         self.clusters = clusters
         self.evaluator = evaluator
@@ -58,8 +77,6 @@ struct FirstRowSearch: UnorderedScanConsumer {
         latest = groups.lowerBound
     }
 
-    var isGivenUp: Bool { combinations.isGivenUp }
-
     mutating func add(_ batch: RowBatch) throws(StoreError) {
         guard case .run(let run) = batch else { return }
         if run.group != latest {
@@ -69,6 +86,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
         let firsts = try evaluator.firstOccurrences(of: keys, in: run)
         try combinations.add(
             firsts.map { .run(RowRun(group: run.group, selection: .listed($0))) } ?? batch)
+        if memory.isExceeded, openCount >= openCountMax { try write() }
     }
 
     /// Marks the first rows of combinations that neither rows before this partition have, nor those
@@ -100,14 +118,96 @@ struct FirstRowSearch: UnorderedScanConsumer {
         nextCount = max(openCountMax, 2 * kept.count)
     }
 
-    mutating func merge(_ later: FirstRowSearch) throws(StoreError) {
-        try combinations.merge(later.combinations)
-        marks.formUnion(later.marks)
+    // MARK: Disk
+
+    /// Writes the combinations, in the order of their first rows.
+    private mutating func write() throws(StoreError) {
+        guard openCount > 0 else { return }
+        var partitions = partitions.take() ?? emptyPartitions
+        try partitions.add(
+            combinations.keyValues + [combinations.firstRows], rowCount: openCount)
+        self.partitions = partitions
+        combinations.keep([])
     }
 
+    private var emptyPartitions: KeyPartitions {
+        KeyPartitions(kinds, keyCount: keys.count, partCount: partCount, to: file)
+    }
+
+    mutating func finish() throws(StoreError) {
+        if memory.isExceeded { try write() }
+        try partitions?.finish()
+    }
+
+    /// Writes combinations that are still in memory, after ``finish()``.
+    private mutating func writeRest() throws(StoreError) {
+        guard let written = partitions.take() else {
+            try write()
+            try partitions?.finish()
+            return
+        }
+        try write()
+        try partitions?.finish()
+        var all = written
+        if let rest = partitions { all.merge(rest) }
+        partitions = all
+    }
+
+    mutating func merge(_ later: FirstRowSearch) throws(StoreError) {
+        marks.formUnion(later.marks)
+        guard partitions != nil || later.partitions != nil else {
+            return try combinations.merge(later.combinations)
+        }
+        var later = later
+        try writeRest()
+        try later.writeRest()
+        guard let others = later.partitions else { return }
+        if partitions == nil { partitions = others } else { partitions?.merge(others) }
+    }
+
+    // MARK: Result
+
     /// Returns the marks of all first rows, after the last one.
-    consuming func found() -> RowMarks {
-        for number in combinations.firstRows.ints { marks.mark(number, source: evaluator.source) }
+    consuming func found() throws(StoreError) -> RowMarks {
+        if partitions != nil { try writeRest() }
+        mark(combinations.firstRows.ints)
+        let parts = partitions?.chunks ?? []
+        let (keys, kinds, file) = (keys, kinds, file)
+        for start in stride(from: 0, to: parts.count, by: Self.partsPerRound) {
+            let round = parts[start..<min(parts.count, start + Self.partsPerRound)]
+            let firstRows = try SharedScan.results(of: round.count, evaluator.reader) {
+                part, reader throws(StoreError) in
+                try Self.firstRows(of: round[start + part], keys, kinds, file, reader)
+            }
+            for rows in firstRows { mark(rows.ints) }
+        }
         return marks
+    }
+
+    private mutating func mark(_ rows: [Int64]) {
+        for number in rows { marks.mark(number, source: evaluator.source) }
+    }
+
+    /// Returns the first row of each combination of a part.
+    ///
+    /// - Parameter chunks: the chunks of each thread, in the order of their rows.
+    private static func firstRows(
+        of chunks: [[KeyPartitions.Chunk]], _ keys: [BoundExpression], _ kinds: [ValueTag],
+        _ file: SpillFile, _ reader: SnapshotReader
+    ) throws(StoreError) -> ColumnVector {
+        // The values of the rows are known, so nothing is read from a source.
+        let none = GroupedRows(path: reader.path) { () throws(StoreError) in [] }
+        let evaluator = ExpressionEvaluator(source: none, reader: reader)
+        var whole = Grouping(keys: keys, items: [], evaluator, numbersRows: true)
+        for chunks in chunks where !chunks.isEmpty {
+            var grouping = Grouping(keys: keys, items: [], evaluator, numbersRows: true)
+            for chunk in chunks {
+                let (values, _) = try KeyPartitions.vectors(of: chunk, kinds, in: file)
+                try grouping.add(
+                    Array(values.dropLast()), rowCount: chunk.rowCount, rowNumbers: values.last)
+            }
+            try whole.merge(grouping)
+        }
+        return whole.firstRows
     }
 }

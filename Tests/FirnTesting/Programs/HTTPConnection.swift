@@ -1,5 +1,3 @@
-import FirnTesting
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -7,13 +5,20 @@ import Darwin
 #endif
 
 /// A connection that sends bytes as they are, so that tests can send what no client would.
-final class HTTPConnection {
-    struct Reply {
-        let status: Int
-        let headers: [String: String]
-        var body: [UInt8]
+package final class HTTPConnection {
+    package struct Reply {
+        package let status: Int
+        package let headers: [String: String]
+        package var body: [UInt8]
 
-        var text: String { String(decoding: body, as: UTF8.self) }
+        package var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    /// The reason why a test cannot go on.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        init(_ description: String) { self.description = description }
     }
 
     private let descriptor: Int32
@@ -22,13 +27,13 @@ final class HTTPConnection {
     /// Connects to a port of this machine.
     ///
     /// - Parameter receiveByteCount: The size of the buffer of the system; 0 for its default.
-    init(port: Int, receiveByteCount: Int32 = 0) throws {
+    package init(port: Int, receiveByteCount: Int32 = 0) throws {
         #if canImport(Glibc)
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
         descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
-        guard descriptor >= 0 else { throw TestFailure("no socket") }
+        guard descriptor >= 0 else { throw Failure("no socket") }
         if receiveByteCount > 0 {
             var size = receiveByteCount
             setsockopt(
@@ -49,21 +54,21 @@ final class HTTPConnection {
         }
         guard result == 0 else {
             close(descriptor)
-            throw TestFailure("cannot connect to port \(port): \(errno)")
+            throw Failure("cannot connect to port \(port): \(errno)")
         }
     }
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) throws { try send(Array(text.utf8)) }
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
                 HTTPConnection.put($0, descriptor)
             }
-            guard count > 0 else { throw TestFailure("the connection is closed: \(errno)") }
+            guard count > 0 else { throw Failure("the connection is closed: \(errno)") }
             rest = rest.dropFirst(count)
         }
     }
@@ -78,7 +83,7 @@ final class HTTPConnection {
     }
 
     /// Ends sending; what is on its way still arrives.
-    func endSending() {
+    package func endSending() {
         #if canImport(Glibc)
         shutdown(descriptor, Int32(SHUT_WR))
         #else
@@ -92,21 +97,40 @@ final class HTTPConnection {
     private func fill() throws -> Bool {
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         let count = recv(descriptor, &piece, piece.count, 0)
-        if count < 0, errno == EAGAIN { throw TestFailure("nothing arrives") }
+        if count < 0, errno == EAGAIN { throw Failure("nothing arrives") }
         guard count > 0 else { return false }
         received += piece.prefix(count)
         return true
     }
 
+    /// Returns everything up to the end of the connection, or what has arrived when nothing follows.
+    ///
+    /// - Parameters:
+    ///   - patienceMilliseconds: How long to wait for more.
+    ///   - isEnough: Returns whether not to wait for the end.
+    /// - Throws: ``Failure`` if the connection does not end.
+    package func available(
+        patienceMilliseconds: Int, isEnough: ([UInt8]) -> Bool
+    ) throws -> [UInt8] {
+        var limit = timeval(
+            tv_sec: patienceMilliseconds / 1_000,
+            tv_usec: .init(patienceMilliseconds % 1_000 * 1_000))
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        while !isEnough(received), try fill() {}
+        defer { received = [] }
+        return received
+    }
+
     /// Returns everything up to the end of the connection.
-    func rest() throws -> [UInt8] {
+    package func rest() throws -> [UInt8] {
         while try fill() {}
         defer { received = [] }
         return received
     }
 
     /// Reads up to and including some bytes.
-    func read(through mark: String) throws -> String {
+    package func read(through mark: String) throws -> String {
         let mark = Array(mark.utf8)
         var start = 0
         while true {
@@ -120,7 +144,7 @@ final class HTTPConnection {
             }
             start = max(0, received.count - mark.count)
             guard try fill() else {
-                throw TestFailure("ended after \(String(decoding: received, as: UTF8.self))")
+                throw Failure("ended after \(String(decoding: received, as: UTF8.self))")
             }
         }
     }
@@ -128,7 +152,7 @@ final class HTTPConnection {
     /// Reads a reply whose body has a length or is chunked.
     ///
     /// - Parameter hasBody: Whether a body follows; not after HEAD.
-    func reply(hasBody: Bool = true) throws -> Reply {
+    package func reply(hasBody: Bool = true) throws -> Reply {
         let head = try read(through: "\r\n\r\n").split(separator: "\r\n")
         let status = head.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         var headers: [String: String] = [:]
@@ -147,9 +171,9 @@ final class HTTPConnection {
     }
 
     /// Reads one chunk of a reply whose head was read; empty at the end.
-    func chunk() throws -> [UInt8] {
+    package func chunk() throws -> [UInt8] {
         let size = Int(try read(through: "\r\n").dropLast(1), radix: 16)
-        guard let size else { throw TestFailure("no chunk") }
+        guard let size else { throw Failure("no chunk") }
         let part = try take(size)
         _ = try take(2)
         return part
@@ -157,7 +181,7 @@ final class HTTPConnection {
 
     private func take(_ count: Int) throws -> [UInt8] {
         while received.count < count {
-            guard try fill() else { throw TestFailure("a reply was cut off") }
+            guard try fill() else { throw Failure("a reply was cut off") }
         }
         defer { received.removeFirst(count) }
         return Array(received.prefix(count))
