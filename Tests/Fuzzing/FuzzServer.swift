@@ -9,7 +9,7 @@ import FirnTools
 final class FuzzServer: Sendable {
     static let shared = Result { try FuzzServer() }
 
-    private static let replyStart = Array("HTTP/1.1 ".utf8)
+    private static let replyStart = Array("HTTP/1.".utf8)
     private static let writePath = Array("/v1/write".utf8)
 
     private let folder = TemporaryFolder()
