@@ -20,10 +20,13 @@ extension ServeCommand {
         try? Signals.install()
         let command: ServeCommand
         do { command = try parse(words) } catch {
-            let isHelp = exitCode(for: error) == .success
-            let text = isHelp ? fullMessage(for: error) : "error: \(message(for: error))"
-            isHelp ? try? environment.print(text + "\n") : environment.report(text + "\n")
-            ProcessExit.exit(isHelp ? 0 : ExitStatus.usage.rawValue)
+            guard exitCode(for: error) != .success else {
+                try? environment.print(fullMessage(for: error) + "\n")
+                ProcessExit.exit(0)
+            }
+            let message = UsageMessage(message(for: error), words: words)
+            environment.report(message.diagnostic(of: "serve"), .human)
+            ProcessExit.exit(ExitStatus.usage.rawValue)
         }
         do throws(CommandFailure) {
             try command.serve(environment)

@@ -1,7 +1,7 @@
 import FirnValues
 
 /// The parser's message about an invalid command line.
-struct UsageMessage {
+package struct UsageMessage {
     /// The message on one line; the values of an option become a list.
     let text: String
     /// The suggested corrections.
@@ -15,7 +15,7 @@ struct UsageMessage {
     /// - Parameters:
     ///   - message: the message of the parser.
     ///   - words: the command line without the command.
-    init(_ message: String, words: [String] = []) {
+    package init(_ message: String, words: [String] = []) {
         let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
         let values = lines.filter { $0.hasPrefix("- ") }.map { String($0.dropFirst(2)) }
         let whole = lines.map { String($0.hasPrefix("- ") ? $0.dropFirst(2) : $0) }
@@ -102,7 +102,7 @@ struct UsageMessage {
     }
 
     /// - Parameter command: the command whose help has the details.
-    func diagnostic(of command: String) -> Diagnostic {
+    package func diagnostic(of command: String) -> Diagnostic {
         var suggestions = suggestions
         // Users often type the input after the database to create.
         if command == "create", let input = unexpected { suggestions = ["--from \(input)"] }

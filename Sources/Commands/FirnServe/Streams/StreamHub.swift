@@ -80,8 +80,10 @@ final class StreamHub: @unchecked Sendable {
                     slow.append(subscriber)
                     return true
                 }
-                // The client caught up beyond the hub.
-                if line.version <= follower.joined { return false }
+                // The client caught up beyond the hub. A heartbeat has the version of the last commit.
+                let isNews = line.version > follower.joined
+                let isHeartbeat = line.type == "heartbeat" && line.version == follower.joined
+                guard isNews || isHeartbeat else { return false }
                 parts.append((subscriber.exchange, own(line, buffer, for: subscriber)))
                 return false
             }
