@@ -41,23 +41,20 @@ struct ThriftReader {
     mutating func structure(
         _ body: (inout ThriftReader, _ id: Int, Kind) throws(ColumnarError) -> Void
     ) throws(ColumnarError) {
-        depth += 1
-        guard depth <= ThriftReader.nestingMax else {
-            throw .damaged("the metadata is nested more than \(ThriftReader.nestingMax) deep")
-        }
-        var id: Int64 = 0
-        while true {
-            let head = try cursor.byte()
-            let kind = try kind(head & 15)
-            if kind == .stop { break }
-            let delta = Int64(head >> 4)
-            id = delta == 0 ? try cursor.zigzag() : id &+ delta
-            guard let small = Int16(exactly: id) else {
-                throw .damaged("the metadata has a field \(id)")
+        try nested { (reader) throws(ColumnarError) in
+            var id: Int64 = 0
+            while true {
+                let head = try reader.cursor.byte()
+                let kind = try reader.kind(head & 15)
+                if kind == .stop { break }
+                let delta = Int64(head >> 4)
+                id = delta == 0 ? try reader.cursor.zigzag() : id &+ delta
+                guard let small = Int16(exactly: id) else {
+                    throw ColumnarError.damaged("the metadata has a field \(id)")
+                }
+                try body(&reader, Int(small), kind)
             }
-            try body(&self, Int(small), kind)
         }
-        depth -= 1
     }
 
     /// Reads a list of structures or numbers: calls the closure for each element.
@@ -101,23 +98,21 @@ struct ThriftReader {
         case .double: try cursor.skip(8)
         case .binary: _ = try binary()
         case .list, .set:
-            depth += 1
-            guard depth <= ThriftReader.nestingMax else {
-                throw .damaged("the metadata is nested more than \(ThriftReader.nestingMax) deep")
-            }
-            try list { (reader, kind) throws(ColumnarError) in
-                // In a list, a truth value has a byte.
-                if kind == .yes || kind == .no {
-                    try reader.cursor.skip(1)
-                } else {
-                    try reader.skip(kind)
+            try nested { (reader) throws(ColumnarError) in
+                try reader.list { (reader, kind) throws(ColumnarError) in
+                    try reader.skipElement(kind)
                 }
             }
-            depth -= 1
-        case .map: try skipMap()
+        case .map: try nested { (reader) throws(ColumnarError) in try reader.skipMap() }
         case .structure:
             try structure { (reader, _, kind) throws(ColumnarError) in try reader.skip(kind) }
         }
+    }
+
+    /// Reads an element of a list or of a map without a use.
+    private mutating func skipElement(_ kind: Kind) throws(ColumnarError) {
+        // Outside of a field, a truth value has a byte.
+        if kind == .yes || kind == .no { try cursor.skip(1) } else { try skip(kind) }
     }
 
     private mutating func skipMap() throws(ColumnarError) {
@@ -130,8 +125,20 @@ struct ThriftReader {
         let key = try kind(kinds >> 4)
         let value = try kind(kinds & 15)
         for _ in 0..<size {
-            try skip(key)
-            try skip(value)
+            try skipElement(key)
+            try skipElement(value)
         }
+    }
+
+    /// Reads what is inside of something else, up to a depth that the stack has room for.
+    private mutating func nested(
+        _ body: (inout ThriftReader) throws(ColumnarError) -> Void
+    ) throws(ColumnarError) {
+        depth += 1
+        guard depth <= ThriftReader.nestingMax else {
+            throw .damaged("the metadata is nested more than \(ThriftReader.nestingMax) deep")
+        }
+        try body(&self)
+        depth -= 1
     }
 }
