@@ -11,7 +11,7 @@ struct QueryOptionsTests {
     private static let vocabulary = [
         "a.firn", "P x == 1", "é", "-", "--", "", "-c", "--class", "-q", "--quiet", "-f",
         "--format", "json", "auto", "--no-header", "--count", "-f=json", "-F", "-s", "--limit",
-        "--help", "-1", "-e",
+        "--help", "-1", "-e", "--progress=json",
     ]
 
     /// The parser's result for the words; `nil` if it refuses them.

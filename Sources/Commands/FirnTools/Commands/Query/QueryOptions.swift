@@ -53,8 +53,8 @@ struct QueryOptions: Hashable {
 
 extension QueryOptions {
     /// Parses a command line that consists only of a database, stages of a query, `-c`, `-f`,
-    /// `--no-header`, `--count` and `-q`; returns `nil` for any other command line, which the parser
-    /// then parses or rejects.
+    /// `--no-header`, `--count`, `--progress=json` and `-q`; returns `nil` for any other command line,
+    /// which the parser then parses or rejects.
     ///
     /// See ``FastPathArguments``.
     init?(fastPath words: [String]) {
@@ -62,12 +62,15 @@ extension QueryOptions {
         var className: String?
         var format: RowFormat?
         var (isQuiet, hasHeader, counts) = (false, true, false)
+        var progress = ProgressStyle.auto
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
             case "-q", "--quiet": isQuiet = true
             case "--no-header": hasHeader = false
             case "--count": counts = true
+            // The server asks for it.
+            case "--progress=json": progress = .json
             case "-c", "--class":
                 guard className == nil, let name = rest.popFirst(), FastPathArguments.isName(name)
                 else { return nil }
@@ -86,6 +89,7 @@ extension QueryOptions {
         self.className = className
         self.isQuiet = isQuiet
         self.counts = counts
+        self.progress = progress
         rows.format = format
         rows.hasHeader = hasHeader
     }
