@@ -38,12 +38,7 @@ final class ServedFiles: Sendable {
         for path in paths {
             let opened = try ServedFiles.open(path, &environment)
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            var unique = name
-            var number = 2
-            while !taken.insert(unique).inserted {
-                unique = "\(name)-\(number)"
-                number += 1
-            }
+            let unique = taken.insertNumbered(name) { "\(name)-\($0)" }
             files.append(
                 Served(name: unique, path: opened, isInput: !opened.hasSameBytes(as: path)))
         }

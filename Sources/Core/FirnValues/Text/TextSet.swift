@@ -32,6 +32,25 @@ public struct TextSet: Hashable, Sendable {
         return (inserted, member.text)
     }
 
+    /// Adds a string, or the first of those with a number after it that is none of the members.
+    ///
+    /// - Parameters:
+    ///   - text: The string.
+    ///   - key: Returns the member that stands for a string, such as its lowercase form.
+    ///   - numbered: Returns the string with a number, from 2 on.
+    /// - Returns: The string whose key was added.
+    package mutating func insertNumbered(
+        _ text: String, by key: (String) -> String = { $0 }, _ numbered: (Int) -> String
+    ) -> String {
+        var free = text
+        var number = 2
+        while !insert(key(free)).inserted {
+            free = numbered(number)
+            number += 1
+        }
+        return free
+    }
+
     /// Removes a string and returns it, or nil if it was none of the members.
     @discardableResult
     @inlinable

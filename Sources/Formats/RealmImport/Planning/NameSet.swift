@@ -16,12 +16,6 @@ struct NameSet {
         if name.hasPrefix("firn.") { name = "_" + name }
         if name.isEmpty { name = "unnamed" }
         while name.utf8.count > NameSet.byteCountMax - 8 { name.removeLast() }
-        var number = 1
-        var free = name
-        while !taken.insert(free).inserted {
-            number += 1
-            free = "\(name)_\(number)"
-        }
-        return free
+        return taken.insertNumbered(name) { "\(name)_\($0)" }
     }
 }

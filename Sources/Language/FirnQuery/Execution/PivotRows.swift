@@ -60,13 +60,14 @@ final class PivotRows: ResultRows {
         let cells = zip(pivot.cells, ofCells).map { cell, missing in
             groups.columns[cell.column].with(isOptional: missing == .null)
         }
-        var names = PivotNames(taken: pivot.rows.map { groups.columns[$0].name })
+        var taken = TextSet(pivot.rows.map { groups.columns[$0].name })
         columns =
             pivot.rows.map { groups.columns[$0] }
             + order.flatMap { number in
                 let text = PivotNames.text(of: values.values[number], turned.display)
                 return cells.map { cell in
-                    cell.renamed(names.name(cells.count == 1 ? text : "\(text) \(cell.name)"))
+                    let name = cells.count == 1 ? text : "\(text) \(cell.name)"
+                    return cell.renamed(taken.insertNumbered(name) { "\(name) (\($0))" })
                 }
             }
     }
@@ -189,22 +190,7 @@ private struct PivotValues {
 }
 
 /// The names of columns that values become.
-private struct PivotNames {
-    private var taken: TextSet
-
-    init(taken: [String]) { self.taken = TextSet(taken) }
-
-    /// Returns a name that no other column has: the text, followed by a number if necessary.
-    mutating func name(_ text: String) -> String {
-        var name = text
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(text) (\(number))"
-            number += 1
-        }
-        return name
-    }
-
+private enum PivotNames {
     static func text(of value: Value, _ display: DisplayForm?) -> String {
         switch value {
         case .null: return "null"

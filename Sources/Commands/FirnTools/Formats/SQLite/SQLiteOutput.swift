@@ -69,13 +69,7 @@ final class SQLiteOutput {
 
     /// Returns a name that no table or index has, in any case of its letters.
     func newName(_ name: String) -> String {
-        var candidate = name
-        var number = 2
-        while !names.insert(candidate.lowercased()).inserted {
-            candidate = "\(name)_\(number)"
-            number += 1
-        }
-        return candidate
+        names.insertNumbered(name, by: { $0.lowercased() }) { "\(name)_\($0)" }
     }
 
     /// Returns the failure of the last call.

@@ -178,12 +178,7 @@ private struct SwiftNames {
 
     mutating func add(_ name: String) -> SwiftName {
         let wanted = SwiftName(name)
-        var chosen = wanted
-        var number = 2
-        while !used.insert(chosen.plain).inserted {
-            chosen = SwiftName(plain: "\(wanted.plain)_\(number)")
-            number += 1
-        }
-        return chosen
+        return SwiftName(
+            plain: used.insertNumbered(wanted.plain) { "\(wanted.plain)_\($0)" })
     }
 }

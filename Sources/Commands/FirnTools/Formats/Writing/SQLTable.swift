@@ -68,13 +68,7 @@ package enum SQLNames {
             var safe = SafeText.escaping(name)
             // SQLite reserves these names.
             if safe.lowercased().hasPrefix("sqlite_") { safe = "_" + safe }
-            var candidate = safe
-            var number = 2
-            while !taken.insert(candidate.lowercased()).inserted {
-                candidate = "\(safe)_\(number)"
-                number += 1
-            }
-            return candidate
+            return taken.insertNumbered(safe, by: { $0.lowercased() }) { "\(safe)_\($0)" }
         }
     }
 }

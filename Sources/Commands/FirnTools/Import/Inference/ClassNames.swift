@@ -9,12 +9,6 @@ struct ClassNames {
     /// Returns a name like the given one that no other class has.
     mutating func take(_ name: String) -> String {
         let name = OutsideName.valid(name)
-        var free = name
-        var number = 2
-        while !taken.insert(free).inserted {
-            free = "\(name)\(number)"
-            number += 1
-        }
-        return free
+        return taken.insertNumbered(name) { "\(name)\($0)" }
     }
 }
