@@ -86,7 +86,21 @@ extension ColumnarCodec {
             {
                 status = CZlib.inflate(stream, Z_NO_FLUSH)
             }
-            return stream.pointee.avail_out == 0 && (status == Z_STREAM_END || status == Z_OK)
+            guard stream.pointee.avail_out == 0, status == Z_STREAM_END || status == Z_OK else {
+                return false
+            }
+            return status == Z_STREAM_END || endsHere(stream)
+        }
+    }
+
+    /// Returns whether no byte follows those that filled the page.
+    private static func endsHere(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
+        var more: UInt8 = 0
+        return withUnsafeMutablePointer(to: &more) { more in
+            stream.pointee.next_out = more
+            stream.pointee.avail_out = 1
+            return CZlib.inflate(stream, Z_NO_FLUSH) == Z_STREAM_END
+                && stream.pointee.avail_out == 1
         }
     }
 }
