@@ -39,9 +39,10 @@ extension Route {
         let format = try ResultFormat(call)
         let file = try call.file()
         var headers = HTTPHeaders()
-        if let tag = try call.tag(of: file, format.rawValue) {
-            headers.replaceOrAdd(name: "ETag", value: tag.text)
-            if call.has(tag) {
+        let tagged = try call.taggedVersion(of: file, format.rawValue)
+        if let tagged {
+            headers.replaceOrAdd(name: "ETag", value: tagged.tag.text)
+            if call.has(tagged.tag) {
                 return call.exchange.respond(Response(.notModified, type: "", [], headers))
             }
         }
@@ -49,7 +50,7 @@ extension Route {
             ["query", file.path, "-q", "--progress=json", "-f", format.rawValue]
                 + call.arguments.options("class", "parameter", "timezone", "at", "limit")
                 + call.queryWords(),
-            type: format.mediaType, headers: headers)
+            type: format.mediaType, headers: headers, database: tagged?.database)
     }
 
     static let explain: Route = Route(

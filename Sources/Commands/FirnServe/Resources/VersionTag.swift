@@ -61,10 +61,12 @@ struct VersionTag: Equatable {
 }
 
 extension Call {
-    /// Returns the tag of the result of a query.
+    /// Returns the tag of the result of a query, and a database that reads the version of the tag.
     ///
     /// - Returns: `nil` if the result may change although the version does not.
-    func tag(of file: ServedFiles.Served, _ format: String) throws(Problem) -> VersionTag? {
+    func taggedVersion(
+        of file: ServedFiles.Served, _ format: String
+    ) throws(Problem) -> (tag: VersionTag, database: Database)? {
         guard arguments["at"] == nil else { return nil }
         // Functions of the current time give other results of the same version.
         let query = arguments["q"] ?? ""
@@ -76,15 +78,19 @@ extension Call {
                 format, query, arguments["class"] ?? "", arguments["timezone"] ?? "",
                 arguments["limit"] ?? "",
             ] + arguments.all("parameter")
-        return try tag(of: file, request: request)
+        return try version(of: file, request: request)
     }
 
-    private func tag(
+    private func version(
         of file: ServedFiles.Served, request: [String]
-    ) throws(Problem) -> VersionTag? {
+    ) throws(Problem) -> (tag: VersionTag, database: Database) {
         do throws(StoreError) {
             let store = try service.files.database(file.path).store
-            return VersionTag(of: try store.snapshot(), store.identity, request: request)
+            let snapshot = try store.snapshot()
+            return (
+                VersionTag(of: snapshot, store.identity, request: request),
+                Database(store, reading: snapshot)
+            )
         } catch {
             throw Problem(error)
         }
@@ -109,7 +115,7 @@ extension Call {
                 remedy: "send the number of a version, or the ETag of a query")
         }
         let file = try file()
-        guard let now = try tag(of: file, request: []), wanted.isVersion(of: now) else {
+        guard wanted.isVersion(of: try version(of: file, request: []).tag) else {
             throw Problem(
                 .preconditionFailed, .writeConflict,
                 "\(SafeText.escaping(file.name)) is not at version \(wanted.version) any more",

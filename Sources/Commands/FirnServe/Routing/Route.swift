@@ -1,4 +1,5 @@
 import FirnPlatform
+import FirnQuery
 import FirnTools
 import FirnValues
 import NIOHTTP1
@@ -60,8 +61,10 @@ struct Call: Sendable {
     }
 
     /// Runs a command whose output is the response.
+    ///
+    /// - Parameter database: The database of the command, if it is open already.
     func run(
-        _ words: [String], type: String, headers: HTTPHeaders = [:], input: [UInt8] = []
+        _ words: [String], type: String, headers: HTTPHeaders = [:], database: Database? = nil
     ) throws(Problem) {
         let clock = service.services.clock
         let limit = service.timeNanoseconds(arguments)
@@ -72,7 +75,7 @@ struct Call: Sendable {
         do throws(Problem) {
             try noted { notes throws(Problem) in
                 let command = ServedCommand(
-                    words: words, input: input, timeNanoseconds: limit, notes: notes)
+                    words: words, timeNanoseconds: limit, database: database, notes: notes)
                 try command.run(service.files, to: sink) { [exchange] in exchange.isAbandoned }
             }
             sink.finish()

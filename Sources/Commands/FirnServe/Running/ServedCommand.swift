@@ -16,6 +16,8 @@ struct ServedCommand {
     ///
     /// It ends with a commit, whose report must arrive.
     var timeNanoseconds: UInt64?
+    /// The database of the command, if it is open already.
+    var database: Database?
     /// Receives its notes and its progress.
     var notes: any ByteSink = DiscardingSink()
     /// Called after a commit.
@@ -36,7 +38,11 @@ struct ServedCommand {
             output: sink, errors: notes)
         environment.storeOptions = files.options
         environment.outputName = "the response"
-        environment.openDatabase = { path throws(StoreError) in try files.database(path) }
+        let database = database
+        environment.openDatabase = { path throws(StoreError) in
+            if let database { return database }
+            return try files.database(path)
+        }
         var isCommitted = false
         environment.noteCommit = {
             isCommitted = true

@@ -10,9 +10,13 @@ import FirnValues
 package final class Database: Sendable {
     package let store: Store
     let clock: any Clock
+    /// The version that is read instead of the newest one.
+    private let version: Snapshot?
 
-    package init(_ store: Store) {
+    /// - Parameter version: The version that ``snapshot()`` returns; `nil` for the newest.
+    package init(_ store: Store, reading version: Snapshot? = nil) {
         self.store = store
+        self.version = version
         clock = store.services.clock
     }
 
@@ -29,7 +33,12 @@ package final class Database: Sendable {
 
     /// Returns a snapshot of the newest version, for several queries of the same data.
     package func snapshot() throws(StoreError) -> DatabaseSnapshot {
-        DatabaseSnapshot(try store.snapshot(), now: now)
+        DatabaseSnapshot(try newest(), now: now)
+    }
+
+    private func newest() throws(StoreError) -> Snapshot {
+        if let version { return version }
+        return try store.snapshot()
     }
 
     /// Returns a snapshot of an older version, or of the newest, by its number or name.
