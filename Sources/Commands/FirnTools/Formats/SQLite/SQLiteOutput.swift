@@ -69,7 +69,7 @@ final class SQLiteOutput {
 
     /// Returns a name that no table or index has, in any case of its letters.
     func newName(_ name: String) -> String {
-        names.insertNumbered(name, by: { $0.lowercased() }) { "\(name)_\($0)" }
+        names.insertNumbered(name, by: { $0.lowercased() }, { "\(name)_\($0)" })
     }
 
     /// Returns the failure of the last call.

@@ -68,7 +68,7 @@ package enum SQLNames {
             var safe = SafeText.escaping(name)
             // SQLite reserves these names.
             if safe.lowercased().hasPrefix("sqlite_") { safe = "_" + safe }
-            return taken.insertNumbered(safe, by: { $0.lowercased() }) { "\(safe)_\($0)" }
+            return taken.insertNumbered(safe, by: { $0.lowercased() }, { "\(safe)_\($0)" })
         }
     }
 }
