@@ -8,11 +8,11 @@ import Testing
 /// The guarantee of ``CrashTests`` for changes of many objects in one call.
 @Suite("Crashes and failing disks during changes of many objects")
 struct ManyRowsCrashTests {
-    private static let path = "/many.firn"
-
     /// The commits of one history, each by another process.
-    private enum Step: Int, CaseIterable, Sendable {
+    private enum Step: Int, CommitStep {
         case make, set, setLogged, delete, deleteLinked, setRest
+
+        static let path = "/many.firn"
 
         func perform(on disk: SimulatedFileSystem) throws {
             let services = disk.services(entropySeed: 1)
@@ -29,7 +29,7 @@ struct ManyRowsCrashTests {
                 options.statementByteCount = 0
             }
             let store = try Store.open(
-                ManyRowsCrashTests.path, readOnly: false, services: services, options: options)
+                Step.path, readOnly: false, services: services, options: options)
             let transaction = try store.beginWrite()
             transaction.rebuildsLinkIndexes = true
             try change(transaction)
@@ -68,7 +68,7 @@ struct ManyRowsCrashTests {
 
     private static func make(_ services: SystemServices) throws {
         let creation = try Store.create(
-            path, services: services, options: Sample.options(rowsPerGroup: 64))
+            Step.path, services: services, options: Sample.options(rowsPerGroup: 64))
         let transaction = try creation.store.beginWrite()
         let types = try transaction.addClasses([
             ClassDefinition(
@@ -103,78 +103,17 @@ struct ManyRowsCrashTests {
         try creation.publish()
     }
 
-    private typealias Contents = [String: [RowID: [Value]]]
-
-    private static func contents(of disk: SimulatedFileSystem) throws -> Contents? {
-        guard try disk.status(of: path) != nil else { return nil }
-        let store = try Store.open(path, readOnly: true, services: disk.services(entropySeed: 2))
-        try expectSound(store, allowingTornCopy: true)
-        let snapshot = try store.snapshot()
-        var contents: Contents = [:]
-        for type in snapshot.schema.classes {
-            guard let table = snapshot.table(type.id) else { continue }
-            contents[type.name] = [:]
-            for row in try table.liveRowIDs() {
-                contents[type.name]?[row] = try table.values(of: row)
-            }
-        }
-        return contents
-    }
-
-    private static func states() throws -> [(contents: Contents?, disk: SimulatedFileSystem)] {
-        let disk = SimulatedFileSystem()
-        var states = [(try contents(of: disk), disk.powerLossImage(.everythingSurvives))]
-        for step in Step.allCases {
-            try step.perform(on: disk)
-            states.append((try contents(of: disk), disk.powerLossImage(.everythingSurvives)))
-        }
-        return states
-    }
-
     @Test("A crash leaves the last acknowledged state or the attempted one")
     func everyPoint() throws {
-        let states = try Self.states().map(\.contents)
-        #expect(states.last??["Item"]?.count == 50)
-        try CrashExplorer(
-            "many rows", randomImages: 2, pointsMax: TestScale.scaled(80)
-        ).explore(
-            of: Step.self, setup: { _ in },
-            workload: { disk, journal in
-                for step in Step.allCases {
-                    try journal.perform(step) { try step.perform(on: disk) }
-                }
-            },
-            recover: { disk in _ = try Self.contents(of: disk) },
-            verify: { disk, journal in
-                let found = try Self.contents(of: disk)
-                let allowed = [states[journal.acknowledged.count], states[journal.begun.count]]
-                guard allowed.contains(found) else {
-                    throw TestFailure("neither the acknowledged nor the attempted state")
-                }
-            })
+        let history = try CommitHistory<Step>()
+        #expect(history.contents.last??.rows["Item"]?.count == 50)
+        try history.exploreCrashes("many rows")
     }
 
     @Test(
         "A commit fails as a whole, whichever write or sync fails, and later ones work",
         arguments: Step.allCases.dropFirst().map(\.rawValue))
     func everyFault(number: Int) throws {
-        let step = try #require(Step(rawValue: number))
-        let states = try Self.states()
-        for ordinal in 0..<400 {
-            let disk = states[number].disk.powerLossImage(.everythingSurvives)
-            disk.plan(
-                Fault(.fails(errno: SystemErrno.inputOutput), at: ordinal, of: [.write, .sync]))
-            let isDone = (try? step.perform(on: disk)) != nil
-            disk.forgetPlans()
-            let found = try Self.contents(of: disk)
-            #expect(found == states[number].contents || found == states[number + 1].contents)
-            guard !isDone else {
-                #expect(found == states[number + 1].contents)
-                return
-            }
-            if found == states[number].contents { try step.perform(on: disk) }
-            #expect(try Self.contents(of: disk) == states[number + 1].contents)
-        }
-        Issue.record("the commit never succeeded")
+        try CommitHistory<Step>().failEveryOperation(of: number)
     }
 }

@@ -8,11 +8,11 @@ import Testing
 /// The guarantee of ``CrashTests`` for transactions with the steps of a migration.
 @Suite("Crashes and failing disks during migrations")
 struct MigrationCrashTests {
-    private static let path = "/migrated.firn"
-
     /// The commits of one history, each by another process.
-    private enum Step: Int, CaseIterable, Sendable {
+    private enum Step: Int, CommitStep {
         case make, index, change, retype, embed, release, drop, remove
+
+        static let path = "/migrated.firn"
 
         func perform(on disk: SimulatedFileSystem) throws {
             let services = disk.services(entropySeed: 1)
@@ -21,7 +21,7 @@ struct MigrationCrashTests {
             options.waitingByteCountMinimum = 0
             options.checkpointsInBackground = false
             let store = try Store.open(
-                MigrationCrashTests.path, readOnly: false, services: services, options: options)
+                Step.path, readOnly: false, services: services, options: options)
             let transaction = try store.beginWrite()
             transaction.rebuildsLinkIndexes = true
             try change(transaction)
@@ -89,7 +89,7 @@ struct MigrationCrashTests {
 
     private static func make(_ services: SystemServices) throws {
         let creation = try Store.create(
-            path, services: services, options: Sample.options(rowsPerGroup: 64))
+            Step.path, services: services, options: Sample.options(rowsPerGroup: 64))
         let transaction = try creation.store.beginWrite()
         let types = try transaction.addClasses([
             ClassDefinition(
@@ -127,86 +127,21 @@ struct MigrationCrashTests {
         try creation.publish()
     }
 
-    private struct Contents: Equatable {
-        var version: UInt64?
-        var schema: Schema
-        var rows: [String: [RowID: [Value]]] = [:]
-    }
-
-    private static func contents(of disk: SimulatedFileSystem) throws -> Contents? {
-        guard try disk.status(of: path) != nil else { return nil }
-        let store = try Store.open(path, readOnly: true, services: disk.services(entropySeed: 2))
-        try expectSound(store, allowingTornCopy: true)
-        let snapshot = try store.snapshot()
-        var contents = Contents(version: snapshot.modelVersion, schema: snapshot.schema)
-        for type in snapshot.schema.classes {
-            guard let table = snapshot.table(type.id) else { continue }
-            contents.rows[type.name] = [:]
-            for row in try table.liveRowIDs() {
-                contents.rows[type.name]?[row] = try table.values(of: row)
-            }
-        }
-        return contents
-    }
-
-    private static func states() throws -> [(contents: Contents?, disk: SimulatedFileSystem)] {
-        let disk = SimulatedFileSystem()
-        var states = [(try contents(of: disk), disk.powerLossImage(.everythingSurvives))]
-        for step in Step.allCases {
-            try step.perform(on: disk)
-            states.append((try contents(of: disk), disk.powerLossImage(.everythingSurvives)))
-        }
-        return states
-    }
-
     @Test("A crash leaves the file as it was before the migration or after it")
     func everyPoint() throws {
-        let states = try Self.states().map(\.contents)
-        #expect(states[2]?.schema.classNamed("Person")?.indexes.count == 2)
+        let history = try CommitHistory<Step>()
+        #expect(history.contents[2]?.schema.classNamed("Person")?.indexes.count == 2)
         // Some homes had no person, and each link now leads to a home of its own.
-        #expect((states[5]?.rows["Home"]?.count ?? 0) > 100)
-        #expect(states[7]?.schema.classNamed("Home")?.indexes.isEmpty == true)
-        #expect(states.last??.rows["Home"] == nil)
-        try CrashExplorer(
-            "migrations", randomImages: 2, pointsMax: TestScale.scaled(80)
-        ).explore(
-            of: Step.self, setup: { _ in },
-            workload: { disk, journal in
-                for step in Step.allCases {
-                    try journal.perform(step) { try step.perform(on: disk) }
-                }
-            },
-            recover: { disk in _ = try Self.contents(of: disk) },
-            verify: { disk, journal in
-                let found = try Self.contents(of: disk)
-                let allowed = [states[journal.acknowledged.count], states[journal.begun.count]]
-                guard allowed.contains(found) else {
-                    throw TestFailure("neither the state before the migration nor that after it")
-                }
-            })
+        #expect((history.contents[5]?.rows["Home"]?.count ?? 0) > 100)
+        #expect(history.contents[7]?.schema.classNamed("Home")?.indexes.isEmpty == true)
+        #expect(history.contents.last??.rows["Home"] == nil)
+        try history.exploreCrashes("migrations")
     }
 
     @Test(
         "A migration fails as a whole, whichever write or sync fails, and works again later",
         arguments: Step.allCases.dropFirst().map(\.rawValue))
     func everyFault(number: Int) throws {
-        let step = try #require(Step(rawValue: number))
-        let states = try Self.states()
-        for ordinal in 0..<400 {
-            let disk = states[number].disk.powerLossImage(.everythingSurvives)
-            disk.plan(
-                Fault(.fails(errno: SystemErrno.inputOutput), at: ordinal, of: [.write, .sync]))
-            let isDone = (try? step.perform(on: disk)) != nil
-            disk.forgetPlans()
-            let found = try Self.contents(of: disk)
-            #expect(found == states[number].contents || found == states[number + 1].contents)
-            guard !isDone else {
-                #expect(found == states[number + 1].contents)
-                return
-            }
-            if found == states[number].contents { try step.perform(on: disk) }
-            #expect(try Self.contents(of: disk) == states[number + 1].contents)
-        }
-        Issue.record("the migration never succeeded")
+        try CommitHistory<Step>().failEveryOperation(of: number)
     }
 }

@@ -9,11 +9,11 @@ import Testing
 /// indexes, large collections, and changes of classes.
 @Suite("Crashes and failing disks during changes of objects")
 struct ObjectCrashTests {
-    private static let path = "/objects.firn"
-
     /// The commits of one history, each by another process.
-    private enum Step: Int, CaseIterable, Sendable {
+    private enum Step: Int, CommitStep {
         case make, insert, edit, evolve, delete, removeClass
+
+        static let path = "/objects.firn"
 
         func perform(on disk: SimulatedFileSystem) throws {
             let services = disk.services(entropySeed: 1)
@@ -22,7 +22,7 @@ struct ObjectCrashTests {
             // Even small amounts of space are taken from the root before the current one.
             options.waitingByteCountMinimum = 0
             let store = try Store.open(
-                ObjectCrashTests.path, readOnly: false, services: services, options: options)
+                Step.path, readOnly: false, services: services, options: options)
             let transaction = try store.beginWrite()
             try change(transaction)
             _ = try transaction.commit()
@@ -85,7 +85,7 @@ struct ObjectCrashTests {
 
     private static func make(_ services: SystemServices) throws {
         let creation = try Store.create(
-            path, services: services, options: Sample.options(rowsPerGroup: 8))
+            Step.path, services: services, options: Sample.options(rowsPerGroup: 8))
         let transaction = try creation.store.beginWrite()
         let node = try transaction.addClasses([
             ClassDefinition(
@@ -113,80 +113,16 @@ struct ObjectCrashTests {
         try creation.publish()
     }
 
-    /// The content of the database, by class name and row id.
-    private typealias Contents = [String: [RowID: [Value]]]
-
-    private static func contents(of disk: SimulatedFileSystem) throws -> Contents? {
-        guard try disk.status(of: path) != nil else { return nil }
-        let store = try Store.open(path, readOnly: true, services: disk.services(entropySeed: 2))
-        try expectSound(store, allowingTornCopy: true)
-        let snapshot = try store.snapshot()
-        var contents: Contents = [:]
-        for type in snapshot.schema.classes {
-            guard let table = snapshot.table(type.id) else { continue }
-            contents[type.name] = [:]
-            for number in UInt64(0)..<40 {
-                let row = RowID(number)
-                contents[type.name]?[row] = try table.values(of: row)
-            }
-        }
-        return contents
-    }
-
-    /// The state after each step without any failure, and the disks.
-    private static func states() throws -> [(contents: Contents?, disk: SimulatedFileSystem)] {
-        let disk = SimulatedFileSystem()
-        var states = [(try contents(of: disk), disk.powerLossImage(.everythingSurvives))]
-        for step in Step.allCases {
-            try step.perform(on: disk)
-            states.append((try contents(of: disk), disk.powerLossImage(.everythingSurvives)))
-        }
-        return states
-    }
-
     @Test("A crash leaves the last acknowledged state or the attempted one")
     func everyPoint() throws {
-        let states = try ObjectCrashTests.states().map(\.contents)
-        try CrashExplorer(
-            "objects", randomImages: 2, pointsMax: TestScale.scaled(80)
-        ).explore(
-            of: Step.self, setup: { _ in },
-            workload: { disk, journal in
-                for step in Step.allCases {
-                    try journal.perform(step) { try step.perform(on: disk) }
-                }
-            },
-            recover: { disk in _ = try ObjectCrashTests.contents(of: disk) },
-            verify: { disk, journal in
-                let found = try ObjectCrashTests.contents(of: disk)
-                let allowed = [states[journal.acknowledged.count], states[journal.begun.count]]
-                guard allowed.contains(found) else {
-                    throw TestFailure("neither the acknowledged nor the attempted state")
-                }
-            })
+        let history = try CommitHistory<Step>()
+        try history.exploreCrashes("objects")
     }
 
     @Test(
         "A commit fails as a whole, whichever write or sync fails, and later ones work",
         arguments: Step.allCases.dropFirst().map(\.rawValue))
     func everyFault(number: Int) throws {
-        let step = try #require(Step(rawValue: number))
-        let states = try ObjectCrashTests.states()
-        for ordinal in 0..<400 {
-            let disk = states[number].disk.powerLossImage(.everythingSurvives)
-            disk.plan(
-                Fault(.fails(errno: SystemErrno.inputOutput), at: ordinal, of: [.write, .sync]))
-            let isDone = (try? step.perform(on: disk)) != nil
-            disk.forgetPlans()
-            let found = try ObjectCrashTests.contents(of: disk)
-            #expect(found == states[number].contents || found == states[number + 1].contents)
-            guard !isDone else {
-                #expect(found == states[number + 1].contents)
-                return
-            }
-            if found == states[number].contents { try step.perform(on: disk) }
-            #expect(try ObjectCrashTests.contents(of: disk) == states[number + 1].contents)
-        }
-        Issue.record("the commit never succeeded")
+        try CommitHistory<Step>().failEveryOperation(of: number)
     }
 }

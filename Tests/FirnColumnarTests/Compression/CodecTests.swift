@@ -64,14 +64,7 @@ struct CodecTests {
         let input = Array(repeatElement("abcdefgh12345678", count: 40).joined().utf8)
         let bytes = try compressed(input, codec)
         for _ in 0..<2_000 {
-            var changed = bytes
-            for _ in 0...Int.random(in: 0...3, using: &generator) {
-                let place = Int.random(in: 0..<changed.count, using: &generator)
-                changed[place] = UInt8(truncatingIfNeeded: generator.next())
-            }
-            if generator.happens(oneIn: 3) {
-                changed.removeLast(Int.random(in: 0..<changed.count, using: &generator))
-            }
+            let changed = generator.damaging(bytes)
             // Not all damage can be seen without a checksum.
             let found = try? decompressed(changed, codec, count: input.count)
             #expect(found == nil || found?.count == input.count)

@@ -17,6 +17,19 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     /// Returns whether an event of this likelihood happens now.
     package mutating func happens(oneIn count: UInt64) -> Bool { next() % count == 0 }
 
+    /// Returns bytes of which some are changed, and sometimes the last ones cut off.
+    package mutating func damaging(_ bytes: [UInt8]) -> [UInt8] {
+        var damaged = bytes
+        for _ in 0...Int.random(in: 0...3, using: &self) where !damaged.isEmpty {
+            damaged[Int.random(in: 0..<damaged.count, using: &self)] =
+                UInt8(truncatingIfNeeded: next())
+        }
+        if happens(oneIn: 3), !damaged.isEmpty {
+            damaged.removeLast(Int.random(in: 0..<damaged.count, using: &self))
+        }
+        return damaged
+    }
+
     /// Random bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }

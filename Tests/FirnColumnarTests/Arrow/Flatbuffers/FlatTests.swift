@@ -43,15 +43,7 @@ struct FlatTests {
         var generator = SplitMix64(seed: seed)
         let whole = built()
         for _ in 0..<5_000 {
-            var bytes = whole
-            for _ in 0...Int.random(in: 0...4, using: &generator) {
-                let place = Int.random(in: 0..<bytes.count, using: &generator)
-                bytes[place] = UInt8(truncatingIfNeeded: generator.next())
-            }
-            if generator.happens(oneIn: 4) {
-                bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator))
-            }
-            let block = ByteBlock(bytes)
+            let block = ByteBlock(generator.damaging(whole))
             guard let root = try? FlatTable(block) else { continue }
             for field in 0..<8 {
                 _ = try? root.text(field)
