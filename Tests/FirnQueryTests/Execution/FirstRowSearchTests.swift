@@ -33,6 +33,32 @@ struct FirstRowSearchTests {
         }
     }
 
+    /// A combination that had gone to the disk came again in the next row group, where so few were open
+    /// that they stayed in memory. It looked complete there, and had two first rows.
+    @Test(
+        "A combination on both sides of a row group has one first row",
+        arguments: TestScale.seeds(4), [150_000, 200_000])
+    func borders(seed: UInt64, byteCount: Int) throws {
+        var generator = SplitMix64(seed: seed)
+        // These need more memory than there is.
+        var rows = (0..<2_000).map { [Value.int(0), .int($0)] }
+        var key: Int64 = 0
+        while rows.count < 40_000 {
+            key += 1
+            for _ in 0..<Int.random(in: 20...48, using: &generator) {
+                // Row groups with many and with few values take turns.
+                let range: Int64 = rows.count / 64 % 2 == 0 ? 40 : 5
+                rows.append([.int(key), .int(Int64.random(in: 0..<range, using: &generator))])
+            }
+        }
+        let table = try StoredTable(["k": .int, "i": .int], rows, rowsPerGroup: 64)
+        let count = Int64(Set(rows).count)
+        for text in ["DISTINCT(k, i)", "LIMIT(1 BY k, i)"] {
+            let found = try table.rows("Item | \(text) | count", statementByteCount: byteCount)
+            #expect(found == [[.int(count)]], "seed \(seed): \(text)")
+        }
+    }
+
     /// A search for the first row of each `k`, which becomes a mark when there are a hundred.
     private struct Search {
         let table: StoredTable

@@ -42,6 +42,8 @@ struct FirstRowSearch: UnorderedScanConsumer {
     private let kinds: [ValueTag]
     /// The combinations on disk; `nil` if there are none.
     private var partitions: KeyPartitions?
+    /// Whether there are some of the current partition.
+    private var hasWritten = false
 
     /// - Parameters:
     ///   - memory: the memory for the combinations of all threads.
@@ -73,6 +75,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
     mutating func begin(_ groups: Range<Int>) {
         // In the next partition, they would look like those that earlier rows may have.
         markComplete(before: partition.upperBound)
+        hasWritten = false
         partition = groups
         latest = groups.lowerBound
     }
@@ -92,7 +95,8 @@ struct FirstRowSearch: UnorderedScanConsumer {
     /// Marks the first rows of combinations that neither rows before this partition have, nor those
     /// of a row group and later ones.
     private mutating func markComplete(before group: Int) {
-        guard let clusters, openCount > 0 else { return }
+        // The first row of a combination can be on disk although it looks complete.
+        guard let clusters, openCount > 0, !hasWritten else { return }
         var codes: [UInt64] = []
         SortCode.append(combinations.keyValues[clusters.key], to: &codes)
         var kept: [UInt32] = []
@@ -127,6 +131,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
         try partitions.add(
             combinations.keyValues + [combinations.firstRows], rowCount: openCount)
         self.partitions = partitions
+        hasWritten = true
         combinations.keep([])
     }
 
