@@ -68,6 +68,15 @@ struct ThriftTests {
         #expect(throws: ColumnarError.self) { try skipped(kind, bytes) }
     }
 
+    /// They have no bytes: eight of them in the file were as many rounds as it had bytes after them.
+    @Test("Elements of the kind that ends a structure are an error")
+    func emptyElements() {
+        let rest = [UInt8](repeating: 0, count: 1_000)
+        #expect(throws: ColumnarError.self) { try skipped(.list, [0xF0, 0x80, 0x04] + rest) }
+        #expect(throws: ColumnarError.self) { try skipped(.map, [2, 0x08] + rest) }
+        #expect(throws: ColumnarError.self) { try skipped(.map, [2, 0x80] + rest) }
+    }
+
     @Test("Sizes beyond the bytes, unknown kinds and fields without bounds are errors")
     func damaged() {
         for (kind, bytes) in [

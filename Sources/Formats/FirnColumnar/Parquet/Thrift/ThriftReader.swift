@@ -37,6 +37,15 @@ struct ThriftReader {
         return kind
     }
 
+    /// Returns the kind of the elements of a list or a map, each of which has at least one byte.
+    private func elementKind(_ code: UInt8) throws(ColumnarError) -> Kind {
+        let kind = try kind(code)
+        guard kind != .stop else {
+            throw .damaged("the metadata has elements of the kind that ends a structure")
+        }
+        return kind
+    }
+
     /// Reads a structure: calls the closure for each field, which must read its value.
     mutating func structure(
         _ body: (inout ThriftReader, _ id: Int, Kind) throws(ColumnarError) -> Void
@@ -62,7 +71,7 @@ struct ThriftReader {
         _ body: (inout ThriftReader, Kind) throws(ColumnarError) -> Void
     ) throws(ColumnarError) {
         let head = try cursor.byte()
-        let kind = try kind(head & 15)
+        let kind = try elementKind(head & 15)
         let size = head >> 4 == 15 ? try cursor.varint() : UInt64(head >> 4)
         // Every element has at least one byte.
         guard size <= UInt64(cursor.count) else {
@@ -122,8 +131,8 @@ struct ThriftReader {
             throw .damaged("a map of \(size) entries is in \(cursor.count) bytes")
         }
         let kinds = try cursor.byte()
-        let key = try kind(kinds >> 4)
-        let value = try kind(kinds & 15)
+        let key = try elementKind(kinds >> 4)
+        let value = try elementKind(kinds & 15)
         for _ in 0..<size {
             try skipElement(key)
             try skipElement(value)
