@@ -261,8 +261,8 @@ function showTools() {
   for (const extra of document.querySelectorAll(".tool")) extra.remove();
   if (tools.hidden) return;
   const count = changeCount(file());
-  tools.after(element("button", { class: "tool", onclick: async () => { if (await pasteRows({ file: file(), known: result.known })) changed(); } }, "Paste rows"),
-    element("button", { class: "tool", "aria-pressed": String(isCollecting()), title: "Collect changes, and commit them together", onclick: () => { collectChanges(!isCollecting()); showTools(); } }, "Collect"),
+  tools.after(element("button", { class: "tool", disabled: isCollecting(), onclick: async () => { if (await pasteRows({ file: file(), known: result.known })) changed(); } }, "Paste rows"),
+    element("button", { class: "tool", "aria-pressed": String(isCollecting()), title: "Collect edits, new objects and deletions, and commit them together", onclick: () => { collectChanges(!isCollecting()); showTools(); } }, "Collect"),
     ...(count ? [element("button", { class: "tool primary", onclick: async () => { if (await review({ file: file() })) changed(); else showTools(); } }, `Review ${grouped(count)} ${count === 1 ? "change" : "changes"}`)] : []),
     ...(canUndo() ? [element("button", { class: "tool", onclick: async () => {
       try { await undo(); changed(); } catch (error) { line.showMistake(error, ""); }

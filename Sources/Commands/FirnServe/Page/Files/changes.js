@@ -9,8 +9,8 @@ import { remember } from "./undo.js";
 /**
  * The collected changes by object: `{ file, known, id, kind, before, set }`.
  *
- * `kind` is "update", "insert" or "delete"; `before` has the values that the person saw, and `set` the
- * new ones as JSON.
+ * `kind` is "update", "insert" or "delete"; `before` has the values that the person saw, `now` those of
+ * the newest version, and `set` the new ones as JSON.
  */
 const changes = new Map();
 let isOn = false;
@@ -26,11 +26,13 @@ function changesOf(file) { return [...changes.values()].filter(change => change.
 
 /** Adds a change, after the server has checked its values. */
 export async function collect(change) {
-  await write(change.file, operation(change), { type: "application/x-ndjson", input: "ops", "dry-run": "true" });
   const id = change.id === undefined ? crypto.randomUUID() : String(change.id);
   const key = [change.file, change.known.name, id].map(part => JSON.stringify(part)).join();
   const former = changes.get(key);
-  if (former?.kind === "update" && change.kind === "update") {
+  if (former?.kind === "insert") throw new Error("an object of this key is added already");
+  if (former?.kind === "delete") throw new Error("this object is to be deleted: leave that out first");
+  await write(change.file, operation(change), { type: "application/x-ndjson", input: "ops", "dry-run": "true" });
+  if (former && change.kind === "update") {
     Object.assign(former.set, change.set);
     former.before = { ...change.before, ...former.before };
   } else {
@@ -44,20 +46,21 @@ function members(pairs) { return `{${pairs.map(([key, text]) => `${JSON.stringif
 
 function operation({ known, id, kind, before, set }) {
   const head = [["op", JSON.stringify(kind)], ["class", JSON.stringify(known.name)]];
-  const identity = [known.key ?? "$id", json(known.key ? before?.[known.key] : id)];
-  if (kind === "delete") return `${members([...head, ["id", identity[1]]])}\n`;
-  const values = Object.entries(set);
-  return `${members([...head, ["object", members(kind === "insert" ? values : [identity, ...values])]])}\n`;
+  if (kind === "insert") return `${members([...head, ["object", members(Object.entries(set))]])}\n`;
+  const identity = json(known.key ? before[known.key] : id);
+  if (kind === "delete") return `${members([...head, ["id", identity]])}\n`;
+  return `${members([...head, ["object", members([[known.key ?? "$id", identity], ...Object.entries(set)])]])}\n`;
 }
 
-/** Returns the operation that takes a change back, or nothing if it cannot be taken back. */
-function inverse({ file, known, id, kind, before, set }) {
+/** Returns the operation that takes a change back, or nothing: without a key, an object gets another number. */
+function inverse({ known, id, kind, before, now = before, set }) {
   if (kind === "update") {
-    const old = Object.fromEntries(Object.keys(set).map(key => [key, json(before[key] ?? null)]));
-    return operation({ file, known, id, kind, before, set: old });
+    const old = Object.fromEntries(Object.keys(set).map(key => [key, json(now[key] ?? null)]));
+    return operation({ known, id, kind, before, set: old });
   }
-  if (kind === "insert") return known.key ? `${members([["op", "\"delete\""], ["class", JSON.stringify(known.name)], ["id", set[known.key]]])}\n` : "";
-  const { "@id": number, ...saved } = before;
+  if (!known.key) return "";
+  if (kind === "insert") return `${members([["op", "\"delete\""], ["class", JSON.stringify(known.name)], ["id", set[known.key]]])}\n`;
+  const { "@id": number, ...saved } = now;
   return `${members([["op", "\"insert\""], ["class", JSON.stringify(known.name)], ["object", json(saved)]])}\n`;
 }
 
@@ -81,42 +84,44 @@ export async function review({ file }) {
       version = found.version;
       draw();
       // A commit that has not touched these objects is no conflict.
-      if (found.hasConflict) throw error;
+      if (found.hasNews) throw error;
       await write(file, all.map(operation).join(""), { type: "application/x-ndjson", input: "ops", version, note: note.value });
     }
     for (const [key, change] of changes) if (change.file === file) changes.delete(key);
-    remember({ file, operations: all.map(inverse).reverse().join("") });
+    const operations = all.map(inverse);
+    if (operations.every(text => text)) remember({ file, operations: operations.reverse().join("") });
   }, { action: "Commit" });
 }
 
-/** Reads the objects again; returns the version that has them, and whether others have changed them. */
+/** Reads the objects again; returns the version that has them, and whether others have changed them since. */
 async function refreshed(file) {
   const [{ version }] = await askLines("/v1/versions", { file, limit: 1 });
-  let hasConflict = false;
+  let hasNews = false;
   for (const change of changesOf(file)) {
     if (change.kind === "insert") continue;
     const { known, before } = change;
     const q = `${name(known.name)} ${condition(known, before)}`;
     const [now] = await query({ file, at: version, q: known.key ? q : `${q} | select(*, @id)`, limit: 1 });
     const names = change.kind === "delete" ? known.properties.map(property => property.name) : Object.keys(change.set);
-    change.conflict = now ? names.filter(key => !isSame(now[key], before[key])) : ["gone"];
-    hasConflict ||= change.conflict.length > 0;
-    if (now) change.before = { ...before, ...now };
+    const differs = (left, right) => !left !== !right || names.some(key => left && !isSame(left[key], right[key]));
+    hasNews ||= differs(now, "now" in change ? change.now : before);
+    change.isConflict = differs(now, before);
+    change.now = now;
   }
-  return { version, hasConflict };
+  return { version, hasNews };
 }
 
 /** The difference that a change makes. */
 function line(change, draw) {
-  const { known, kind, before, set, conflict } = change;
-  const values = kind === "delete" ? [element("span", { class: "old" }, shown(before, 300))]
+  const { known, kind, now = change.before, set } = change;
+  const values = kind === "delete" ? [element("span", { class: "old" }, shown(now, 300))]
     : Object.entries(set).map(([key, text]) => element("div", {}, `${shown(key, 60)} `,
-      kind === "update" ? [element("span", { class: "old" }, shown(before[key], 120)), " \u2192 "] : "", shown(text, 120)));
+      kind === "update" ? [element("span", { class: "old" }, shown(now[key], 120)), " \u2192 "] : "", shown(text, 120)));
   return element("div", { class: { insert: "diff-new", delete: "diff-gone", update: "diff-changed" }[kind] },
     element("strong", {}, `${kind} ${shown(known.name, 60)} ${change.id === undefined ? "" : shown(change.id, 60)} `),
     element("button", { type: "button", "aria-label": `Leave out ${kind} ${known.name} ${change.id ?? ""}`, onclick: () => {
       for (const [key, other] of changes) if (other === change) changes.delete(key);
       draw();
     } }, "\u00d7"),
-    values, conflict?.length ? element("p", { class: "wrong" }, "Somebody else has changed this object meanwhile.") : null);
+    values, change.isConflict ? element("p", { class: "wrong" }, "Somebody else has changed this object meanwhile.") : null);
 }

@@ -85,5 +85,5 @@ export async function deleteObject({ file, known, row }) {
     const records = json([saved]);
     await write(file, `${name(known.name)} ${condition(known, row)} | delete`);
     remember({ file, records, class: known.name });
-  });
+  }, { remark: "Links of other objects to it become nil, also if this is undone." });
 }

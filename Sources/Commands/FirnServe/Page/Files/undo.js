@@ -10,10 +10,12 @@ export function canUndo() { return undos.length > 0; }
 
 /** Takes the last change of this page back. */
 export async function undo() {
-  const last = undos.pop();
+  const last = undos.at(-1);
   if (!last) return;
   const note = "undo";
   if (last.statement) await write(last.file, last.statement, { note });
   else if (last.operations) await write(last.file, last.operations, { type: "application/x-ndjson", input: "ops", note });
   else await write(last.file, last.records, { type: "application/json", class: last.class, note });
+  // One that fails can be tried again.
+  undos.splice(undos.indexOf(last), 1);
 }
