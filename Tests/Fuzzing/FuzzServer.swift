@@ -43,7 +43,7 @@ final class FuzzServer: Sendable {
         do { try connection.send(bytes) } catch {
             // A request that is refused early ends the connection before all bytes are sent.
         }
-        let reply = try connection.available(patienceMilliseconds: 2_000) { reply in
+        let reply = try connection.available(patienceMilliseconds: 20_000) { reply in
             // A stream has no end.
             String(decoding: reply, as: UTF8.self).contains("text/event-stream")
         }
