@@ -38,11 +38,14 @@ struct TaggedAutomaton {
 
     private static let stateCountMax = 1_000
     private static let moveCountMax = 1 << 20
+    /// The steps of all states, which bound their memory.
+    private static let stepCountMax = 1 << 18
 
     let program: PatternProgram
     private(set) var classes: ScalarClasses
     private var states: [State] = []
     private var numbers: [State: Int32] = [:]
+    private var stepCount = 0
     /// One transition for each state and class, the last of which is that of the end of a text.
     private(set) var transitions: [Transition] = []
     private(set) var moves: [Int32] = []
@@ -67,6 +70,7 @@ struct TaggedAutomaton {
 
     private mutating func removeAll() {
         (states, numbers, transitions, moves, starts) = ([], [:], [], [], [:])
+        stepCount = 0
         _ = number(of: State(steps: [], isSearching: false))
         initial = number(of: State(steps: [], isSearching: true))
     }
@@ -86,6 +90,7 @@ struct TaggedAutomaton {
         let number = Int32(truncatingIfNeeded: states.count)
         numbers[state] = number
         states.append(state)
+        stepCount += state.steps.count
         rowCountMax = max(rowCountMax, state.steps.count)
         transitions += repeatElement(.unknown, count: width)
         return number
@@ -116,7 +121,9 @@ struct TaggedAutomaton {
         of state: Int32, _ scalarClass: Int
     ) -> (transition: Transition, state: Int32) {
         var number = state
-        if states.count >= Self.stateCountMax || moves.count >= Self.moveCountMax {
+        if states.count >= Self.stateCountMax || moves.count >= Self.moveCountMax
+            || stepCount >= Self.stepCountMax
+        {
             number = restarted(at: state)
         }
         let state = states[Int(number)]
