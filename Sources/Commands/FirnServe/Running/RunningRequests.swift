@@ -9,7 +9,7 @@ final class RunningRequests: Sendable {
 
     /// A request that is running.
     struct Entry: Sendable {
-        /// What the client calls it: its header `X-Request-ID`.
+        /// The name that the client gave it in the header `X-Request-ID`.
         let identifier: String?
         let path: String
         let query: String?

@@ -13,7 +13,7 @@ import FirnValues
 /// Source: Ville Laurikari, NFAs with Tagged Transitions, their Conversion to Deterministic Automata and
 /// Application to Regular Expressions (2000).
 struct TaggedAutomaton {
-    /// What is known of a text between two of its characters.
+    /// The knowledge of a text between two of its characters.
     private struct State: Hashable {
         var steps: [Int]
         /// Whether a match can still begin.

@@ -24,7 +24,7 @@ final class PagedRows {
         }
     }
 
-    /// Where the values of a column are.
+    /// The place of the values of a column.
     enum Column {
         /// In each page, as its column of this number.
         case stored(Int)
