@@ -138,13 +138,19 @@ let package = Package(
             swiftSettings: settings),
         // Names for the parts of index paths, which UIKit and AppKit have on Apple's platforms.
         .target(name: "FirnIndexPaths", swiftSettings: settings),
+        // Texts, tables and files as values, and values as those; knows no command.
+        .target(
+            name: "FirnFormats",
+            dependencies: [
+                "CZlib", "CZstd", "CSQLite", "FirnColumnar", "FirnQuery", "FirnEngine", "FirnCodec",
+                "FirnPlatform", "FirnValues",
+            ],
+            swiftSettings: settings),
         .target(
             name: "FirnTools",
             dependencies: [
-                "CZlib", "CZstd", "CSQLite", "FirnColumnar", "RealmImport", "RealmFile",
-                "FirnQuery",
-                "FirnEngine", "FirnCodec",
-                "FirnPlatform", "FirnValues", argumentParser,
+                "FirnFormats", "CSQLite", "FirnColumnar", "RealmImport", "RealmFile", "FirnQuery",
+                "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", argumentParser,
             ],
             // firn completions prints the files of completions/.
             resources: [.embedInCode("Commands/Completions/Scripts")], swiftSettings: settings),
@@ -152,7 +158,8 @@ let package = Package(
         .target(
             name: "FirnShell",
             dependencies: [
-                "CReadline", "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "CReadline", "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnPlatform",
+                "FirnValues",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -162,15 +169,17 @@ let package = Package(
         .target(
             name: "FirnServe",
             dependencies: [
-                "FirnTools", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
-                argumentParser,
+                "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "FirnValues", argumentParser,
             ] + httpServer,
             // The page: no file of it is elsewhere.
             resources: [.embedInCode("Page/Files")], swiftSettings: settings),
         // `firn serve`: apart from firn, which would start more slowly with a server in it.
         .executableTarget(
             name: "firn-serve",
-            dependencies: ["FirnServe", "FirnTools", "FirnPlatform", argumentParser],
+            dependencies: [
+                "FirnServe", "FirnTools", "FirnFormats", "FirnPlatform", argumentParser,
+            ],
             swiftSettings: settings),
 
         // `firn sync`: apart from firn, which is static and cannot link libpq.
@@ -191,7 +200,8 @@ let package = Package(
         .executableTarget(
             name: "firn-bench",
             dependencies: [
-                "Firn", "FirnTools", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "Firn", "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnCodec",
+                "FirnPlatform",
                 "FirnValues",
                 "FirnTesting", argumentParser,
             ],
@@ -264,29 +274,41 @@ let package = Package(
             dependencies: ["FirnCombine", "Firn", "FirnPlatform", "FirnTesting"] + openCombine,
             swiftSettings: settings),
         .testTarget(
+            name: "FirnFormatsTests",
+            dependencies: [
+                "FirnFormats", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "FirnTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "FirnToolsTests",
             dependencies: [
-                "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+                "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FirnServeTests",
             dependencies: [
-                "FirnServe", "FirnTools", "FirnEngine", "FirnPlatform", "FirnValues", "FirnTesting",
+                "FirnServe", "FirnTools", "FirnFormats", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTesting",
                 argumentParser,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FirnShellTests",
             dependencies: [
-                "FirnShell", "FirnTools", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnShell", "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnPlatform",
+                "FirnValues",
                 "FirnTesting",
             ],
             swiftSettings: settings),
         // What a fuzzer gives arbitrary bytes, and the inputs that are kept of that.
         .target(
             name: "FirnFuzzing",
-            dependencies: ["FirnServe", "FirnShell", "FirnTools", "FirnPlatform", "FirnTesting"],
+            dependencies: [
+                "FirnServe", "FirnShell", "FirnTools", "FirnFormats", "FirnPlatform", "FirnTesting",
+            ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         .testTarget(
             name: "FirnFuzzingTests", dependencies: ["FirnFuzzing", "FirnPlatform", "FirnTesting"],
@@ -299,7 +321,7 @@ let package = Package(
         // The firn command on a machine that kills it, or refuses it something, at one call.
         .executableTarget(
             name: "firn-fault",
-            dependencies: ["FirnTools", "FirnPlatform", "FirnTesting"],
+            dependencies: ["FirnTools", "FirnFormats", "FirnPlatform", "FirnTesting"],
             path: "Tests/Programs/Trouble", swiftSettings: settings),
         // The program of the tutorial: .ci/checks/transcripts compares it with the page, and runs it.
         .executableTarget(
@@ -321,7 +343,7 @@ let package = Package(
             name: "firnTests",
             dependencies: [
                 "firn", "firn-stress-worker", "firn-fault", "Firn", "FirnCodec", "FirnEngine",
-                "FirnPlatform", "FirnTools", "FirnValues", "FirnTesting",
+                "FirnPlatform", "FirnFormats", "FirnTools", "FirnValues", "FirnTesting",
             ],
             swiftSettings: settings),
     ]
@@ -355,7 +377,8 @@ let rooms = [
     "Language": ["FirnQuery"],
     "ObjectAPI": ["FirnIndexPaths", "Firn", "FirnCombine", "FirnUpstream", "FirnRealmFiles"],
     "Formats": [
-        "CZlib", "CZstd", "CSQLite", "CCrypto", "FirnColumnar", "RealmFile", "RealmImport",
+        "CZlib", "CZstd", "CSQLite", "CCrypto", "FirnColumnar", "FirnFormats", "RealmFile",
+        "RealmImport",
     ],
     "Commands": ["CReadline", "FirnTools", "FirnShell", "firn", "FirnServe", "firn-serve"],
     "Replication": ["CPostgres", "FirnReplication", "firn-sync"],

@@ -8,11 +8,11 @@ import Testing
 struct CorpusTests {
     @Test("The kept inputs break no rule", arguments: FuzzTarget.allCases)
     func corpus(target: FuzzTarget) throws {
-        let folder = Fixture.path("Corpora/\(target.rawValue)")
+        let folder = Fixtures.path("Corpora/\(target.rawValue)")
         let names = FolderListing.names(in: folder).sorted()
         #expect(!names.isEmpty, "\(folder)")
         for name in names {
-            let bytes = try Fixture.bytes("Corpora/\(target.rawValue)/\(name)")
+            let bytes = try Fixtures.bytes("Corpora/\(target.rawValue)/\(name)")
             do { try target.run(bytes) } catch {
                 Issue.record("\(target.rawValue)/\(name): \(error)")
             }
@@ -22,9 +22,9 @@ struct CorpusTests {
     /// Pieces of the kept inputs in other orders, which no fuzzer has tried yet.
     @Test("Mixed pieces of the kept inputs break no rule", arguments: FuzzTarget.allCases)
     func mixtures(target: FuzzTarget) throws {
-        let folder = Fixture.path("Corpora/\(target.rawValue)")
+        let folder = Fixtures.path("Corpora/\(target.rawValue)")
         let inputs = try FolderListing.names(in: folder).sorted().map { name in
-            try Fixture.bytes("Corpora/\(target.rawValue)/\(name)")
+            try Fixtures.bytes("Corpora/\(target.rawValue)/\(name)")
         }
         for seed in TestScale.seeds(1) {
             var generator = SplitMix64(seed: seed &+ 5)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnPlatform
+import FirnTesting
 import Testing
 
 @testable import FirnServe
@@ -8,7 +9,7 @@ import Testing
 struct ManualTests {
     private func lines(of name: String, file: String = #filePath) throws -> [Substring] {
         let root = file.split(separator: "/").dropLast(3).joined(separator: "/")
-        return try Fixtures.text("/\(root)/man/man1/\(name)").split(separator: "\n")
+        return try Fixtures.text(at: "/\(root)/man/man1/\(name)").split(separator: "\n")
     }
 
     @Test("The page explains every option of the parser, and no other")

@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnTesting
 import FirnTools
 import NIOHTTP1

@@ -18,7 +18,7 @@ struct HelpProgramTests {
     @Test("firn help prints the texts of the fixtures, in 80 columns", arguments: names)
     func texts(name: String) throws {
         let firn = CommandRunner(try builtExecutable(named: "firn"))
-        let expected = String(decoding: try Fixture.bytes("Help/\(name).txt"), as: UTF8.self)
+        let expected = String(decoding: try Fixtures.bytes("Help/\(name).txt"), as: UTF8.self)
         let run = try firn.run(["help"] + (name == "firn" ? [] : [name]), input: "")
         #expect(run.status == 0 && run.errorText.isEmpty, "\(run)")
         let (found, wanted) = (lines(run.outputText), lines(expected))

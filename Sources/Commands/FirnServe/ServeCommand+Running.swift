@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 package import FirnTools
 import FirnValues

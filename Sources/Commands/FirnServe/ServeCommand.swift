@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import FirnFormats
 import FirnPlatform
 package import FirnTools
 import FirnValues

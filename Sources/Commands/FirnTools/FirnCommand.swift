@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnEngine
+package import FirnFormats
 import FirnPlatform
 import FirnValues
 

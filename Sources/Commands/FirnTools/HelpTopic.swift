@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// The topics of `firn help` other than commands.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnQuery
 import FirnValues
 
@@ -63,41 +64,14 @@ struct ReplCommand: Subcommand {
             throw ValidationError("the shell writes no Parquet and no Arrow; use firn query -o")
         }
     }
-
-    var options: ReplOptions {
-        ReplOptions(
-            file: file, className: className, format: format ?? .auto,
-            arguments: parameters.arguments, isReadOnly: ro, isSafe: safe, allowsChanges: write,
-            records: records.form(in: dialect), wait: waiting.wait, errors: common.errors,
-            isQuiet: common.quiet)
-    }
-}
-
-/// The options of `repl`, as plain values.
-struct ReplOptions {
-    /// The database; `nil` for the value of the environment.
-    let file: String?
-    let className: String?
-    let format: RowFormat
-    /// The values of `$name`.
-    let arguments: QueryArguments
-    let isReadOnly: Bool
-    let isSafe: Bool
-    let allowsChanges: Bool
-    /// The conversion of the records of a file that is no database.
-    let records: RecordForm
-    let wait: TimeSpan?
-    /// The format of errors; `nil` for the value of the environment.
-    let errors: ErrorStyle?
-    let isQuiet: Bool
 }
 
 /// One run of `repl`: starts the interactive shell, which is a layer above the commands.
 struct ReplRun: CommandRun {
-    private let options: ReplOptions
+    private let options: ReplCommand
     private let environment: CommandEnvironment
 
-    init(_ options: ReplOptions, _ environment: CommandEnvironment) {
+    init(_ options: ReplCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
     }
@@ -109,21 +83,21 @@ struct ReplRun: CommandRun {
         var invocation = ShellInvocation()
         invocation.file = options.file ?? environment.variable("FIRN_FILE")
         invocation.className = options.className
-        invocation.format = options.format.rawValue
-        invocation.arguments = options.arguments
-        invocation.isReadOnly = options.isReadOnly
-        invocation.isSafe = options.isSafe
-        invocation.allowsChanges = options.allowsChanges
-        let records = options.records
+        invocation.format = (options.format ?? .auto).rawValue
+        invocation.arguments = options.parameters.arguments
+        invocation.isReadOnly = options.ro
+        invocation.isSafe = options.safe
+        invocation.allowsChanges = options.write
+        let records = options.records.form(in: options.dialect)
         invocation.readInput = {
             (path, className, isQuiet, environment) throws(CommandFailure) in
             try InputDatabase(
                 path, className: className, records, isQuiet: isQuiet, environment)
         }
-        invocation.waitNanoseconds = options.wait?.nanoseconds
+        invocation.waitNanoseconds = options.waiting.wait?.nanoseconds
         invocation.isQuiet = options.isQuiet
         invocation.errors =
-            options.errors
+            options.common.errors
             ?? environment.variable("FIRN_ERRORS").flatMap { ErrorStyle(rawValue: $0) } ?? .human
         return try shell(invocation, environment)
     }

@@ -1,3 +1,4 @@
+package import FirnFormats
 import FirnValues
 
 /// The parser's message about an invalid command line.

@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnQuery
 import FirnTools
 

@@ -26,7 +26,7 @@ struct GoldenTests {
     private func copy(_ name: String) throws -> String {
         let path = folder("copy.firn")
         for suffix in ["", "-log0", "-log1"] {
-            let source = Fixture.path("golden/\(name).firn") + suffix
+            let source = Fixtures.path("golden/\(name).firn") + suffix
             guard try SystemFileSystem().status(of: source) != nil else { continue }
             try DatabaseImage.put(DatabaseImage.bytes(of: source), at: path + suffix)
         }

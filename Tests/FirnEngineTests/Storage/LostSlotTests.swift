@@ -243,7 +243,7 @@ struct LostSlotTests {
 
     @Test("In a file of an earlier build a slot may be empty before the first commit")
     func earlierBuild() throws {
-        let empty = try Fixture.bytes("golden/format-1/empty.firn")
+        let empty = try Fixtures.bytes("golden/format-1/empty.firn")
         let disk = SimulatedFileSystem()
         func version() throws -> LSN {
             try Store.open(Sample.path, readOnly: true, services: disk.services(entropySeed: 5))

@@ -97,10 +97,10 @@ package struct RealmSample: Sendable, CustomStringConvertible {
     /// - Parameter suffix: `realm` or `ndjson`.
     package static func bytes(_ name: String, _ suffix: String = "realm") throws -> [UInt8] {
         let path = "Realm/\(name).\(suffix)"
-        if try SystemServices.real.files.status(of: Fixture.path(path)) != nil {
-            return try Fixture.bytes(path)
+        if try SystemServices.real.files.status(of: Fixtures.path(path)) != nil {
+            return try Fixtures.bytes(path)
         }
-        return try unzipped(try Fixture.bytes(path + ".gz"))
+        return try unzipped(try Fixtures.bytes(path + ".gz"))
     }
 
     /// The content of a file outside; `nil` if no folder is named.
@@ -148,5 +148,5 @@ package struct RealmSample: Sendable, CustomStringConvertible {
 
 extension RealmSample {
     /// The path of a file that is kept with the tests.
-    package static func path(_ name: String) -> String { Fixture.path("Realm/\(name)") }
+    package static func path(_ name: String) -> String { Fixtures.path("Realm/\(name)") }
 }

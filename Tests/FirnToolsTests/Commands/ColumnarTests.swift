@@ -229,7 +229,7 @@ struct ColumnarTests {
     /// The numbers were read without a word about what they count.
     @Test("The unit of the durations in an Arrow file is told")
     func durations() throws {
-        let path = Fixture.path("Columnar/durations.feather")
+        let path = Fixtures.path("Columnar/durations.feather")
         let run = harness.run(["query", path, "Durations", "-f", "csv"])
         #expect(run.output == "s,ms,us,ns\n90,90,90,90\n,,,\n", "\(run)")
         let made = harness.run(["create", harness.folder("d.firn"), "--from", path])

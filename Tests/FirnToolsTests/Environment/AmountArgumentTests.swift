@@ -2,6 +2,7 @@ import FirnEngine
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 @Suite("Durations, sizes and versions as arguments")

@@ -2,6 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 @Suite("The settings of a user")

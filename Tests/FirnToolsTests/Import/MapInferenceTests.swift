@@ -3,6 +3,7 @@ import FirnTesting
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 /// 4,000 lines whose objects had keys of their own took 53 s, and each key became a column.

@@ -1,6 +1,7 @@
 import FirnTesting
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 /// A line feed in a name, a dot in a key and two names that lead to one class ended an import.

@@ -2,6 +2,7 @@ import FirnPlatform
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnQuery
 @testable import FirnTools
 

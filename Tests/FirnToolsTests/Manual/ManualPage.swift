@@ -1,3 +1,5 @@
+import FirnTesting
+
 /// The source of a man page.
 struct ManualPage {
     let lines: [String]

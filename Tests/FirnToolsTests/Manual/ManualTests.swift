@@ -1,6 +1,7 @@
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnQuery
 @testable import FirnTools
 

@@ -21,7 +21,7 @@ struct DecimalTestcase: CustomStringConvertible {
     static func read(_ file: String) throws -> [DecimalTestcase] {
         var rounding = ""
         var cases: [DecimalTestcase] = []
-        for line in try Fixture.text("dectest/\(file).decTest").split(separator: "\n") {
+        for line in try Fixtures.text("dectest/\(file).decTest").split(separator: "\n") {
             let words = words(line)
             guard let first = words.first else { continue }
             if first.lowercased() == "rounding:" { rounding = words[1].lowercased() }

@@ -30,7 +30,7 @@ struct ContactsProgramTests {
     private func copy(_ version: Int) throws -> String {
         let path = folder("contacts.firn")
         try FileManager.default.copyItem(
-            atPath: Fixture.path("contacts/v\(version).firn"), toPath: path)
+            atPath: Fixtures.path("contacts/v\(version).firn"), toPath: path)
         return path
     }
 

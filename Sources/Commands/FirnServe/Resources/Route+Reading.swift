@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnTools
 import FirnValues
 import NIOHTTP1

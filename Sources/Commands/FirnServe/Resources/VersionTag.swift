@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnFormats
 import FirnQuery
 import FirnTools
 import FirnValues

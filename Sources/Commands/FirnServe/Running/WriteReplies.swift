@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnFormats
 import FirnPlatform
 import FirnTools
 import FirnValues

@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnTools

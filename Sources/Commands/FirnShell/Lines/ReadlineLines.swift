@@ -1,4 +1,5 @@
 import CReadline
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnTools

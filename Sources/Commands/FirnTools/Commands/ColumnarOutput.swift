@@ -1,5 +1,6 @@
 import FirnColumnar
 import FirnEngine
+import FirnFormats
 import FirnQuery
 import FirnValues
 

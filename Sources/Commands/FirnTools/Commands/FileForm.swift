@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnColumnar
+import FirnFormats
 import FirnValues
 
 /// The form of the files that a command writes, as plain values.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnValues
 
 /// The options for linked objects and large integers.

@@ -1,6 +1,7 @@
 import ArgumentParser
+import FirnFormats
 import FirnQuery
-package import FirnValues
+import FirnValues
 
 /// The values of `$name` in queries and statements, and their time zone.
 package struct ParameterOptions: ParsableArguments {
@@ -58,46 +59,5 @@ struct QueryParameter: ExpressibleByArgument {
         name = String(left.dropLast())
         guard !name.isEmpty, let value = Value(json: text) else { return nil }
         self.value = value
-    }
-}
-
-extension Value {
-    /// Parses one JSON value, as an Any property does.
-    package init?(json text: String) {
-        do {
-            var reader = try JSONReader(MemorySource(Array("[\(text)]".utf8), name: "-p"))
-            guard case .value(let tree, _) = try reader.next(), try reader.next() == nil,
-                let value = try Value(parameter: tree)
-            else { return nil }
-            self = value
-        } catch { return nil }
-    }
-
-    /// Parses the value of a parameter; `nil` for a link.
-    ///
-    /// A number that a Double would round is kept as a Decimal128, because only the query
-    /// determines which digits are significant.
-    init?(parameter tree: JSONTree) throws(JSONMistake) {
-        switch tree.content {
-        case .number(let text):
-            guard Int64(text) == nil, let number = NumberLiteral(text),
-                case .decimal128(let exact)? = number.value(for: .any)
-            else { break }
-            self = .decimal128(exact)
-            return
-        case .array(let elements):
-            var values: [Value] = []
-            for element in elements {
-                guard let value = try Value(parameter: element) else { return nil }
-                values.append(value)
-            }
-            self = .list(values)
-            return
-        default: break
-        }
-        guard case .value(let value) = try JSONValueReader.read(tree, as: PropertyType(.any)) else {
-            return nil
-        }
-        self = value
     }
 }

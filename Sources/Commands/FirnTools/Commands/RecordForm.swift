@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// The conversion of input records to objects that a command line asks for, as plain values.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The options for converting input records to objects.

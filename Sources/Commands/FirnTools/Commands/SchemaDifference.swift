@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The changes that turn one schema into another, in the words of `firn alter`.

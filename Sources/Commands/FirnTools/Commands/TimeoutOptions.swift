@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnPlatform
 
 /// The time limit of a command that changes or copies large amounts of data.

@@ -1,5 +1,6 @@
 import ArgumentParser
 package import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The version that a reading command reads.

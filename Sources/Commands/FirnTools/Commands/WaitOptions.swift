@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 
 /// The time that a command waits for another writer.
 struct WaitOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnFormats
 import FirnPlatform
 import FirnQuery
 package import FirnValues

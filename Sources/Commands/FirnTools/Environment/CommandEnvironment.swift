@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnFormats
 package import FirnPlatform
 package import FirnQuery
 import FirnValues

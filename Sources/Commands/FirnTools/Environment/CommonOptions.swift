@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnValues
 
 /// The condition for a feature that depends on the terminal.

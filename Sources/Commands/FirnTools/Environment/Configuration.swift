@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// The user's settings, which apply to all commands unless an option or a variable overrides them.

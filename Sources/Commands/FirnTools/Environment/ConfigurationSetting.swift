@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// A setting of a configuration file, equivalent to an option for one command line or a variable

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The progress of passes over the objects of classes, which a signal ends.

@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 extension Diagnostic {

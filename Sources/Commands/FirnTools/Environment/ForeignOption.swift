@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// The options of sqlite3 and DuckDB that users type out of habit.

@@ -1,3 +1,4 @@
+package import FirnFormats
 package import FirnQuery
 
 /// The command line of an interactive shell, as plain values.

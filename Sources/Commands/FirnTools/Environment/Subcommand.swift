@@ -1,11 +1,13 @@
 import ArgumentParser
+package import FirnFormats
 import FirnPlatform
 import FirnValues
 
 /// A command, which consists of three types.
 ///
 ///     arguments   the type itself: the command line as the parser accepts it, with its help
-///     options     a value with everything that the command line decides
+///     options     everything that the command line decides; the arguments themselves, except where
+///                 options are also made without a parser, which arguments cannot be
 ///     run         a type that does the work with the options, in an environment
 protocol Subcommand: ParsableCommand {
     associatedtype Run: CommandRun
@@ -49,6 +51,9 @@ extension CommandRun {
 extension Subcommand {
     var timeLimit: TimeSpan? { nil }
 
+    /// Whether only errors and results are printed.
+    var isQuiet: Bool { common.quiet }
+
     static var usesDefaultFile: Bool { true }
 
     static func arranged(_ words: [String]) -> [String] { words }
@@ -59,6 +64,10 @@ extension Subcommand {
     static func parsed(_ words: [String]) throws -> Self { try parse(arranged(words)) }
 
     static func fastPath(_ words: [String]) -> (options: Run.Options, verbosity: Int)? { nil }
+}
+
+extension Subcommand where Run.Options == Self {
+    var options: Self { self }
 }
 
 extension CommandEnvironment {

@@ -2,6 +2,7 @@ import FirnValues
 import Testing
 
 @testable import FirnEngine
+@testable import FirnFormats
 @testable import FirnTools
 
 @Suite("The report of compact")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FirnEngine
+@testable import FirnFormats
 @testable import FirnTools
 
 @Suite("Sessions listed by stats")

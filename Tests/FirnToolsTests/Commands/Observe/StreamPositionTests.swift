@@ -2,6 +2,7 @@ import FirnPlatform
 import FirnTesting
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 /// The number of a version does not say of which history it is.

@@ -4,6 +4,7 @@ import FirnTesting
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 @Suite("Command lines of query on the fast path")

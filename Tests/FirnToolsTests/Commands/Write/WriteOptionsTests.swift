@@ -3,6 +3,7 @@ import FirnTesting
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 @Suite("Command lines of write on the fast path")

@@ -6,6 +6,7 @@ import FirnTesting
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 @Suite("Objects of a database in results")

@@ -2,6 +2,7 @@ import FirnTesting
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 /// The records of an array were read as trees, nine times slower than those of NDJSON.

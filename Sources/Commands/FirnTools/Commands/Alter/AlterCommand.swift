@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 
 /// `firn alter`: changes classes and properties.
 struct AlterCommand: LimitedSubcommand {
@@ -52,25 +53,4 @@ struct AlterCommand: LimitedSubcommand {
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
-
-    var options: AlterOptions {
-        AlterOptions(
-            file: file, changes: changes, isDryRun: dryRun,
-            note: noting.note ?? "", report: reporting.format,
-            wait: waiting.wait, progress: progress.progress, isQuiet: common.quiet)
-    }
-}
-
-/// The options of `alter`, as plain values.
-struct AlterOptions {
-    let file: String
-    /// The texts of the changes, in order.
-    let changes: [String]
-    let isDryRun: Bool
-    /// The note on the commit; empty for none.
-    let note: String
-    let report: ReportFormat
-    let wait: TimeSpan?
-    let progress: ProgressStyle
-    let isQuiet: Bool
 }

@@ -1,18 +1,19 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnValues
 
 /// One run of `alter`: applies the changes in one transaction.
 struct AlterRun: CommandRun {
-    private let options: AlterOptions
+    private let options: AlterCommand
     private let environment: CommandEnvironment
     private let line: Progress
 
-    init(_ options: AlterOptions, _ environment: CommandEnvironment) {
+    init(_ options: AlterCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
-        line = Progress(options.progress, quiet: options.isQuiet, environment)
+        line = Progress(options.progress.progress, quiet: options.isQuiet, environment)
     }
 
     /// The changes are one transaction, which a signal ends only before its commit.
@@ -27,7 +28,7 @@ struct AlterRun: CommandRun {
                 .usage("no change given", remedy: SchemaChangeText.usage()))
         }
         return try WritableDatabase.with(
-            options.file, wait: WaitOptions.span(options.wait, environment), note: options.note,
+            options.file, wait: options.waiting.span(environment), note: options.noting.note ?? "",
             environment
         ) { (database) throws(CommandFailure) in
             try alter(database, wanted)
@@ -49,29 +50,29 @@ struct AlterRun: CommandRun {
         }
         var version = previous
         do {
-            if !options.isDryRun { version = try transaction.commit() }
+            if !options.dryRun { version = try transaction.commit() }
         } catch { throw database.failure(error) }
         let committed =
             "committed version \(version.rawValue) of \(SafeText.escaping(options.file))"
         let bytes: UInt64
         do { bytes = try database.store.fileStatus().size } catch {
             let failure = database.failure(error)
-            throw options.isDryRun ? failure : failure.after(committed)
+            throw options.dryRun ? failure : failure.after(committed)
         }
         line.clear()
         guard !options.isQuiet else { return }
         let elapsed = line.elapsed
         for link in run.links where link.unmatched > 0 { environment.note(link.text + "\n") }
         let report =
-            options.report.isText(environment)
+            options.reporting.format.isText(environment)
             ? text(wanted.count, run.deletedCount, version, bytes)
             : json(wanted.count, run, version, previous, bytes, elapsed)
-        guard !options.isDryRun else { return try environment.print(report) }
+        guard !options.dryRun else { return try environment.print(report) }
         try environment.printReport(report, of: committed)
     }
 
     private func text(_ count: Int, _ deleted: UInt64, _ version: LSN, _ bytes: UInt64) -> String {
-        "\(options.isDryRun ? "would change" : "changed") \(SafeText.escaping(options.file)): "
+        "\(options.dryRun ? "would change" : "changed") \(SafeText.escaping(options.file)): "
             + "\(Formatting.count(UInt64(count), "change")), "
             + (deleted > 0 ? "\(Formatting.count(deleted, "object")) deleted, " : "")
             + "version \(version.rawValue), "
@@ -91,7 +92,7 @@ struct AlterRun: CommandRun {
         json.add("changes", Int64(count))
         json.add("deleted", Int64(clamping: run.deletedCount))
         if !run.links.isEmpty { json.add("links", run.links.map(LinkOutcome.record)) }
-        if options.isDryRun { json.add("dryRun", true) }
+        if options.dryRun { json.add("dryRun", true) }
         json.add("bytes", Int64(clamping: bytes))
         json.add("seconds", nanoseconds: nanoseconds)
         return json.text + "\n"

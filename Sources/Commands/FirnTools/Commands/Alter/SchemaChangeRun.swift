@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Runs the changes of `alter` in a transaction.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// One change of the schema, as parsed from the arguments of `alter`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnValues
 
 /// `firn compact`: shrinks a database file.
@@ -66,29 +67,4 @@ struct CompactCommand: LimitedSubcommand {
             throw ValidationError("--dry-run cannot be combined with -o or --verify")
         }
     }
-
-    var options: CompactOptions {
-        CompactOptions(
-            file: file, output: output, wastedMin: ifWasted, sizeMin: minSize, codec: codec,
-            isDryRun: dryRun, verifies: verify, report: reporting.format, wait: waiting.wait,
-            progress: progress.progress, isQuiet: common.quiet)
-    }
-}
-
-/// The options of `compact`, as plain values.
-struct CompactOptions {
-    let file: String
-    /// The new file; `nil` to compact in place.
-    let output: String?
-    /// The part of the file that must be reclaimable.
-    let wastedMin: Percentage?
-    let sizeMin: ByteSize?
-    let codec: PageCodec
-    let isDryRun: Bool
-    /// Whether the file is checked afterwards.
-    let verifies: Bool
-    let report: ReportFormat
-    let wait: TimeSpan?
-    let progress: ProgressStyle
-    let isQuiet: Bool
 }

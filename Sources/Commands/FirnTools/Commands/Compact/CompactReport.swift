@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The result of a compaction, or of a dry run.

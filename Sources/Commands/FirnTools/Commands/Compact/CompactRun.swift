@@ -1,25 +1,26 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnValues
 
 /// One run of `compact`.
 struct CompactRun: CommandRun {
-    private let options: CompactOptions
+    private let options: CompactCommand
     private let line: Progress
     private let environment: CommandEnvironment
     private let state = CompactionState()
 
-    init(_ options: CompactOptions, _ environment: CommandEnvironment) {
+    init(_ options: CompactCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
-        line = Progress(options.progress, quiet: options.isQuiet, environment)
+        line = Progress(options.progress.progress, quiet: options.isQuiet, environment)
     }
 
     /// A database that is compacted in place has a report of the part that is done.
     func stateAfterInterruption() -> String? {
         let file = SafeText.escaping(options.file)
         guard let output = options.output else {
-            if options.isDryRun { return "\(file) was only read" }
+            if options.dryRun { return "\(file) was only read" }
             return state.hasBegun ? nil : "\(file) is unchanged"
         }
         return "\(SafeText.escaping(output)) was not written, and \(file) was only read"
@@ -27,7 +28,7 @@ struct CompactRun: CommandRun {
 
     func run() throws(CommandFailure) -> ExitStatus {
         defer { line.clear() }
-        if options.output == nil, !options.isDryRun {
+        if options.output == nil, !options.dryRun {
             try compactInPlace()
         } else {
             try read()
@@ -37,7 +38,7 @@ struct CompactRun: CommandRun {
 
     private func compactInPlace() throws(CommandFailure) {
         try WritableDatabase.with(
-            options.file, wait: WaitOptions.span(options.wait, environment), environment
+            options.file, wait: options.waiting.span(environment), environment
         ) { (database) throws(CommandFailure) in
             var report = try look(at: database.store)
             if report.skipReason == nil { try compact(database, &report) }
@@ -70,10 +71,10 @@ struct CompactRun: CommandRun {
                 space: try store.spaceReport(), freezes: try store.versions().freezes.map(\.freeze),
                 now: environment.services.clock.wallTime().seconds)
         } catch { throw CommandFailure(error) }
-        if let size = options.sizeMin, report.before < size.count {
+        if let size = options.minSize, report.before < size.count {
             report.skipReason =
                 "\(Formatting.bytes(report.before)) is less than \(Formatting.bytes(size.count))"
-        } else if let least = options.wastedMin,
+        } else if let least = options.ifWasted,
             !least.isReached(by: report.space.reclaimableByteCount, of: report.before)
         {
             report.skipReason =
@@ -105,7 +106,7 @@ struct CompactRun: CommandRun {
             if !options.isQuiet { environment.note("interrupted: \(report.text)") }
             throw error
         }
-        if options.verifies { try verify(database.store) }
+        if options.verify { try verify(database.store) }
     }
 
     private func copy(
@@ -119,7 +120,7 @@ struct CompactRun: CommandRun {
         report.output = output
         report.version = snapshot.version
         report.after = bytes
-        guard options.verifies else { return }
+        guard options.verify else { return }
         let copied = try CommandFailure.converting(
             Store.open(output, readOnly: true, services: environment.services))
         try verify(copied)
@@ -137,7 +138,7 @@ struct CompactRun: CommandRun {
         guard !options.isQuiet else { return }
         var report = report
         report.nanoseconds = line.elapsed
-        let text = options.report.isText(environment) ? report.text : report.json
+        let text = options.reporting.format.isText(environment) ? report.text : report.json
         if report.isDryRun || report.skipReason != nil {
             try environment.print(text)
         } else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 
 /// `firn completions`: prints a completion script.
 struct CompletionsCommand: Subcommand {
@@ -22,24 +23,14 @@ struct CompletionsCommand: Subcommand {
     var shell: CompletionScript
 
     @OptionGroup var common: CommonOptions
-
-    var options: CompletionsOptions {
-        CompletionsOptions(shell: shell, isQuiet: common.quiet)
-    }
-}
-
-/// The options of `completions`, as plain values.
-struct CompletionsOptions {
-    let shell: CompletionScript
-    let isQuiet: Bool
 }
 
 /// One run of `completions`.
 struct CompletionsRun: CommandRun {
-    private let options: CompletionsOptions
+    private let options: CompletionsCommand
     private let environment: CommandEnvironment
 
-    init(_ options: CompletionsOptions, _ environment: CommandEnvironment) {
+    init(_ options: CompletionsCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
     }

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Passes the values of an import to the store's bulk loader.

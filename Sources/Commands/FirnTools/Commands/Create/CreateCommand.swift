@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnValues
 
 /// `firn create`: creates a database from inputs or from a schema.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnValues
 

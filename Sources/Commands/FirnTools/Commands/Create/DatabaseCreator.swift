@@ -1,5 +1,6 @@
 import FirnColumnar
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnValues
 

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Describes the types of the fields of an input, the reasons, and what an export will change.

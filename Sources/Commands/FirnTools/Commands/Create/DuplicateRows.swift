@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Two rows or objects with the same key, which are found after all of them were loaded.

@@ -1,3 +1,4 @@
+package import FirnFormats
 import FirnPlatform
 import FirnValues
 

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The conversion of JSON objects that have only numbers, texts, dates and truth values.

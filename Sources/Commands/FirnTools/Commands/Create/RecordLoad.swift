@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Loads the inputs of `create` that the bulk loader does not support, record by record.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 
 /// The conversion of a part of an input to rows of a class.
 protocol PartConversion: Sendable {

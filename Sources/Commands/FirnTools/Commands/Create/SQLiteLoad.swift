@@ -1,6 +1,7 @@
 import CSQLite
 import FirnCodec
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Loads the rows of a database of SQLite.

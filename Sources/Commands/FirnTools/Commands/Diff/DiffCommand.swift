@@ -60,26 +60,4 @@ struct DiffCommand: LimitedSubcommand {
     @OptionGroup var paging: PagerOptions
     @OptionGroup var ending: TimeoutOptions
     @OptionGroup var common: CommonOptions
-
-    var options: DiffOptions {
-        DiffOptions(
-            file: file, other: other, from: from?.reference, to: to?.reference,
-            classNames: classNames, isSummary: summary, format: format, progress: progress.progress,
-            isQuiet: common.quiet)
-    }
-}
-
-/// The options of `diff`, as plain values.
-struct DiffOptions {
-    let file: String
-    /// Another database; `nil` to compare two versions of the file.
-    let other: String?
-    let from: VersionReference?
-    let to: VersionReference?
-    /// The classes to compare; empty for all.
-    let classNames: [String]
-    let isSummary: Bool
-    let format: RecordFormat
-    let progress: ProgressStyle
-    let isQuiet: Bool
 }

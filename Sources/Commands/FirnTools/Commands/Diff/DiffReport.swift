@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// The numbers of objects of a class that differ.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnValues
@@ -8,23 +9,23 @@ struct DiffRun: CommandRun {
     /// The number of objects that are compared at a time.
     private static let batchCount = 1000
 
-    private let options: DiffOptions
+    private let options: DiffCommand
     private let environment: CommandEnvironment
     private let old: OpenDatabase
     private let new: OpenDatabase
     private let line: Progress
 
-    init(_ options: DiffOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
+    init(_ options: DiffCommand, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.options = options
         self.environment = environment
-        line = Progress(options.progress, quiet: options.isQuiet, environment)
+        line = Progress(options.progress.progress, quiet: options.isQuiet, environment)
         if let other = options.other {
-            old = try OpenDatabase(options.file, at: options.from, environment)
-            new = try OpenDatabase(other, at: options.to, environment)
+            old = try OpenDatabase(options.file, at: options.from?.reference, environment)
+            new = try OpenDatabase(other, at: options.to?.reference, environment)
             return
         }
-        new = try OpenDatabase(options.file, at: options.to, environment)
-        let reference = options.from ?? .back(1)
+        new = try OpenDatabase(options.file, at: options.to?.reference, environment)
+        let reference = options.from?.reference ?? .back(1)
         do {
             old = OpenDatabase(
                 options.file, new.database, try new.database.snapshot(at: reference))
@@ -42,7 +43,7 @@ struct DiffRun: CommandRun {
         defer { line.clear() }
         let classes = try chosenClasses()
         let output = DiffOutput(
-            options.isSummary ? nil : options.format.resolved(environment), environment,
+            options.summary ? nil : options.format.resolved(environment), environment,
             version: new.snapshot.version, line)
         var counts: [DiffCounts] = []
         var schemaChanged = false
@@ -55,7 +56,7 @@ struct DiffRun: CommandRun {
         line.clear()
         let schema = SchemaDifference(
             from: old.snapshot.schema, to: new.snapshot.schema, isSameFile: options.other == nil)
-        if options.isSummary {
+        if options.summary {
             let report = DiffReport(
                 file: options.file, other: options.other, from: old.snapshot.version,
                 to: new.snapshot.version, schemaChanged: schemaChanged, schema: schema,

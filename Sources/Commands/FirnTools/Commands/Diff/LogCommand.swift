@@ -63,28 +63,4 @@ struct LogCommand: Subcommand {
             throw ValidationError("--object needs the class of the object: -c CLASS")
         }
     }
-
-    var options: LogOptions {
-        LogOptions(
-            file: file, countMax: limit ?? .max, since: since?.reference,
-            classNames: classNames, object: object, isSummary: summary,
-            format: format, progress: progress.progress, isQuiet: common.quiet)
-    }
-}
-
-/// The options of `log`, as plain values.
-struct LogOptions {
-    let file: String
-    /// The maximum number of versions.
-    let countMax: Int
-    /// The version before the first listed one; `nil` for the whole history.
-    let since: VersionReference?
-    /// The classes whose changes are listed; empty for all.
-    let classNames: [String]
-    /// The key of the only object whose changes are listed, of the only class.
-    let object: String?
-    let isSummary: Bool
-    let format: RecordFormat
-    let progress: ProgressStyle
-    let isQuiet: Bool
 }

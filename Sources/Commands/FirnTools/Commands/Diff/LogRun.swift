@@ -1,21 +1,22 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnValues
 
 /// One run of `log`, from the newest version to the oldest in the history.
 struct LogRun: CommandRun {
-    private let options: LogOptions
+    private let options: LogCommand
     private let environment: CommandEnvironment
     private let open: OpenDatabase
     private let line: Progress
     /// The only object whose changes are listed.
     private let object: ObjectHistory?
 
-    init(_ options: LogOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
+    init(_ options: LogCommand, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.options = options
         self.environment = environment
-        line = Progress(options.progress, quiet: options.isQuiet, environment)
+        line = Progress(options.progress.progress, quiet: options.isQuiet, environment)
         open = try OpenDatabase(options.file, environment)
         object = options.object.flatMap { key in
             options.classNames.first.map {
@@ -31,7 +32,7 @@ struct LogRun: CommandRun {
         let versions = try CommandFailure.converting(open.database.store.versions())
         let oldest = max(versions.oldest, try start() ?? versions.oldest)
         let freezes = Dictionary(grouping: versions.freezes.map(\.freeze), by: \.version)
-        let limit = options.countMax
+        let limit = options.limit ?? .max
         try checkClasses(oldest)
         var entries: [LogEntry] = []
         var new = open.snapshot
@@ -46,7 +47,7 @@ struct LogRun: CommandRun {
             let old = try CommandFailure.converting(open.database.snapshot(at: .number(before)))
             let names = (freezes[new.version] ?? []).map(\.name)
             if let entry = try listed(try entry(from: old, to: new, names), from: old, to: new) {
-                if options.isSummary {
+                if options.summary {
                     entries.append(entry)
                 } else {
                     line.clear()
@@ -56,12 +57,12 @@ struct LogRun: CommandRun {
             new = old
         }
         line.clear()
-        let showsOldest = options.since == nil && !options.isSummary && output.count < limit
+        let showsOldest = options.since == nil && !options.summary && output.count < limit
         if showsOldest, new.version > .zero {
             let entry = try oldestEntry(new, (freezes[new.version] ?? []).map(\.name))
             if let entry = try listedOldest(entry, new) { try output.add(entry) }
         }
-        if options.isSummary {
+        if options.summary {
             try output.add(LogEntry(all: entries, newest: open.snapshot.version))
         }
         try output.finish()
@@ -139,7 +140,7 @@ struct LogRun: CommandRun {
     }
 
     private func start() throws(CommandFailure) -> LSN? {
-        guard let reference = options.since else { return nil }
+        guard let reference = options.since?.reference else { return nil }
         do {
             return try open.database.snapshot(at: reference).version
         } catch {

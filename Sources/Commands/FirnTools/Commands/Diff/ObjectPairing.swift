@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnQuery
 import FirnValues
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnValues
 
 /// `firn export`: exports all objects, a class or the result of a query.
@@ -124,17 +125,5 @@ struct ExportCommand: LimitedSubcommand {
         if query != nil, classNames.count > 1 {
             throw ValidationError("a query has one class: give at most one -c")
         }
-    }
-
-    var options: ExportOptions {
-        var form = form.form
-        form.delimiter = delimiter?.byte
-        return ExportOptions(
-            file: file, output: output, query: query, classNames: classNames, format: format,
-            folder: folder, isSchemaOnly: schemaOnly, isDataOnly: dataOnly,
-            beginsWithSchema: withSchema, compresses: gzip, replaces: force, hasHeader: !noHeader,
-            version: version.reference, objects: objects.layout, form: form,
-            arguments: parameters.arguments,
-            progress: progress.progress, isQuiet: common.quiet)
     }
 }

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnQuery
 import FirnValues
 
@@ -34,7 +35,7 @@ extension ExportRun {
             let run = { () throws(CommandFailure) in
                 try database.query(
                     TypedText(query), defaultClass: options.classNames.first,
-                    arguments: options.arguments)
+                    arguments: options.parameters.arguments)
             }
             result = try run()
             again = { needed throws(CommandFailure) in (try run(), needed) }
@@ -52,10 +53,10 @@ extension ExportRun {
             }
         }
         let output = PartitionedOutput(
-            path: options.output ?? "", format: options.chosenFormat, form: options.form,
-            existing: options.replaces ? .replaced : .refused, hasHeader: options.hasHeader,
-            nullText: nil, compression: options.compresses ? .gzip : nil,
-            objects: options.objects, database: database, environment: environment)
+            path: options.output ?? "", format: options.chosenFormat, form: options.fileForm,
+            existing: options.force ? .replaced : .refused, hasHeader: !options.noHeader,
+            nullText: nil, compression: options.gzip ? .gzip : nil,
+            objects: options.objects.layout, database: database, environment: environment)
         let written = try output.write(result, TypedText(text), again: again) { rows in
             line.update("writing \(Formatting.count(rows, "object"))", done: 0, of: nil)
         }

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 extension ExportRun {
@@ -15,7 +16,7 @@ extension ExportRun {
 
     /// Adds the table from which an import makes the same classes again.
     func writeSchemaTable(to target: RowOutput) throws(CommandFailure) {
-        guard options.chosenFormat == .sqlite, !options.isDataOnly, options.objects.depth == 0
+        guard options.chosenFormat == .sqlite, !options.dataOnly, options.objects.layout.depth == 0
         else { return }
         let classes = try chosenClasses()
         let taken = schema.classes.contains { $0.name.lowercased() == SQLiteSchemaTable.name }

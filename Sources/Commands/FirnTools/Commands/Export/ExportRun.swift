@@ -1,29 +1,31 @@
 import FirnCodec
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnValues
 
 /// One run of `export`: writes one version of the database in one of the layouts.
 struct ExportRun: CommandRun {
-    let options: ExportOptions
+    let options: ExportCommand
     let line: Progress
     let environment: CommandEnvironment
     let database: OpenDatabase
 
-    init(_ options: ExportOptions, _ environment: CommandEnvironment) throws(CommandFailure) {
+    init(_ options: ExportCommand, _ environment: CommandEnvironment) throws(CommandFailure) {
         self.options = options
         self.environment = environment
-        line = Progress(options.progress, quiet: options.isQuiet, environment)
+        line = Progress(options.progress.progress, quiet: options.isQuiet, environment)
         do throws(CommandFailure) {
-            database = try OpenDatabase(options.file, at: options.version, environment)
+            database = try OpenDatabase(options.file, at: options.version.reference, environment)
         } catch {
             guard error.isNotADatabase, ForeignDatabase.isOne(options.file, environment) else {
                 throw error
             }
             let input = try InputDatabase(
                 options.file, className: nil, isQuiet: options.isQuiet, environment)
-            let made = try OpenDatabase(input.path, at: options.version, input.environment)
+            let made = try OpenDatabase(
+                input.path, at: options.version.reference, input.environment)
             // Errors name the given file.
             database = OpenDatabase(options.file, made.database, made.snapshot)
         }
@@ -54,33 +56,33 @@ struct ExportRun: CommandRun {
             try split(into: folder)
             return .ok
         }
-        if !options.form.partitions.isEmpty {
+        if !options.fileForm.partitions.isEmpty {
             try writePartitions()
             return .ok
         }
         try options.checkOutput(among: schema.classes.map(\.name))
         try checkTarget()
         let target = try RowOutput(
-            options.output, existing: options.replaces ? .replaced : .refused,
+            options.output, existing: options.force ? .replaced : .refused,
             compression: options.compression, environment)
         // A wrong output file is the more specific error, so it is checked first.
         try options.checkName()
         var count: UInt64 = 0
-        if options.isSchemaOnly, [.sql, .sqlite].contains(options.chosenFormat) {
+        if options.schemaOnly, [.sql, .sqlite].contains(options.chosenFormat) {
             for item in try chosenClasses() { try writeDefinition(of: item, to: target) }
             try writeSchemaTable(to: target)
-        } else if options.isSchemaOnly {
+        } else if options.schemaOnly {
             try write(SchemaDocument.json(definitions) + "\n", to: target)
         } else if let query = options.query {
             let result = try database.query(
                 TypedText(query), defaultClass: options.classNames.first,
-                arguments: options.arguments)
+                arguments: options.parameters.arguments)
             let name = database.tableName(query, defaultClass: options.classNames.first)
             let table = SQLTable(name: name, parts: tableParts)
             let run = { () throws(CommandFailure) in
                 try database.query(
                     TypedText(query), defaultClass: options.classNames.first,
-                    arguments: options.arguments)
+                    arguments: options.parameters.arguments)
             }
             let columnar = try columnarWriter(result, target) { needed throws(CommandFailure) in
                 (try run(), needed)
@@ -119,7 +121,7 @@ struct ExportRun: CommandRun {
 
     /// Returns whether an array of objects would not say which names are properties.
     private func needsDocument(_ chosen: ClassSchema) -> Bool {
-        options.chosenFormat == .json && !options.isDataOnly
+        options.chosenFormat == .json && !options.dataOnly
             && ReservedName.isUsed(in: chosen.properties.map(\.name))
     }
 
@@ -129,8 +131,8 @@ struct ExportRun: CommandRun {
         // The objects do not identify embedded classes, so the reader needs the schema.
         let isAll = options.classNames.isEmpty && schema.listedClasses.count > 1
         let writesSchema =
-            options.chosenFormat == .ndjson && !options.isDataOnly
-            && (options.beginsWithSchema || isAll
+            options.chosenFormat == .ndjson && !options.dataOnly
+            && (options.withSchema || isAll
                 || ReservedName.isUsed(in: chosen.properties.map(\.name)))
         if writesSchema { try writeSchemaLine(to: target) }
         try write(chosen, to: target, className: writesSchema ? chosen.name : nil, &count)
@@ -148,13 +150,13 @@ struct ExportRun: CommandRun {
             throw severalClasses(classes)
         case .json:
             var opening = "{"
-            if !options.isDataOnly {
+            if !options.dataOnly {
                 opening += "\"$schema\":\(SchemaDocument.json(definitions))"
             }
             try write(opening, to: target)
             for (index, item) in classes.enumerated() {
                 var name = TextBuffer(capacity: 64)
-                if index > 0 || !options.isDataOnly { name.append(",\n") }
+                if index > 0 || !options.dataOnly { name.append(",\n") }
                 name.append(jsonString: item.name)
                 name.append(UInt8(ascii: ":"))
                 try write(String(decoding: name.bytes, as: UTF8.self), to: target)
@@ -172,14 +174,14 @@ struct ExportRun: CommandRun {
         case .insert, .sqlite:
             for item in classes { try write(item, to: target, className: nil, &count) }
         default:
-            if !options.isDataOnly { try writeSchemaLine(to: target) }
+            if !options.dataOnly { try writeSchemaLine(to: target) }
             for item in classes { try write(item, to: target, className: item.name, &count) }
         }
     }
 
     private func split(into folder: String) throws(CommandFailure) {
         let suffix = options.chosenFormat.suffix + (options.compression?.suffix ?? "")
-        let existing: AtomicFile.Existing = options.replaces ? .replaced : .refused
+        let existing: AtomicFile.Existing = options.force ? .replaced : .refused
         var outputs: [RowOutput] = []
         var count: UInt64 = 0
         var bytes: UInt64 = 0
@@ -194,7 +196,7 @@ struct ExportRun: CommandRun {
             try write(item, to: output, className: nil, &count)
             outputs.append(output)
         }
-        if !options.isDataOnly {
+        if !options.dataOnly {
             let output = try RowOutput("\(folder)/schema.json", existing: existing, environment)
             try write(SchemaDocument.json(definitions) + "\n", to: output)
             outputs.append(output)
@@ -239,10 +241,10 @@ struct ExportRun: CommandRun {
     ) throws(CommandFailure) -> (any ResultWriter)? {
         guard options.chosenFormat.isColumnar else { return nil }
         let output = ColumnarOutput(
-            format: options.chosenFormat, database: database, objects: options.objects,
-            codec: (options.form.codec ?? .zstd).codec, environment: environment)
+            format: options.chosenFormat, database: database, objects: options.objects.layout,
+            codec: (options.fileForm.codec ?? .zstd).codec, environment: environment)
         var metadata: [(key: String, value: String)] = []
-        if let chosen, !options.isDataOnly, options.objects.depth == 0 {
+        if let chosen, !options.dataOnly, options.objects.layout.depth == 0 {
             metadata = [(ColumnarMetadata.key, ColumnarMetadata.text(of: chosen, in: schema))]
         }
         return try output.writer(
@@ -282,7 +284,7 @@ struct ExportRun: CommandRun {
     ) throws(CommandFailure) {
         let before = count
         let rows = try RowTransfer(
-            result, database: database, text: TypedText(text), options.objects
+            result, database: database, text: TypedText(text), options.objects.layout
         )
         .run(into: writer, target, environment) { rows in
             line.update(
@@ -308,9 +310,9 @@ struct ExportRun: CommandRun {
             return SQLiteResultWriter(try target.sqlite(environment), table)
         }
         var values = WriterOptions()
-        values.header = options.hasHeader
+        values.header = !options.noHeader
         values.className = className
-        values.set(options.form, options.objects)
+        values.set(options.fileForm, options.objects.layout)
         if let writer = options.chosenFormat.dataWriter(target.dataSink, values, table) {
             return writer
         }
@@ -323,8 +325,8 @@ struct ExportRun: CommandRun {
     // MARK: SQL
 
     private var tableParts: SQLTable.Parts {
-        let parts = options.chosenFormat.tableParts(namesColumns: options.hasHeader)
-        return options.isDataOnly ? parts.subtracting(.definition) : parts
+        let parts = options.chosenFormat.tableParts(namesColumns: !options.noHeader)
+        return options.dataOnly ? parts.subtracting(.definition) : parts
     }
 
     private func sqlTable(
@@ -332,7 +334,7 @@ struct ExportRun: CommandRun {
     ) throws(CommandFailure) -> SQLTable {
         var table = SQLTable(
             of: chosen, in: schema, exported: try chosenClasses(),
-            refersToTargets: options.objects.depth == 0, parts: parts)
+            refersToTargets: options.objects.layout.depth == 0, parts: parts)
         if options.chosenFormat == .sqlite { table.isKeyAscending = try isKeyAscending(chosen) }
         return table
     }
@@ -362,7 +364,7 @@ struct ExportRun: CommandRun {
         let writer = try writer(target, nil, table)
         let resolver = ResultResolver(
             try rows(of: chosen).columns, lookup: SnapshotLookup(database.snapshot.snapshot),
-            options.objects.values(for: writer))
+            options.objects.layout.values(for: writer))
         do {
             try writer.begin(resolver.columns)
             try writer.finish()

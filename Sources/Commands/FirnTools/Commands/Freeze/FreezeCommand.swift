@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// `firn freeze`: names versions, lists and drops freezes, and copies versions.
@@ -122,26 +123,7 @@ struct FreezeCommand: LimitedSubcommand {
         }
     }
 
-    var options: FreezeOptions {
-        FreezeOptions(
-            file: file, action: action, version: version?.reference, expiry: expires,
-            note: note ?? "", format: format, wait: waiting.wait, progress: progress.progress,
-            isQuiet: common.quiet)
-    }
-
-    private var action: FreezeOptions.Action {
-        // The validation guarantees that there is a name, and that a version to thaw is valid.
-        let name = names.first ?? ""
-        if list { return .list }
-        if let output { return .copy(to: output) }
-        if drop { return .drop(names) }
-        if thaw { return .thaw(name, VersionReference(text: name) ?? .freeze(name)) }
-        return exists ? .exists(name) : .make(name)
-    }
-}
-
-/// The options of `freeze`, as plain values.
-struct FreezeOptions {
+    /// What the arguments ask for.
     enum Action {
         /// Names a version.
         case make(String)
@@ -154,16 +136,15 @@ struct FreezeOptions {
         case thaw(String, VersionReference)
     }
 
-    let file: String
-    let action: Action
-    /// The version to name or to copy; `nil` for the newest.
-    let version: VersionReference?
-    let expiry: Expiry?
-    let note: String
-    let format: RecordFormat
-    let wait: TimeSpan?
-    let progress: ProgressStyle
-    let isQuiet: Bool
+    var action: Action {
+        // The validation guarantees that there is a name, and that a version to thaw is valid.
+        let name = names.first ?? ""
+        if list { return .list }
+        if let output { return .copy(to: output) }
+        if drop { return .drop(names) }
+        if thaw { return .thaw(name, VersionReference(text: name) ?? .freeze(name)) }
+        return exists ? .exists(name) : .make(name)
+    }
 }
 
 /// `7d` or `never`.

@@ -1,15 +1,16 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnValues
 
 /// `freeze -o`: copies a version to a new database.
 struct FreezeCopy {
-    private let options: FreezeOptions
+    private let options: FreezeCommand
     private let output: String
     private let environment: CommandEnvironment
 
-    init(_ options: FreezeOptions, to output: String, _ environment: CommandEnvironment) {
+    init(_ options: FreezeCommand, to output: String, _ environment: CommandEnvironment) {
         self.options = options
         self.output = output
         self.environment = environment
@@ -17,10 +18,10 @@ struct FreezeCopy {
 
     func run() throws(CommandFailure) -> ExitStatus {
         let line = Progress(
-            options.progress, quiet: options.isQuiet, environment)
+            options.progress.progress, quiet: options.isQuiet, environment)
         defer { line.clear() }
         let open = try OpenDatabase(
-            options.file, at: options.version, environment)
+            options.file, at: options.version?.reference, environment)
         let snapshot = open.snapshot.snapshot
         let bytes = try VersionCopying(
             store: open.database.store, line: line, environment: environment

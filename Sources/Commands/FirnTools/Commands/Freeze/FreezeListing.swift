@@ -1,13 +1,14 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnValues
 
 /// `freeze --list` and `freeze --exists`, which only read.
 struct FreezeListing {
-    private let options: FreezeOptions
+    private let options: FreezeCommand
     private let environment: CommandEnvironment
 
-    init(_ options: FreezeOptions, _ environment: CommandEnvironment) {
+    init(_ options: FreezeCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
     }

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The report of a new freeze, or of a copy of a version.

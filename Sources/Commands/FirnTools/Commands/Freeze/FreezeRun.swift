@@ -1,14 +1,15 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnValues
 
 /// One run of `freeze`; adds and drops freezes itself.
 struct FreezeRun: CommandRun {
-    private let options: FreezeOptions
+    private let options: FreezeCommand
     private let environment: CommandEnvironment
     private let start: UInt64
 
-    init(_ options: FreezeOptions, _ environment: CommandEnvironment) {
+    init(_ options: FreezeCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
         start = environment.services.clock.monotonicNanoseconds()
@@ -36,7 +37,7 @@ struct FreezeRun: CommandRun {
 
     private func make(_ name: String) throws(CommandFailure) -> ExitStatus {
         try WritableDatabase.with(
-            options.file, wait: WaitOptions.span(options.wait, environment), environment
+            options.file, wait: options.waiting.span(environment), environment
         ) {
             (database) throws(CommandFailure) in
             let report = try make(name, in: database)
@@ -54,14 +55,14 @@ struct FreezeRun: CommandRun {
     ) throws(CommandFailure) -> FreezeReport {
         let transaction = try database.begin()
         let base = try database.version(of: transaction)
-        let reference = options.version
+        let reference = options.version?.reference
         let freeze: Freeze
         do {
             freeze = try transaction.freeze(
                 name: name, at: reference,
-                expires: options.expiry?.seconds(
+                expires: options.expires?.seconds(
                     from: environment.services.clock.wallTime().seconds),
-                note: options.note)
+                note: options.note ?? "")
         } catch { throw VersionFailure.failure(error, at: reference, in: database.store) }
         let objectCount: UInt64
         var heldByteCount: UInt64 = 0
@@ -84,7 +85,7 @@ struct FreezeRun: CommandRun {
     /// Warns of a freeze that never expires, which makes a changing file grow.
     private func warn(_ freeze: Freeze, base: LSN) {
         // A file that was only created may never change.
-        guard options.expiry == nil, !options.isQuiet, base > LSN(1) else { return }
+        guard options.expires == nil, !options.isQuiet, base > LSN(1) else { return }
         environment.note(
             """
             warning: freeze "\(SafeText.escaping(freeze.name))" does not expire, and holds more \
@@ -98,7 +99,7 @@ struct FreezeRun: CommandRun {
 
     private func drop(_ given: [String]) throws(CommandFailure) -> ExitStatus {
         try WritableDatabase.with(
-            options.file, wait: WaitOptions.span(options.wait, environment), environment
+            options.file, wait: options.waiting.span(environment), environment
         ) {
             (database) throws(CommandFailure) in
             var names: [String] = []

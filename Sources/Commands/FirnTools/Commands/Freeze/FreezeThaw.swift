@@ -1,18 +1,19 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnValues
 
 /// One run of `freeze --thaw`: restores an older version in one commit, which can be undone like
 /// any other.
 struct FreezeThaw {
-    private let options: FreezeOptions
+    private let options: FreezeCommand
     /// The version as the user named it.
     private let name: String
     private let reference: VersionReference
     private let environment: CommandEnvironment
 
     init(
-        _ options: FreezeOptions, _ name: String, _ reference: VersionReference,
+        _ options: FreezeCommand, _ name: String, _ reference: VersionReference,
         _ environment: CommandEnvironment
     ) {
         self.options = options
@@ -24,7 +25,7 @@ struct FreezeThaw {
     func run() throws(CommandFailure) -> ExitStatus {
         let start = environment.services.clock.monotonicNanoseconds()
         return try WritableDatabase.with(
-            options.file, wait: WaitOptions.span(options.wait, environment), environment
+            options.file, wait: options.waiting.span(environment), environment
         ) {
             (database) throws(CommandFailure) in
             let thawed = try thaw(in: database)

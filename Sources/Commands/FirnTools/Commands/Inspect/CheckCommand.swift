@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnValues
 
 /// `firn check`: verifies a database.
@@ -44,23 +45,4 @@ struct CheckCommand: LimitedSubcommand {
         guard sample != nil, deep else { return }
         throw ValidationError("--deep and --sample cannot be combined")
     }
-
-    var options: CheckOptions {
-        CheckOptions(
-            file: file, isDeep: deep, sample: sample, salvage: salvage, report: reporting.format,
-            progress: progress.progress, isQuiet: common.quiet)
-    }
-}
-
-/// The options of `check`, as plain values.
-struct CheckOptions {
-    let file: String
-    let isDeep: Bool
-    /// The part of the row groups to check; `nil` for all.
-    let sample: Percentage?
-    /// The new database for the readable data.
-    let salvage: String?
-    let report: ReportFormat
-    let progress: ProgressStyle
-    let isQuiet: Bool
 }

@@ -1,17 +1,18 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnValues
 
 /// One run of `check`.
 struct CheckRun: CommandRun {
-    private let options: CheckOptions
+    private let options: CheckCommand
     private let line: Progress
     private let environment: CommandEnvironment
 
-    init(_ options: CheckOptions, _ environment: CommandEnvironment) {
+    init(_ options: CheckCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
-        line = Progress(options.progress, quiet: options.isQuiet, environment)
+        line = Progress(options.progress.progress, quiet: options.isQuiet, environment)
     }
 
     func stateAfterInterruption() -> String? {
@@ -30,7 +31,7 @@ struct CheckRun: CommandRun {
             let store = try Store.open(options.file, readOnly: true, services: environment.services)
             environment.reportOpened(options.file, store)
             var verifier = Verifier(
-                store, isDeep: options.isDeep,
+                store, isDeep: options.deep,
                 samplePercent: options.sample.map({ max(1, Int($0.percent)) }) ?? 100,
                 isStopped: environment.isInterrupted
             ) { progress in
@@ -57,7 +58,7 @@ struct CheckRun: CommandRun {
         line.clear()
         let nanoseconds = environment.services.clock.monotonicNanoseconds() &- start
         if !options.isQuiet {
-            let text = options.report.isText(environment)
+            let text = options.reporting.format.isText(environment)
             try environment.print(
                 text
                     ? self.text(report, damage) + savedText(saved)
@@ -172,7 +173,7 @@ struct CheckRun: CommandRun {
         json.add("type", "check")
         json.add("file", options.file)
         json.add("ok", damage.isEmpty)
-        json.add("deep", options.isDeep)
+        json.add("deep", options.deep)
         if let report {
             json.add("version", Int64(clamping: report.version.rawValue))
             json.add("classes", Int64(report.classCount))

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The column pages that `stats --pages` lists.

@@ -1,5 +1,6 @@
 import ArgumentParser
 package import FirnEngine
+package import FirnFormats
 import FirnQuery
 import FirnValues
 
@@ -27,28 +28,14 @@ struct SchemaCommand: Subcommand {
     @OptionGroup var version: VersionOptions
     @OptionGroup var paging: PagerOptions
     @OptionGroup var common: CommonOptions
-
-    var options: SchemaOptions {
-        SchemaOptions(
-            file: file, classNames: classes, format: format, version: version.reference)
-    }
-}
-
-/// The options of `schema`, as plain values.
-struct SchemaOptions {
-    let file: String
-    /// The classes to print; empty for all.
-    let classNames: [String]
-    let format: SchemaFormat
-    let version: VersionReference?
 }
 
 /// One run of `schema`.
 struct SchemaRun: CommandRun {
-    private let options: SchemaOptions
+    private let options: SchemaCommand
     private let environment: CommandEnvironment
 
-    init(_ options: SchemaOptions, _ environment: CommandEnvironment) {
+    init(_ options: SchemaCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
     }
@@ -56,7 +43,7 @@ struct SchemaRun: CommandRun {
     func run() throws(CommandFailure) -> ExitStatus {
         let schema: Schema
         do throws(CommandFailure) {
-            schema = try OpenDatabase(options.file, at: options.version, environment)
+            schema = try OpenDatabase(options.file, at: options.version.reference, environment)
                 .snapshot.schema
         } catch {
             guard error.isNotADatabase, ForeignDatabase.isOne(options.file, environment) else {
@@ -68,9 +55,9 @@ struct SchemaRun: CommandRun {
                 : try PlannedRealm.schema(of: options.file, environment)
         }
         var chosen = schema.listedClasses
-        if !options.classNames.isEmpty {
+        if !options.classes.isEmpty {
             chosen = []
-            for name in options.classNames {
+            for name in options.classes {
                 chosen.append(try schema.chosen(name, in: options.file))
             }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnValues
@@ -27,29 +28,14 @@ struct StatsCommand: Subcommand {
 
     @OptionGroup var version: VersionOptions
     @OptionGroup var common: CommonOptions
-
-    var options: StatsOptions {
-        StatsOptions(
-            file: file, listsSessions: sessions, listsPages: pages, format: reporting.format,
-            version: version.reference)
-    }
-}
-
-/// The options of `stats`, as plain values.
-struct StatsOptions {
-    let file: String
-    let listsSessions: Bool
-    let listsPages: Bool
-    let format: ReportFormat
-    let version: VersionReference?
 }
 
 /// One run of `stats`.
 struct StatsRun: CommandRun {
-    private let options: StatsOptions
+    private let options: StatsCommand
     private let environment: CommandEnvironment
 
-    init(_ options: StatsOptions, _ environment: CommandEnvironment) {
+    init(_ options: StatsCommand, _ environment: CommandEnvironment) {
         self.options = options
         self.environment = environment
     }
@@ -57,13 +43,14 @@ struct StatsRun: CommandRun {
     func stateAfterInterruption() -> String? { "\(SafeText.escaping(options.file)) was only read" }
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let open = try OpenDatabase(options.file, at: options.version, environment)
+        let open = try OpenDatabase(options.file, at: options.version.reference, environment)
         let report = try CommandFailure.converting(
             StatsReport(
-                file: options.file, open, listsSessions: options.listsSessions,
-                listsPages: options.listsPages,
+                file: options.file, open, listsSessions: options.sessions,
+                listsPages: options.pages,
                 now: environment.services.clock.wallTime().seconds))
-        try environment.print(options.format.isText(environment) ? report.text : report.json)
+        try environment.print(
+            options.reporting.format.isText(environment) ? report.text : report.json)
         return .ok
     }
 }

@@ -1,3 +1,4 @@
+import FirnFormats
 package import FirnPlatform
 package import FirnQuery
 import FirnValues

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnValues

@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// A file with the values of `$name`: one JSON object with a member for each.

@@ -1,4 +1,5 @@
 import FirnEngine
+package import FirnFormats
 import FirnPlatform
 package import FirnQuery
 package import FirnValues

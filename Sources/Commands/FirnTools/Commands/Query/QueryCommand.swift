@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirnFormats
 import FirnPlatform
 import FirnValues
 

@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// Composes the text of a query from the arguments of the command line.

@@ -1,5 +1,6 @@
 import ArgumentParser
 package import FirnEngine
+package import FirnFormats
 import FirnValues
 
 /// Objects that are written within a transaction of the caller, as `firn write` would write them.

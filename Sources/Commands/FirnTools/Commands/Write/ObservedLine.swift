@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// One line of a stream of `observe`, in any shape that contains objects.

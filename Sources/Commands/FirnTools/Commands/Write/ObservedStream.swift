@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Applies a stream of `observe`, so that the objects match those of the source.

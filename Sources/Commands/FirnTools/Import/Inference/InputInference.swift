@@ -1,5 +1,6 @@
 import FirnColumnar
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Infers classes by reading all of their inputs; several inputs can contain objects of one class.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// Sets the links of a plan with a hash table of the target columns.

@@ -1,4 +1,5 @@
 import FirnColumnar
+import FirnFormats
 import FirnPlatform
 import FirnValues
 

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The classes of a database of SQLite that an export has written, as its table `firn_schema` says.

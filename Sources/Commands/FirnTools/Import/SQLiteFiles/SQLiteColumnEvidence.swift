@@ -1,5 +1,6 @@
 import CSQLite
 import FirnCodec
+import FirnFormats
 import FirnValues
 
 /// The types of the values of one column of a table of SQLite, which each value chooses by itself.

@@ -1,4 +1,5 @@
 import CSQLite
+import FirnFormats
 import FirnPlatform
 import FirnValues
 

@@ -1,6 +1,7 @@
 import CSQLite
 import FirnCodec
 import FirnEngine
+import FirnFormats
 import FirnValues
 
 /// The rows of a table that an export has written, as the records that were exported.

@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnValues
 
 /// A table of a database of SQLite.

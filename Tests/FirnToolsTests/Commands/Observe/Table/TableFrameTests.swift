@@ -3,6 +3,7 @@ import FirnTesting
 import FirnValues
 import Testing
 
+@testable import FirnFormats
 @testable import FirnTools
 
 /// The layout of a live table.

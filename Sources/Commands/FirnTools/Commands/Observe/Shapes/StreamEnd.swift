@@ -1,3 +1,4 @@
+import FirnFormats
 import FirnPlatform
 
 /// The reason for the end of a stream, as given in its last line.
