@@ -282,7 +282,9 @@ struct ServerTests {
         try Fixtures.rename(other, to: server.file)
         #expect(try server.ask("GET", "/v1/query?q=Person&format=csv").text == "id,name\n1,New\n")
         try Fixtures.remove(server.file)
-        #expect(try server.ask("GET", "/v1/query?q=Person").status == 404)
+        let missing = try server.ask("GET", "/v1/query?q=Person")
+        #expect(missing.status == 404 && missing.text.contains("file.missing"))
+        #expect(missing.text.contains("put it back, or start firn serve with its new name"))
     }
 
     @Test("A port in use is an error that offers a free one, and does not take it")

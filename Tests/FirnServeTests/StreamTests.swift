@@ -39,6 +39,39 @@ struct StreamTests {
         #expect(seen == Array(1...12))
     }
 
+    @Test("A stream continues when its file is compacted")
+    func compacted() throws {
+        let server = try TestServer()
+        let stream = try server.observe("Person")
+        _ = try stream.next()
+        try TestServer.run(["compact", server.file, "-q"])
+        try server.write("Person id == 9 | set age = 60")
+        #expect(try stream.next().data.contains(#""age":60"#))
+        #expect(try server.ask("GET", "/v1/query?q=Person+id+==+9&format=csv").text.contains("60"))
+    }
+
+    @Test("A stream ends with an error that says what to do when its file is replaced or removed")
+    func replacedOrRemoved() throws {
+        let server = try TestServer()
+        var stream = try server.observe("Person")
+        _ = try stream.next()
+        let other = server.folder("other.firn")
+        try Fixtures.write("id,name\n1,New\n", to: server.folder("other.csv"))
+        try TestServer.run(
+            ["create", other, "--from", server.folder("other.csv"), "--class", "Person", "-q"])
+        try Fixtures.rename(other, to: server.file)
+        var end = try stream.next()
+        #expect(end.type == "error" && end.number("status") == 410)
+        #expect(end.data.contains("connect again without Last-Event-ID"))
+
+        stream = try server.observe("Person")
+        #expect(try stream.next().data.contains("New"))
+        try Fixtures.remove(server.file)
+        end = try stream.next()
+        #expect(end.type == "error" && end.number("status") == 404)
+        #expect(end.data.contains("put it back, or start firn serve with its new name"))
+    }
+
     @Test("Clients with the same query receive the same events, wherever they began")
     func shared() throws {
         let server = try TestServer()

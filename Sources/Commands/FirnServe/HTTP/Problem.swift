@@ -32,7 +32,11 @@ struct Problem: Error, Sendable {
 
     init(_ error: StoreError) { self.init(Diagnostic(error)) }
 
-    init(_ diagnostic: Diagnostic) { self.init(Problem.status(of: diagnostic.slug), diagnostic) }
+    init(_ diagnostic: Diagnostic) {
+        var diagnostic = diagnostic
+        if let remedy = Problem.remedy(of: diagnostic.slug) { diagnostic.remedy = remedy }
+        self.init(Problem.status(of: diagnostic.slug), diagnostic)
+    }
 
     /// The server accepts no more requests.
     static let ending = Problem(
@@ -53,6 +57,19 @@ struct Problem: Error, Sendable {
         if !detail.isEmpty { json.add("detail", detail.joined(separator: "\n")) }
         diagnostic.addMembers(to: &json)
         return json.text
+    }
+
+    /// Returns the remedy of an error whose remedy on a command line helps no client.
+    private static func remedy(of slug: Slug) -> String? {
+        switch slug {
+        case .fileMissing:
+            "the file was removed or renamed while it is served: put it back, or start firn serve "
+                + "with its new name"
+        case .historyToken:
+            "the last event is of another file, perhaps one that this one has replaced: connect again "
+                + "without Last-Event-ID"
+        default: nil
+        }
     }
 
     /// Returns the status of an error: 4xx if another request could succeed.

@@ -162,7 +162,14 @@ function follow() {
       if (type === "reset") run();
       if (type === "end") status("the server has ended; this page connects again when it is back");
     },
-    onError: problem => { stopLive?.(); stopLive = null; line.showMistake({ document: problem, message: problem.title }, state().q); },
+    onError: problem => {
+      stopLive?.();
+      stopLive = null;
+      const tell = error => line.showMistake(error, state().q);
+      // Gone: another file has this name now, perhaps with other classes.
+      if (problem.status === 410) open().then(run, tell);
+      else tell({ document: problem, message: problem.title });
+    },
   });
 }
 
