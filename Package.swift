@@ -99,19 +99,22 @@ let package = Package(
             name: "RealmImport",
             dependencies: ["RealmFile", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
+        // The language as text: lexer, parser, syntax tree; knows neither schemas nor files.
+        .target(name: "FirnSyntax", dependencies: ["FirnValues"], swiftSettings: settings),
         .target(
             name: "FirnQuery",
-            dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
+            dependencies: ["FirnSyntax", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
         .target(
             name: "Firn",
-            dependencies: ["FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues"],
+            dependencies: ["FirnQuery", "FirnSyntax", "FirnEngine", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),
         // Replication with PostgreSQL; nothing but firn-sync and FirnUpstream links it.
         .target(
             name: "FirnReplication",
             dependencies: [
-                "CPostgres", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "CPostgres", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "FirnValues",
             ],
             swiftSettings: settings),
         // The object API of replication: import FirnUpstream.
@@ -142,7 +145,8 @@ let package = Package(
         .target(
             name: "FirnFormats",
             dependencies: [
-                "CZlib", "CZstd", "CSQLite", "FirnColumnar", "FirnQuery", "FirnEngine", "FirnCodec",
+                "CZlib", "CZstd", "CSQLite", "FirnColumnar", "FirnQuery", "FirnSyntax",
+                "FirnEngine", "FirnCodec",
                 "FirnPlatform", "FirnValues",
             ],
             swiftSettings: settings),
@@ -150,6 +154,7 @@ let package = Package(
             name: "FirnTools",
             dependencies: [
                 "FirnFormats", "CSQLite", "FirnColumnar", "RealmImport", "RealmFile", "FirnQuery",
+                "FirnSyntax",
                 "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", argumentParser,
             ],
             // firn completions prints the files of completions/.
@@ -158,7 +163,8 @@ let package = Package(
         .target(
             name: "FirnShell",
             dependencies: [
-                "CReadline", "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnPlatform",
+                "CReadline", "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine",
+                "FirnPlatform",
                 "FirnValues",
             ],
             swiftSettings: settings),
@@ -169,7 +175,8 @@ let package = Package(
         .target(
             name: "FirnServe",
             dependencies: [
-                "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec",
+                "FirnPlatform",
                 "FirnValues", argumentParser,
             ] + httpServer,
             // The page: no file of it is elsewhere.
@@ -200,7 +207,8 @@ let package = Package(
         .executableTarget(
             name: "firn-bench",
             dependencies: [
-                "Firn", "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnCodec",
+                "Firn", "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine",
+                "FirnCodec",
                 "FirnPlatform",
                 "FirnValues",
                 "FirnTesting", argumentParser,
@@ -243,15 +251,20 @@ let package = Package(
             dependencies: ["FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", "FirnTesting"],
             swiftSettings: settings),
         .testTarget(
+            name: "FirnSyntaxTests", dependencies: ["FirnSyntax", "FirnValues", "FirnTesting"],
+            swiftSettings: settings),
+        .testTarget(
             name: "FirnQueryTests",
             dependencies: [
-                "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", "FirnTesting",
+                "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "FirnTesting",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FirnTests",
             dependencies: [
-                "Firn", "FirnIndexPaths", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "Firn", "FirnIndexPaths", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnPlatform",
+                "FirnValues",
                 "FirnTesting",
             ],
             // RealmOptional is deprecated, and tested nevertheless.
@@ -259,7 +272,8 @@ let package = Package(
         .testTarget(
             name: "FirnReplicationTests",
             dependencies: [
-                "FirnReplication", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnReplication", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnPlatform",
+                "FirnValues",
                 "FirnTesting",
             ],
             swiftSettings: settings),
@@ -276,14 +290,16 @@ let package = Package(
         .testTarget(
             name: "FirnFormatsTests",
             dependencies: [
-                "FirnFormats", "FirnQuery", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "FirnValues",
                 "FirnTesting",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FirnToolsTests",
             dependencies: [
-                "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnPlatform",
+                "FirnValues",
                 "FirnTesting",
             ],
             swiftSettings: settings),
@@ -298,7 +314,8 @@ let package = Package(
         .testTarget(
             name: "FirnShellTests",
             dependencies: [
-                "FirnShell", "FirnTools", "FirnFormats", "FirnQuery", "FirnEngine", "FirnPlatform",
+                "FirnShell", "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine",
+                "FirnPlatform",
                 "FirnValues",
                 "FirnTesting",
             ],
@@ -374,7 +391,7 @@ if Context.environment["FIRN_OPTIMIZED_TESTS"] != nil {
 // between them are checked by the compiler, and their order by .ci/checks/tidy.
 let rooms = [
     "Core": ["CLZ4", "CPlatform", "FirnValues", "FirnPlatform", "FirnCodec", "FirnEngine"],
-    "Language": ["FirnQuery"],
+    "Language": ["FirnSyntax", "FirnQuery"],
     "ObjectAPI": ["FirnIndexPaths", "Firn", "FirnCombine", "FirnUpstream", "FirnRealmFiles"],
     "Formats": [
         "CZlib", "CZstd", "CSQLite", "CCrypto", "FirnColumnar", "FirnFormats", "RealmFile",

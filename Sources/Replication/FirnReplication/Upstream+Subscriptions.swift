@@ -1,5 +1,6 @@
 import FirnEngine
 package import FirnQuery
+import FirnSyntax
 package import FirnValues
 
 extension Upstream {

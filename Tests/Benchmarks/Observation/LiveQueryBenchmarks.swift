@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// The cost of keeping the results of queries up to date after a commit that changes one object.

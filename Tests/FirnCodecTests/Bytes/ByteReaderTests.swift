@@ -1,3 +1,4 @@
+import FirnTesting
 import Testing
 
 @testable import FirnCodec
@@ -189,7 +190,7 @@ struct ByteReaderTests {
 
     @Test("The UTF-8 check agrees with the standard library")
     func agreesWithStandardLibrary() throws {
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix64(seed: 11)
         let alphabet: [UInt8] = [
             0x61, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xED, 0xEF, 0xF0,
             0xF4,

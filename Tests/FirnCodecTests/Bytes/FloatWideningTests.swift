@@ -1,11 +1,12 @@
 import FirnCodec
+import FirnTesting
 import Testing
 
 @Suite("Floats as doubles")
 struct FloatWideningTests {
     @Test("Every Float round-trips bit for bit, including signalling NaNs")
     func exact() {
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix64(seed: 11)
         let special: [UInt32] = [
             0, 0x8000_0000, 0x7F80_0000, 0xFF80_0000, 0x7FC0_0000, 0x7F80_0001, 0xFFBF_FFFF, 1,
             0x007F_FFFF, 0x0080_0000,

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnTesting
 import Testing
 
 @Suite("LZ4 blocks")
@@ -38,7 +39,7 @@ struct LZ4BlockTests {
 
     @Test("A block that is short or does not shrink by an eighth stays uncompressed")
     func notWorthIt() {
-        var random = SeededGenerator(seed: 1)
+        var random = SplitMix64(seed: 1)
         let noise = (0..<4_096).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         var target: [UInt8] = [1]
         for bytes in [noise, Array(repeating: 0, count: 511)] {

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -68,7 +69,7 @@ struct ValueTaggedTests {
     func random() throws {
         for seed in 0..<400 as Range<UInt64> {
             let column = SampleColumn(.any, .random, .none, rows: 2, seed: seed)
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             for value in column.values {
                 let stored = try bytes(value)
                 let back = try read(stored)
@@ -110,7 +111,7 @@ struct ValueTaggedTests {
         ]
         let first = try bytes(.set(values))
         for seed in 0..<20 as Range<UInt64> {
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             let shuffled = values.shuffled(using: &random)
             #expect(try bytes(.set(shuffled + shuffled.prefix(3))) == first)
         }

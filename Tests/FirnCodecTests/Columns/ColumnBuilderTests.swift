@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -72,7 +73,7 @@ struct ColumnBuilderTests {
 
 extension Range<Int> {
     fileprivate func shuffledOnce() -> [Int] {
-        var random = SeededGenerator(seed: 3)
+        var random = SplitMix64(seed: 3)
         return shuffled(using: &random)
     }
 }

@@ -1,3 +1,4 @@
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -26,7 +27,7 @@ struct MutableColumnTests {
 
     @Test("A mutable column has the values that were set last")
     func set() throws {
-        var random = SeededGenerator(seed: MutableColumnTests.seed)
+        var random = SplitMix64(seed: MutableColumnTests.seed)
         for sample in SampleColumn.all(rows: 70, seed: MutableColumnTests.seed &+ 1) {
             let others = SampleColumn(sample.kind, .random, .some, rows: 70, seed: random.next())
             var column = draft(sample)
@@ -59,7 +60,7 @@ struct MutableColumnTests {
 
     @Test("A column of texts does not grow when its texts change again and again")
     func changedTexts() {
-        var random = SeededGenerator(seed: MutableColumnTests.seed &+ 4)
+        var random = SplitMix64(seed: MutableColumnTests.seed &+ 4)
         var column = MutableColumn(kind: .string)
         var expected = (0..<40).map { "text \($0)" }
         for text in expected { column.append(.string(text)) }

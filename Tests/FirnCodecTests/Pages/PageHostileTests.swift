@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -62,7 +63,7 @@ struct PageHostileTests {
     @Test("Swapped blocks are noticed")
     func exchangedBlocks() throws {
         let builder = ColumnBuilder(kind: .double)
-        var random = SeededGenerator(seed: 8)
+        var random = SplitMix64(seed: 8)
         for _ in 0..<16_384 {
             builder.append(double: Double(bitPattern: random.next() >> 2))
         }
@@ -95,7 +96,7 @@ struct PageHostileTests {
     func forged() throws {
         var accepted = 0
         for (number, sample) in Self.samples.enumerated() {
-            var random = SeededGenerator(seed: UInt64(number))
+            var random = SplitMix64(seed: UInt64(number))
             let tests = Array(sampleTests(for: sample.column, seed: 1).shuffled(using: &random))
             for offset in sample.page.bytes.indices {
                 let noise = UInt8(truncatingIfNeeded: random.next() | 1)
@@ -149,7 +150,7 @@ struct PageHostileTests {
 
     @Test("Several forged bytes at once give an error or a page that answers")
     func forgedTogether() throws {
-        var random = SeededGenerator(seed: 77)
+        var random = SplitMix64(seed: 77)
         for sample in Self.samples {
             for _ in 0..<60 {
                 var page = sample.page

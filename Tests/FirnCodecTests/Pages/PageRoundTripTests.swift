@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -61,7 +62,7 @@ struct PageRoundTripTests {
         #expect((0..<vector.count).map { vector.value(at: $0) } == values, "\(column)")
         #expect(nullsAreZero(vector), "\(column)")
 
-        var random = SeededGenerator(seed: column.seed)
+        var random = SplitMix64(seed: column.seed)
         let rows =
             values.indices.map { UInt32($0) }.shuffled(using: &random)
             + values.indices.prefix(3).map { UInt32($0) }

@@ -1,3 +1,4 @@
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -28,7 +29,7 @@ struct ZoneMapTests {
     /// must accept exactly what is readable.
     @Test("The check refuses exactly the bytes that cannot be read")
     func checks() throws {
-        var random = SeededGenerator(seed: 0x20AE_C4EC)
+        var random = SplitMix64(seed: 0x20AE_C4EC)
         var (read, refused) = (0, 0)
         for sample in SampleColumn.all(rows: 20, seed: random.next()) {
             var writer = ByteWriter()

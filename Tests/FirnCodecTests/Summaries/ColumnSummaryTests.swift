@@ -1,11 +1,12 @@
 import FirnCodec
+import FirnTesting
 import FirnValues
 import Testing
 
 @Suite("Summaries")
 struct ColumnSummaryTests {
     private func selections(_ rows: Int) -> [Bitmap] {
-        var random = SeededGenerator(seed: UInt64(rows))
+        var random = SplitMix64(seed: UInt64(rows))
         var some = Bitmap(count: rows)
         for row in 0..<rows { some[row] = random.next() % 3 == 0 }
         return [Bitmap(count: rows, isSet: true), Bitmap(count: rows), some]

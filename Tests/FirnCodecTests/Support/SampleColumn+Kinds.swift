@@ -1,8 +1,9 @@
+import FirnTesting
 import FirnValues
 
 /// Values of the kinds without shapes of their own.
 extension SampleColumn.Source {
-    func float(_ row: Int, _ random: inout SeededGenerator) -> Float {
+    func float(_ row: Int, _ random: inout SplitMix64) -> Float {
         switch shape {
         case .extremes:
             [
@@ -16,7 +17,7 @@ extension SampleColumn.Source {
         }
     }
 
-    func data(_ row: Int, _ random: inout SeededGenerator) -> [UInt8] {
+    func data(_ row: Int, _ random: inout SplitMix64) -> [UInt8] {
         switch shape {
         case .extremes:
             return [[], [0], [0, 0], [0xFF], [0xC3, 0x28], Array(repeating: 0xFF, count: 40)]
@@ -30,11 +31,11 @@ extension SampleColumn.Source {
     }
 
     /// Half of an identifier.
-    func word(_ row: Int, _ random: inout SeededGenerator) -> UInt64 {
+    func word(_ row: Int, _ random: inout SplitMix64) -> UInt64 {
         UInt64(bitPattern: integer(row, &random))
     }
 
-    func decimal(_ row: Int, _ random: inout SeededGenerator) -> Decimal128 {
+    func decimal(_ row: Int, _ random: inout SplitMix64) -> Decimal128 {
         switch shape {
         case .extremes:
             return [
@@ -51,7 +52,7 @@ extension SampleColumn.Source {
         }
     }
 
-    func any(_ row: Int, _ random: inout SeededGenerator, depth: Int = 0) -> Value {
+    func any(_ row: Int, _ random: inout SplitMix64, depth: Int = 0) -> Value {
         if shape == .constant { return .list([.int(start), .string("é")]) }
         let kinds: [ValueTag] = [
             .bool, .int, .double, .string, .date, .float, .data, .uuid, .objectID, .decimal128,

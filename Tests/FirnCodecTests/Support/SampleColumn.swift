@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnTesting
 import FirnValues
 
 /// A column of a kind and shape, with or without nulls, generated from a seed.
@@ -31,7 +32,7 @@ struct SampleColumn: CustomStringConvertible, Sendable {
     let values: [Value]
 
     init(_ kind: ValueTag, _ shape: Shape, _ nulls: Nulls, rows: Int, seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         self.kind = kind
         self.shape = shape
         self.nulls = nulls
@@ -82,13 +83,13 @@ extension SampleColumn {
         let start: Int64
         private let step: Int64
 
-        init(_ shape: SampleColumn.Shape, _ random: inout SeededGenerator) {
+        init(_ shape: SampleColumn.Shape, _ random: inout SplitMix64) {
             self.shape = shape
             start = Int64.random(in: -1_000_000...1_000_000, using: &random)
             step = Int64.random(in: 2...5_000, using: &random)
         }
 
-        func value(_ kind: ValueTag, _ row: Int, _ random: inout SeededGenerator) -> Value {
+        func value(_ kind: ValueTag, _ row: Int, _ random: inout SplitMix64) -> Value {
             switch kind {
             case .bool: .bool(integer(row, &random) & 1 == 1)
             case .int: .int(integer(row, &random))
@@ -108,7 +109,7 @@ extension SampleColumn {
             }
         }
 
-        func integer(_ row: Int, _ random: inout SeededGenerator) -> Int64 {
+        func integer(_ row: Int, _ random: inout SplitMix64) -> Int64 {
             switch shape {
             case .constant: start
             case .few: start &+ Int64.random(in: 0..<3, using: &random) &* 1_000_003
@@ -123,7 +124,7 @@ extension SampleColumn {
             }
         }
 
-        private func double(_ row: Int, _ random: inout SeededGenerator) -> Double {
+        private func double(_ row: Int, _ random: inout SplitMix64) -> Double {
             switch shape {
             case .extremes:
                 [
@@ -136,7 +137,7 @@ extension SampleColumn {
             }
         }
 
-        private func date(_ row: Int, _ random: inout SeededGenerator) -> Timestamp {
+        private func date(_ row: Int, _ random: inout SplitMix64) -> Timestamp {
             let seconds = integer(row, &random)
             switch shape {
             case .random, .extremes, .few:
@@ -148,7 +149,7 @@ extension SampleColumn {
             }
         }
 
-        func text(_ row: Int, _ random: inout SeededGenerator) -> String {
+        func text(_ row: Int, _ random: inout SplitMix64) -> String {
             let long = "a prefix that is longer than what a zone map keeps of a string "
             switch shape {
             case .constant: return "the same é"

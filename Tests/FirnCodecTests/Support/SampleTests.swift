@@ -1,9 +1,10 @@
 import FirnCodec
+import FirnTesting
 import FirnValues
 
 /// Tests for a column: constants that it has, their neighbours, and some of other kinds.
 func sampleTests(for column: SampleColumn, seed: UInt64) -> [ColumnTest] {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     var constants = Set(column.values.filter { !$0.isNull }.shuffled(using: &random).prefix(3))
     constants.formUnion(neighbours(of: Array(constants)))
     constants.formUnion(foreign.shuffled(using: &random).prefix(3))
@@ -67,7 +68,7 @@ private func neighbours(of constants: [Value]) -> [Value] {
     }
 }
 
-private func patterns(_ random: inout SeededGenerator) -> [ColumnTest] {
+private func patterns(_ random: inout SplitMix64) -> [ColumnTest] {
     let operands = [
         "", "N7", "special", "SPECIAL", "é", "e\u{301}", "a prefix that is longer", "ow 1", "*",
         "*al", "?pecial", "row ?", "*e*i*", "ß", "ss", "\u{10FFFF}", "keeps of a string 3",
@@ -86,7 +87,7 @@ private func patterns(_ random: inout SeededGenerator) -> [ColumnTest] {
     }
 }
 
-private func bytePatterns(_ random: inout SeededGenerator) -> [ColumnTest] {
+private func bytePatterns(_ random: inout SplitMix64) -> [ColumnTest] {
     let operands: [[UInt8]] = [
         [], [0], [0xFF], [0xC3], [63], [189, 42], [42, 126, 42], [63, 63, 42], Array("row 1".utf8),
         Array("*e*i*".utf8), Array("a prefix".utf8), [92],

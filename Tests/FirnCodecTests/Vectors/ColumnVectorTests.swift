@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -19,7 +20,7 @@ struct ColumnVectorTests {
     private func check(
         _ vector: ColumnVector, _ values: [Value], _ empty: ColumnVector, _ comment: Comment
     ) {
-        var random = SeededGenerator(seed: 5)
+        var random = SplitMix64(seed: 5)
         let rows = values.indices.map { UInt32($0) }.shuffled(using: &random) + [0, 0]
         var gathered = empty
         gathered.append(vector, rows: rows[2...])
@@ -87,7 +88,7 @@ struct ColumnVectorTests {
 
     @Test("Lists of every kind round-trip", arguments: SampleColumn.kinds)
     func lists(kind: ValueTag) {
-        var random = SeededGenerator(seed: UInt64(kind.rawValue))
+        var random = SplitMix64(seed: UInt64(kind.rawValue))
         let elements = SampleColumn(kind, .random, .some, rows: 300, seed: 8).values
         let values = (0..<70).map { row -> Value in
             if row % 9 == 8 { return .null }

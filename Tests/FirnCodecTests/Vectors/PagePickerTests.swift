@@ -1,3 +1,4 @@
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -28,7 +29,7 @@ struct PagePickerTests {
         arguments: [CompressionLevel.none, .fast], [1, 63, 700, 20_000])
     func values(level: CompressionLevel, rowCount: Int) throws {
         let seed = UInt64.random(in: 0...(.max))
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let picker = PagePicker()
         var pickedCount = 0
         for column in SampleColumn.all(rows: rowCount, seed: seed) {
@@ -81,7 +82,7 @@ struct PagePickerTests {
 
     @Test("A page with forged checksums gives an error or values", .tags(.security))
     func forged() throws {
-        var random = SeededGenerator(seed: 99)
+        var random = SplitMix64(seed: 99)
         let picker = PagePicker()
         var accepted = 0
         for column in SampleColumn.all(rows: 90, seed: 5) {

@@ -1,6 +1,7 @@
 import FirnCodec
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnValues
 import Testing
 

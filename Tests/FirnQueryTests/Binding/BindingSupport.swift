@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// A schema with all scalar types, and two that queries do not support.

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnSyntax
 import FirnTesting
 import FirnValues
 import Testing

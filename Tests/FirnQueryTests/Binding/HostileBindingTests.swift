@@ -1,6 +1,8 @@
 import FirnCodec
 import FirnEngine
 import FirnQuery
+import FirnSyntax
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -153,7 +155,7 @@ struct HostileBindingTests {
             "x > 1",
             "DISTINCT(plane)", "set city = 'x'", "delete", "1d", "when", "price", "blob", "uid",
         ]
-        var generator = Generator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<1_500 {
             let count = Int.random(in: 1...12, using: &generator)
             let soup = (0..<count).compactMap { _ in tokens.randomElement(using: &generator) }
@@ -184,7 +186,7 @@ struct HostileBindingTests {
             "@avg.age", "count", "2013-01-01", "'2013-01-01'", "7d", "now()", "nil", "true",
             "9223372036854775807", "0", "exists", "first", "explain", "TRUEPREDICATE",
         ]
-        var generator = Generator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<1_500 {
             let count = Int.random(in: 1...14, using: &generator)
             let soup = (0..<count).compactMap { _ in tokens.randomElement(using: &generator) }

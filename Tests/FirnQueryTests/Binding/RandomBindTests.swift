@@ -1,11 +1,13 @@
 import FirnEngine
 import FirnQuery
+import FirnSyntax
+import FirnTesting
 import FirnValues
 import Testing
 
 /// Writes random valid texts, with every path and comparison of the rich schema.
 struct TextGenerator {
-    var random: Generator
+    var random: SplitMix64
     /// The prefix of every path: the variable of the current subquery.
     var prefix = ""
     var depth = 0
@@ -130,7 +132,7 @@ struct TextGenerator {
 struct RandomBindTests {
     @Test("The printed text binds to the same tree", arguments: 1...12 as ClosedRange<UInt64>)
     func stable(seed: UInt64) throws {
-        var generator = TextGenerator(random: Generator(seed: seed))
+        var generator = TextGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<200 {
             let text = generator.stages()
             do {

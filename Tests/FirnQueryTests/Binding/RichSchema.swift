@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// A schema with every kind of property: links, collections, inverses, embedded objects.

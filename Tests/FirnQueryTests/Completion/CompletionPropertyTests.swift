@@ -4,6 +4,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 /// Walks through the language by accepting one candidate after the other.
 @Suite("Completion and the grammar")

@@ -3,6 +3,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 @Suite("Completion of statements")
 struct QueryCompletionTests {

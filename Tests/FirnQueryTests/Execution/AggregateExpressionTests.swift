@@ -3,6 +3,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 @Suite("Aggregates of expressions and with conditions")
 struct AggregateExpressionTests {

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnTesting
 import FirnValues
 import Testing
 
@@ -100,7 +101,7 @@ struct AggregateTests {
 
     @Test("Quotients equal those of a search among the neighbours")
     func quotients() {
-        var generator = Generator(seed: 9)
+        var generator = SplitMix64(seed: 9)
         for _ in 0..<2_000 {
             let sum = Int128(Int64.random(in: .min ... .max, using: &generator)) * 5
             let count = Int.random(in: 1...1_000, using: &generator)

@@ -4,6 +4,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 @Suite("All columns, and the habits of other programs")
 struct AllColumnsTests {

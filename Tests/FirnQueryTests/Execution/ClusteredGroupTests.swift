@@ -5,6 +5,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 @Suite("Groups that are complete before all rows are read")
 struct ClusteredGroupTests {

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnPlatform
 import FirnQuery
+import FirnSyntax
 import FirnTesting
 import FirnValues
 

@@ -5,6 +5,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 /// The columns of `pivot`, compared with a loop over the groups.
 @Suite("Values that become columns")

@@ -4,6 +4,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 @Suite("Rows at positions of a sort")
 struct SortSelectionTests {

@@ -4,6 +4,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 @Suite("Sorts that do not fit into memory")
 struct SpilledSortTests {

@@ -6,6 +6,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 /// The machine stops while a statement uses temporary files: the database has all of its changes or
 /// none.

@@ -5,6 +5,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 /// The rows of `each`, compared with those of a loop over whole collections.
 @Suite("A row for each element")

@@ -3,6 +3,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 @Suite("Values of other rows")
 struct WindowTests {

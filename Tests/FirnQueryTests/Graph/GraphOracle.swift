@@ -1,6 +1,7 @@
 import FirnCodec
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// One object.
@@ -275,7 +276,7 @@ struct GraphOracle {
         }
     }
 
-    private func call(_ function: BoundExpression.Function, _ arguments: [Value]) -> Value {
+    private func call(_ function: ScalarFunction, _ arguments: [Value]) -> Value {
         if function == .if { return arguments[0] == .bool(true) ? arguments[1] : arguments[2] }
         if function == .coalesce { return arguments.first { $0 != .null } ?? .null }
         switch (function, arguments[0]) {

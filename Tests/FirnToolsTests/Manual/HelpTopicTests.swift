@@ -4,6 +4,7 @@ import Testing
 
 @testable import FirnFormats
 @testable import FirnQuery
+@testable import FirnSyntax
 @testable import FirnTools
 
 @Suite("firn help TOPIC")

@@ -3,6 +3,7 @@ import Testing
 
 @testable import FirnFormats
 @testable import FirnQuery
+@testable import FirnSyntax
 @testable import FirnTools
 
 @Suite("The man pages and the completions")
@@ -74,7 +75,7 @@ struct ManualTests {
     @Test("The page of the language has every keyword of the parser")
     func language() throws {
         let text = try ManualPage("firn-query-language.7").lines.joined(separator: "\n")
-        let functions = BoundExpression.Function.allCases.map { "\($0.rawValue)(" }
+        let functions = ScalarFunction.allCases.map { "\($0.rawValue)(" }
         let attributes = BoundExpression.Reduction.allCases.map(\.rawValue)
         let stages = Keywords.stagesWithItems.union(Keywords.bareStages).map { $0.lowercased() }
         let comparisons = Comparison.Operator.allCases.map(\.rawValue)

@@ -72,7 +72,8 @@ struct NodeReaderTests {
         let long = arrays.add(.none, width: 0, size: 100, [1])
         let reader = arrays.reader()
         _ = try reader.node(at: good)
-        for position in [0, 16, good + 1, good + 4, UInt64(arrays.bytes.count), 1 << 40, .max - 7] {
+        let end = UInt64(arrays.bytes.count)
+        for position: UInt64 in [0, 16, good + 1, good + 4, end, 1 << 40, .max - 7] {
             #expect(throws: RealmFileError.self) { try reader.node(at: position) }
         }
         #expect(

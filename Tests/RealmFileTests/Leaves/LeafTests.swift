@@ -54,10 +54,10 @@ struct LeafTests {
         }
         let minus12 = try #require(Decimal128(isNegative: true, coefficient: 12, exponent: -1))
         let narrow = try leaf(
-            4, bytes(UInt32(1 << 31 | 100 << 23 | 12)) + bytes(UInt32(0x7C00_00AA)))
+            4, bytes((1 << 31 | 100 << 23 | 12) as UInt32) + bytes(UInt32(0x7C00_00AA)))
         #expect(try narrow.value(0) == minus12 && narrow.value(1) == nil)
         let middle = try leaf(
-            8, bytes(UInt64(1 << 63 | 397 << 53 | 12)) + bytes(UInt64(0x7C00_0000_0000_00AA)))
+            8, bytes((1 << 63 | 397 << 53 | 12) as UInt64) + bytes(UInt64(0x7C00_0000_0000_00AA)))
         #expect(try middle.value(0) == minus12 && middle.value(1) == nil)
         let wide = try leaf(
             16,

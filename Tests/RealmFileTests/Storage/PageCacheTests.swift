@@ -47,7 +47,8 @@ struct PageCacheTests {
         #expect(pages.reads.count == before + 1)
     }
 
-    @Test("A page that is used again and again is read once")
+    /// The clock evicts it at most once: in the turn in which every page was used.
+    @Test("A page that is used between all others stays in memory")
     func kept() throws {
         let pages = CountedPages(200)
         let cache = PageCache(pages, bytesMax: 32)
@@ -55,6 +56,6 @@ struct PageCacheTests {
             _ = try cache.bytes(at: 0, count: 8)
             _ = try cache.bytes(at: UInt64(page * 8), count: 8)
         }
-        #expect(pages.reads.filter { $0 == 0 }.count == 1)
+        #expect(pages.reads.filter { $0 == 0 }.count <= 2)
     }
 }

@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnQuery
+import FirnSyntax
 import FirnTools
 import FirnValues
 

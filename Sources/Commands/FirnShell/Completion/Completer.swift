@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// Finds the candidates at the cursor of a line: in a statement, or in a dot command.

@@ -1,6 +1,7 @@
 import FirnFormats
 import FirnPlatform
 import FirnQuery
+import FirnSyntax
 import FirnTools
 import FirnValues
 

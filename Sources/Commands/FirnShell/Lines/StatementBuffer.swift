@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// Collects lines until they are complete.

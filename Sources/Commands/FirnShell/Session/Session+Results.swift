@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnQuery
+import FirnSyntax
 import FirnTools
 import FirnValues
 

@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// The text of a query, composed of what a person typed and of what options add.

@@ -1,6 +1,7 @@
 package import FirnEngine
 package import FirnPlatform
 package import FirnQuery
+package import FirnSyntax
 import FirnValues
 
 extension Diagnostic {

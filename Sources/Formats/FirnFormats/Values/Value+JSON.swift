@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnSyntax
 package import FirnValues
 
 extension Value {

@@ -1,3 +1,4 @@
+import FirnSyntax
 import FirnValues
 
 /// The aggregates of the items of one group, which are collected while the items are bound.

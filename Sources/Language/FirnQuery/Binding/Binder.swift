@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnSyntax
 package import FirnValues
 
 /// Resolves the names and types of one class.

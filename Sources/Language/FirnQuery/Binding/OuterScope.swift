@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// The values of the object around a SUBQUERY that its condition mentions.

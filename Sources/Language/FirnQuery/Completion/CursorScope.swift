@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// The meaning of names at the cursor.

@@ -1,3 +1,4 @@
+import FirnSyntax
 import FirnValues
 
 /// An unfinished text, split at the start of its last word.

@@ -1,3 +1,4 @@
+import FirnSyntax
 import FirnValues
 
 /// Determines which words can follow an unfinished text, by asking the parser.

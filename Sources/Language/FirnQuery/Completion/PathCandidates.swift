@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// The possible next steps of a path, as accepted by the path resolver.

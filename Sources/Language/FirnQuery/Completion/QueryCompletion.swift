@@ -1,5 +1,6 @@
 package import FirnEngine
 package import FirnPlatform
+package import FirnSyntax
 package import FirnValues
 
 /// Finds the completions at the end of an unfinished text.
@@ -148,7 +149,7 @@ package struct QueryCompletion {
             guard let (scope, comparison) = compared else { return true }
             return scope.compares(comparison.left, comparison.by, [sample])
         }
-        let found = BoundExpression.Function.allCases.filter { function in
+        let found = ScalarFunction.allCases.filter { function in
             function.sample.map { fits(.literal(.value($0), nowhere)) } ?? true
         }.map { Candidate($0.rawValue + "(", note: "function") }
         // `now()` alone is not a condition.
@@ -251,7 +252,7 @@ extension GrammarWord {
     ]
 }
 
-extension BoundExpression.Function {
+extension ScalarFunction {
     /// A sample of the function's values; `nil` if their type depends on the arguments.
     fileprivate var sample: Value? {
         switch self {

@@ -1,9 +1,10 @@
+import FirnSyntax
 import FirnValues
 
 /// Conversions of values to other types; null for values that have no equivalent.
 enum ValueCast {
     /// Returns a value as the type of a function.
-    static func value(_ value: Value, as function: BoundExpression.Function) -> Value {
+    static func value(_ value: Value, as function: ScalarFunction) -> Value {
         switch function {
         case .int: int(value).map { .int($0) } ?? .null
         case .double: double(value).map { .double($0) } ?? .null

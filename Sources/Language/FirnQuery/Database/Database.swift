@@ -1,5 +1,6 @@
 package import FirnEngine
 package import FirnPlatform
+import FirnSyntax
 import FirnValues
 
 /// A store with its schema and its query language.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// The plan of a query as lines of text, with the verdict of the zone maps before any page is read.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Delivers the groups of a pivot: a row for each combination of the other keys, and a column for each

@@ -1,5 +1,6 @@
 package import FirnCodec
 package import FirnEngine
+package import FirnSyntax
 package import FirnValues
 
 /// One column of a result.

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnPlatform
+import FirnSyntax
 import FirnValues
 
 extension SubscriptionRule {

@@ -1,5 +1,6 @@
 package import FirnEngine
 import FirnPlatform
+import FirnSyntax
 package import FirnValues
 
 /// The rule of subscriptions: they name classes and properties that exist, and select the new objects

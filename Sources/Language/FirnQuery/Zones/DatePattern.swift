@@ -1,3 +1,4 @@
+import FirnSyntax
 import FirnValues
 
 /// A pattern for dates with the letters of Unicode: `yyyy-MM-dd HH:mm:ss`.

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// A computation of how a source changed from version to version.

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnSyntax
 
 /// A condition that the compiler checks, built in the closure of `where`.
 ///

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// Converts a recorded condition to a syntax tree of the query language.

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// A node of the condition of a ``Query``.

@@ -1,4 +1,5 @@
 package import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// A region that can contain points: ``GeoBox``, ``GeoCircle`` or ``GeoPolygon``.

@@ -1,6 +1,7 @@
 import FirnCodec
 import FirnEngine
 package import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// A condition in SQL that holds for exactly the rows for which the query holds.

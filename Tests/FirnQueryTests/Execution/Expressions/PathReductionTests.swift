@@ -3,6 +3,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 /// A condition on the mean of all flights of a carrier walked all of them again for each flight.
 @Suite("Reductions of paths through links")

@@ -6,6 +6,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 /// Assignments of computed values, which are made in vectors where the property has a vector type.
 ///

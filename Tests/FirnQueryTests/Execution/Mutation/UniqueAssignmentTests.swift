@@ -5,6 +5,7 @@ import FirnValues
 import Testing
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 @Suite("Assignments of unique values")
 struct UniqueAssignmentTests {

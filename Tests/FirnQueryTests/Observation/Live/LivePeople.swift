@@ -4,6 +4,7 @@ import FirnTesting
 import FirnValues
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 /// People with names and ages, friends, lists of pals, notes and marks.
 struct LivePeople {

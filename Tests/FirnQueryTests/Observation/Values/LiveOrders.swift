@@ -5,6 +5,7 @@ import FirnTesting
 import FirnValues
 
 @testable import FirnQuery
+@testable import FirnSyntax
 
 /// Orders with values of many types, and customers that they link to; commits are random.
 struct LiveOrders {

@@ -1,4 +1,5 @@
 import Firn
+import FirnTesting
 import Foundation
 import Testing
 
@@ -322,7 +323,7 @@ struct ListTests {
     @Test("A large list behaves like an array through random changes")
     func randomChanges() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = Generator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let realm = try makeRealm([Box<Int>.self])
         let box = Box<Int>()
         var model = Array(0..<3000)
@@ -358,20 +359,5 @@ struct ListTests {
             }
             #expect(Array(box.list) == model, "seed \(seed)")
         }
-    }
-}
-
-/// A small generator whose seed a test can print.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,6 +1,7 @@
 import Firn
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnTesting
 import FirnValues
 import Foundation

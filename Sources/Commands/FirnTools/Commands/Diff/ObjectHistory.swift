@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// Finds the changes of one object from version to version.

@@ -2,6 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnPlatform
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// One run of `query`: prints the rows of each statement.

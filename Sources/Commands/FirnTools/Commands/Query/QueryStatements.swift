@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// Splits standard input into statements, as the interactive shell does: each ends at a `;`, or at

@@ -2,6 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnPlatform
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// Runs a statement of `-x`.

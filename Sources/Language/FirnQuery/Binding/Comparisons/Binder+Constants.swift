@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 extension Binder {

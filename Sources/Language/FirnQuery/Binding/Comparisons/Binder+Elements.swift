@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Binds comparisons whose sides can both have several values.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Binds conditions on regions of the earth: `path GEOWITHIN geoBox([lon, lat], [lon, lat])`.

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 extension Binder {
@@ -185,7 +186,7 @@ extension Binder {
 
     /// Checks the constants of `extract(text, pattern, group)` and `substitute(text, pattern, new)`.
     func checkPattern(
-        _ function: BoundExpression.Function, _ values: [Computed], _ arguments: [ListElement]
+        _ function: ScalarFunction, _ values: [Computed], _ arguments: [ListElement]
     ) throws(QueryError) {
         guard let text = values[1].expression.constantText else {
             throw typeError(

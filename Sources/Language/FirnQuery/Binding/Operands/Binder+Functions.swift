@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 extension Binder {
@@ -13,9 +14,9 @@ extension Binder {
         case "link": return try link(arguments, range)
         default: break
         }
-        guard let function = BoundExpression.Function(rawValue: name.lowercased()) else {
+        guard let function = ScalarFunction(rawValue: name.lowercased()) else {
             let known =
-                BoundExpression.Function.allCases.map(\.rawValue)
+                ScalarFunction.allCases.map(\.rawValue)
                 + ["now", "today", "obj"]
             let nearest = NearestNames.find(name.lowercased(), among: known)
             throw QueryError(
@@ -38,7 +39,7 @@ extension Binder {
 
     /// Binds a function.
     func function(
-        _ function: BoundExpression.Function, _ arguments: [ListElement], _ range: SourceRange
+        _ function: ScalarFunction, _ arguments: [ListElement], _ range: SourceRange
     ) throws(QueryError) -> Computed {
         let name = function.rawValue
         let signature = signature(of: function, arguments)
@@ -72,7 +73,7 @@ extension Binder {
 
     /// Returns the parameters of a function, some of which depend on the arguments.
     private func signature(
-        of function: BoundExpression.Function, _ arguments: [ListElement]
+        of function: ScalarFunction, _ arguments: [ListElement]
     ) -> FunctionSignature {
         guard function == .date, arguments.count > 1 else { return .of(function) }
         if case .constant(.string) = arguments[1].operand { return .dateReading }
@@ -84,7 +85,7 @@ extension Binder {
 
     /// Adds the parts of a time of day that `date(year, month, day, zone)` omits.
     private func addParts(
-        _ function: BoundExpression.Function, to values: inout [Computed]
+        _ function: ScalarFunction, to values: inout [Computed]
     ) {
         guard function == .date, values.count > 3, let last = values.last,
             last.type.base == .string
@@ -110,7 +111,7 @@ extension Binder {
 
     /// Binds one argument.
     private func argument(
-        _ argument: ListElement, _ function: BoundExpression.Function,
+        _ argument: ListElement, _ function: ScalarFunction,
         _ parameter: FunctionSignature.Parameter, _ numberType: PropertyType
     ) throws(QueryError) -> Computed {
         let operand = argument.operand
@@ -165,7 +166,7 @@ extension Binder {
 
     /// Checks what depends on several arguments, or on the values of constants.
     private func checkConstants(
-        _ function: BoundExpression.Function, _ values: [Computed], _ arguments: [ListElement],
+        _ function: ScalarFunction, _ values: [Computed], _ arguments: [ListElement],
         _ range: SourceRange
     ) throws(QueryError) {
         switch function {

@@ -1,3 +1,4 @@
+import FirnSyntax
 import FirnValues
 
 /// Arithmetic on the constants of a query text.

@@ -1,3 +1,4 @@
+import FirnSyntax
 import FirnValues
 
 /// The arguments that a function takes.
@@ -107,7 +108,7 @@ struct FunctionSignature {
         return signature
     }
 
-    static func of(_ function: BoundExpression.Function) -> FunctionSignature {
+    static func of(_ function: ScalarFunction) -> FunctionSignature {
         var signature: FunctionSignature
         switch function {
         case .upper, .lower, .trim: return FunctionSignature(.text)

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// The meaning of an index once its argument is known.

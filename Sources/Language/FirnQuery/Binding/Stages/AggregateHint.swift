@@ -1,3 +1,4 @@
+import FirnSyntax
 import FirnValues
 
 /// Recognizes aggregates that are written as in other languages.

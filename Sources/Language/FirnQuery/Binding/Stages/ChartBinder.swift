@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Binds `hist(property, parts)`, `bar(property)` and `spark(property)`.

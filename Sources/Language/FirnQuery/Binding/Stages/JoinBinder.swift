@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Binds `join(name = Class; value == name.value, ...)`.

@@ -1,4 +1,5 @@
 import FirnEngine
+package import FirnSyntax
 import FirnValues
 
 extension BoundMutation {

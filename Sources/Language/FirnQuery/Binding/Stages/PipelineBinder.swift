@@ -1,4 +1,5 @@
 import FirnEngine
+package import FirnSyntax
 import FirnValues
 
 /// Binds the stages of a statement from left to right.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Binds `pivot(column)`, which turns the groups of the stage before.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Binds the items of a `project(...)`: columns, or aggregates over all rows.

@@ -1,3 +1,5 @@
+import FirnSyntax
+
 extension BoundStage {
     /// Whether the result consists of neither objects nor groups, so that no stage can follow.
     var isFinal: Bool {

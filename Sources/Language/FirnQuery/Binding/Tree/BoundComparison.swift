@@ -1,4 +1,5 @@
 package import FirnCodec
+package import FirnSyntax
 package import FirnValues
 
 /// A comparison of the values of an object with constants, or with other values.

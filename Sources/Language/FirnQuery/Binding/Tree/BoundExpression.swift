@@ -1,3 +1,4 @@
+package import FirnSyntax
 package import FirnValues
 
 /// An expression that has one value for each object.
@@ -79,7 +80,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case arithmetic(Arithmetic, BoundExpression, BoundExpression)
     /// A Date moved by a duration; null for null, and outside the range of dates.
     case moved(BoundExpression, milliseconds: Int64)
-    case function(Function, [BoundExpression])
+    case function(ScalarFunction, [BoundExpression])
     /// `@type`: the type name of the value, as in `ValueTag.name`, which is `null` for null.
     case typeName(BoundPath)
     /// All values of a multi-valued path as a list (results only).

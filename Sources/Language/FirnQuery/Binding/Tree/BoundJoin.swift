@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Objects of a class that are found by the values of each row, without a link.

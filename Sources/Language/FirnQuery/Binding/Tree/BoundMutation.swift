@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnSyntax
 import FirnValues
 
 /// A statement that changes objects: a query, and a change to each of its rows.

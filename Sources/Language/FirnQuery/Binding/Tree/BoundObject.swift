@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnSyntax
 package import FirnValues
 
 /// An object that is named by its key, or by the value of a property that is unique.

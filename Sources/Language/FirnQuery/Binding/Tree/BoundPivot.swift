@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 /// A stage that turns the values of a key into columns, which ends a query.

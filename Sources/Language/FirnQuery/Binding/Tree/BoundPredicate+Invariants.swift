@@ -1,3 +1,4 @@
+import FirnSyntax
 import FirnValues
 
 extension BoundPredicate {

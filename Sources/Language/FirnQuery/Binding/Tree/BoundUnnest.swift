@@ -1,3 +1,4 @@
+import FirnSyntax
 package import FirnValues
 
 /// A stage that delivers one row for each element of collections.
@@ -63,7 +64,7 @@ package struct BoundUnnest: Hashable, Sendable {
 
         /// Creates a column with several values of the object, which have one type.
         init(_ name: String, listed expressions: [BoundExpression]) {
-            let type = BoundExpression.Function.coalesce.type(of: expressions)
+            let type = ScalarFunction.coalesce.type(of: expressions)
             self.init(
                 name, .listed(expressions),
                 PropertyType(type.base, isOptional: true, target: type.target),

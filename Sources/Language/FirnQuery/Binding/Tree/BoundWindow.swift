@@ -1,3 +1,4 @@
+import FirnSyntax
 package import FirnValues
 
 /// A column of rows that are computed from other rows of the same result, in their current order.

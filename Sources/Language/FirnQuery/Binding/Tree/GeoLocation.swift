@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// The properties that make the objects of a class locations.

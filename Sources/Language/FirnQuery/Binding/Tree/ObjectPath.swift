@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// A path to objects of one class, to which a condition can be applied.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Finds the group of each row by the numbers of its keys, and keeps running values per group.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Evaluates a quantifier over the elements of a collection property of the queried objects.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Computes expressions for batches of rows, with one loop per operator and batch.
@@ -125,7 +126,7 @@ struct ExpressionEvaluator {
     }
 
     private func values(
-        _ function: BoundExpression.Function, _ arguments: [BoundExpression], _ rows: BatchRows,
+        _ function: ScalarFunction, _ arguments: [BoundExpression], _ rows: BatchRows,
         into kind: ValueTag
     ) throws(StoreError) -> ColumnVector {
         let vectors = try arguments.map { argument throws(StoreError) in

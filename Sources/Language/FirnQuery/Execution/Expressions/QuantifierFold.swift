@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 /// Folds results for single values into results for the rows that the values belong to.

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 /// Tests the values of a vector against constants.

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Converts computed values to the type of a property, or throws an error that says why it cannot.

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 /// Parts of dates in a zone.
@@ -8,7 +9,7 @@ struct DateParts {
     let zone: ZoneRules
 
     func values(
-        _ function: BoundExpression.Function, _ dates: ColumnVector
+        _ function: ScalarFunction, _ dates: ColumnVector
     ) -> ColumnVector {
         var result = ColumnVector(zeros: .int, count: dates.count, nullsOf: [dates])
         var cursor = ZoneCursor(zone)
@@ -23,7 +24,7 @@ struct DateParts {
     }
 
     private static func part(
-        _ function: BoundExpression.Function, _ time: LocalTime
+        _ function: ScalarFunction, _ time: LocalTime
     ) -> Int64 {
         switch function {
         case .hour: return time.clock / 3_600

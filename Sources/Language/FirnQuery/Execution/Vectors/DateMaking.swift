@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 /// Dates made from texts, or from a year, a month, a day and a time of day.

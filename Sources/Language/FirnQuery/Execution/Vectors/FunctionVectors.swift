@@ -1,12 +1,13 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Computes functions of several vectors, row by row.
 ///
 /// Unless noted otherwise, the result is null if an argument is null.
 struct FunctionVectors {
-    let function: BoundExpression.Function
+    let function: ScalarFunction
     let arguments: [BoundExpression]
     let vectors: [ColumnVector]
     /// The kind of the result.

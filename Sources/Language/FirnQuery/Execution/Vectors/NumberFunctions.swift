@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnPlatform
+import FirnSyntax
 import FirnValues
 
 /// Functions of numbers.
@@ -11,7 +12,7 @@ struct NumberFunctions {
     let kind: ValueTag
     let count: Int
 
-    func values(_ function: BoundExpression.Function) -> ColumnVector {
+    func values(_ function: ScalarFunction) -> ColumnVector {
         switch (function, vectors[0].kind) {
         case (.round, .int) where vectors.count == 1, (.floor, .int), (.ceil, .int):
             return vectors[0]
@@ -95,7 +96,7 @@ struct NumberFunctions {
         return result
     }
 
-    private func decimals(_ function: BoundExpression.Function) -> ColumnVector {
+    private func decimals(_ function: ScalarFunction) -> ColumnVector {
         var result = ColumnVector(kind: kind)
         for row in 0..<count {
             guard case .decimal128(let number) = vectors[0].value(at: row),
@@ -149,7 +150,7 @@ struct NumberFunctions {
         return DecimalDigits(value).rounded(places: Int(places)).double
     }
 
-    private func roundedDecimals(_ function: BoundExpression.Function) -> ColumnVector {
+    private func roundedDecimals(_ function: ScalarFunction) -> ColumnVector {
         let rounding: Decimal128.Rounding =
             switch function {
             case .floor: .down

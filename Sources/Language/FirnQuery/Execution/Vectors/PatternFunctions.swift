@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// Functions that find the matches of a regular expression in texts.
@@ -17,7 +18,7 @@ struct PatternFunctions {
 
     /// - Complexity: O(length of the texts) for `extract`. For `substitute`, each match is searched from
     ///   the end of the one before, and a search may read all of the rest to prefer a longer match.
-    func values(_ function: BoundExpression.Function) throws(StoreError) -> ColumnVector {
+    func values(_ function: ScalarFunction) throws(StoreError) -> ColumnVector {
         var result = ColumnVector(kind: .string)
         // The binder has checked the pattern.
         guard let text = arguments[1].constantText, let search = try? PatternSearch(text) else {

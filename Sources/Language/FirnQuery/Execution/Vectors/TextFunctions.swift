@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 /// Functions of texts.
@@ -12,7 +13,7 @@ struct TextFunctions {
     /// The size of the texts of a batch, beyond which further results are null.
     private static let byteCountMax = 1 << 30
 
-    func values(_ function: BoundExpression.Function) -> ColumnVector {
+    func values(_ function: ScalarFunction) -> ColumnVector {
         switch function {
         case .length: lengths()
         case .upper:

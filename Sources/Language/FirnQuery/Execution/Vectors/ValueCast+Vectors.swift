@@ -1,10 +1,11 @@
 import FirnCodec
+import FirnSyntax
 import FirnValues
 
 extension ValueCast {
     /// Converts a vector to the kind of a function.
     static func values(
-        _ operand: ColumnVector, as function: BoundExpression.Function, kind: ValueTag
+        _ operand: ColumnVector, as function: ScalarFunction, kind: ValueTag
     ) -> ColumnVector {
         if operand.kind == kind { return operand }
         if kind == .double, operand.kind == .int || operand.kind == .float {

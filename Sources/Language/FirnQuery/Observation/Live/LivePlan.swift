@@ -1,4 +1,5 @@
 import FirnEngine
+package import FirnSyntax
 import FirnValues
 
 /// The plan for maintaining a live query, including the form in which its result is stored.

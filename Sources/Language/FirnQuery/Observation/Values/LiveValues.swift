@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+package import FirnSyntax
 import FirnValues
 
 /// The values of a query such as `Order | group(state; @count AS n)`, maintained from the changes of

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnSyntax
 import FirnValues
 
 /// The plan for maintaining the values of a query: the rows of a `group`, aggregates, or a count.

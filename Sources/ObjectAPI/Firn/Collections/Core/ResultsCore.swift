@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// The objects that result from a chain of filters, sorts and other stages.

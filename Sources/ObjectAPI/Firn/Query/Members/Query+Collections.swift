@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// Queries for lists, sets and inverses.

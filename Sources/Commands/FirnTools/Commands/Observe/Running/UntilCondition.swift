@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnQuery
+import FirnSyntax
 import FirnValues
 
 /// The condition of `--until` on the result as a whole: `count == 0`, `@sum.price > 100`.
