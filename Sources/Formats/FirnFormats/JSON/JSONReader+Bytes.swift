@@ -102,15 +102,9 @@ extension JSONReader {
     }
 
     mutating func skipByteOrderMark() throws(InputError) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        while buffer.end < mark.count, !buffer.isAtEnd {
-            do { _ = try buffer.refill(from: source) } catch {
-                throw InputError(error, name: name)
-            }
+        do { position = try buffer.byteOrderMarkLength(from: source) } catch {
+            throw InputError(error, name: name)
         }
-        guard buffer.end >= mark.count else { return }
-        for (index, byte) in mark.enumerated() where buffer.base[index] != byte { return }
-        position = mark.count
-        lineOffset = UInt64(mark.count)
+        lineOffset = UInt64(position)
     }
 }

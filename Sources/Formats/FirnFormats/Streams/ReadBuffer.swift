@@ -49,6 +49,14 @@ struct ReadBuffer: ~Copyable {
         return moved
     }
 
+    /// Reads the beginning of the input, and returns the length of its byte order mark: 3, or 0.
+    mutating func byteOrderMarkLength(from source: any ByteSource) throws(PlatformError) -> Int {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        while end < mark.count, !isAtEnd { _ = try refill(from: source) }
+        guard end >= mark.count else { return 0 }
+        return mark.indices.allSatisfy { base[$0] == mark[$0] } ? mark.count : 0
+    }
+
     private mutating func grow() {
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
         larger.update(from: base, count: end)

@@ -1,12 +1,11 @@
-import FirnEngine
-import FirnFormats
+package import FirnEngine
 import FirnValues
 
 /// The conversion of JSON objects that have only numbers, texts, dates and truth values.
 ///
 /// The first reading has found that each value has a meaning in the type of its property; the second
 /// finds another value only if the input has changed.
-struct ObjectPartConversion: PartConversion {
+package struct ObjectPartConversion: PartConversion {
     private struct Column {
         let base: ValueTag
         let mayBeNull: Bool
@@ -16,7 +15,7 @@ struct ObjectPartConversion: PartConversion {
     private let indices: TextMap<Int>
 
     /// - Returns: `nil` if a property of the class has another type.
-    init?(_ schema: ClassSchema) {
+    package init?(_ schema: ClassSchema) {
         let kinds: Set<ValueTag> = [.bool, .int, .double, .string, .date]
         guard
             schema.properties.allSatisfy({
@@ -31,7 +30,7 @@ struct ObjectPartConversion: PartConversion {
         indices = TextMap(names) { first, _ in first }
     }
 
-    func load(
+    package func load(
         _ source: MemorySource, at start: TextPosition, into target: any BulkRowTarget,
         progress: (UInt64) -> Bool
     ) throws(ImportFailure) -> UInt64 {

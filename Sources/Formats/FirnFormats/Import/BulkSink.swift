@@ -1,18 +1,17 @@
 import FirnCodec
-import FirnEngine
-import FirnFormats
-import FirnValues
+package import FirnEngine
+package import FirnValues
 
 /// Passes the values of an import to the store's bulk loader.
 ///
 /// The builders are unmanaged references, because reference counting would cost more than
 /// appending; `target` keeps them alive.
-final class BulkSink: RowSink {
+package final class BulkSink: RowSink {
     private let target: any BulkRowTarget
     private let columnCount: Int
     private let columns: UnsafeMutablePointer<Unmanaged<ColumnBuilder>>
 
-    init(_ target: any BulkRowTarget) {
+    package init(_ target: any BulkRowTarget) {
         self.target = target
         columnCount = target.columns.count
         columns = .allocate(capacity: max(1, columnCount))
@@ -30,35 +29,35 @@ final class BulkSink: RowSink {
     }
 
     @inline(__always)
-    func appendNull(column: Int) {
+    package func appendNull(column: Int) {
         builder(column)._withUnsafeGuaranteedRef { $0.appendNull() }
     }
 
     @inline(__always)
-    func append(int value: Int64, column: Int) {
+    package func append(int value: Int64, column: Int) {
         builder(column)._withUnsafeGuaranteedRef { $0.append(int: value) }
     }
 
     @inline(__always)
-    func append(double value: Double, column: Int) {
+    package func append(double value: Double, column: Int) {
         builder(column)._withUnsafeGuaranteedRef { $0.append(double: value) }
     }
 
     @inline(__always)
-    func append(bool value: Bool, column: Int) {
+    package func append(bool value: Bool, column: Int) {
         builder(column)._withUnsafeGuaranteedRef { $0.append(bool: value) }
     }
 
     @inline(__always)
-    func append(date value: Timestamp, column: Int) {
+    package func append(date value: Timestamp, column: Int) {
         builder(column)._withUnsafeGuaranteedRef { $0.append(date: value) }
     }
 
     @inline(__always)
-    func append(utf8: UnsafeBufferPointer<UInt8>, column: Int) {
+    package func append(utf8: UnsafeBufferPointer<UInt8>, column: Int) {
         builder(column)._withUnsafeGuaranteedRef { $0.append(utf8: utf8) }
     }
 
     @inline(__always)
-    func endRow() throws(StoreError) { try target.endRow() }
+    package func endRow() throws(StoreError) { try target.endRow() }
 }

@@ -1,8 +1,7 @@
-import FirnEngine
-import FirnFormats
+package import FirnEngine
 
 /// The conversion of a part of an input to rows of a class.
-protocol PartConversion: Sendable {
+package protocol PartConversion: Sendable {
     /// Loads all rows of a part.
     ///
     /// - Parameters:
@@ -18,19 +17,25 @@ protocol PartConversion: Sendable {
 }
 
 /// The conversion of the rows of a table.
-struct RowConversion: Sendable {
+package struct RowConversion: Sendable {
     let columns: [ColumnDecision]
     /// The index of the primary key, if it must not be null.
     let key: Int?
     /// A text that means null in every column.
     let nullText: String?
 
+    package init(columns: [ColumnDecision], key: Int?, nullText: String?) {
+        self.columns = columns
+        self.key = key
+        self.nullText = nullText
+    }
+
     /// Loads all rows of a table.
     ///
     /// - Parameter progress: called periodically with the number of bytes read; `false` stops
     ///   reading with an error.
     /// - Returns: the number of rows.
-    func load(
+    package func load(
         _ table: TableReader, into target: any BulkRowTarget, progress: (UInt64) -> Bool
     ) throws(ImportFailure) -> UInt64 {
         let loader = TableLoader(
@@ -40,11 +45,16 @@ struct RowConversion: Sendable {
 }
 
 /// The conversion of parts of a table.
-struct TablePartConversion: PartConversion {
+package struct TablePartConversion: PartConversion {
     let rows: RowConversion
     let form: TableForm
 
-    func load(
+    package init(rows: RowConversion, form: TableForm) {
+        self.rows = rows
+        self.form = form
+    }
+
+    package func load(
         _ source: MemorySource, at start: TextPosition, into target: any BulkRowTarget,
         progress: (UInt64) -> Bool
     ) throws(ImportFailure) -> UInt64 {
