@@ -20,9 +20,6 @@ package enum LZ4Block {
     /// Its default, 9, takes 1.7 times as long and makes databases 1% smaller.
     private static let highLevel: Int32 = 6
 
-    /// Returns the maximum size of `count` bytes after compression.
-    package static func capacity(_ count: Int) -> Int { count + count / 255 + 16 }
-
     /// Appends the compressed form, if that saves at least an eighth.
     ///
     /// - Returns: the number of appended bytes; `nil` if compression saves less.

@@ -34,8 +34,6 @@ package final class ColumnPage: @unchecked Sendable {
         memoryByteCount = memory.byteCount + MemoryLayout<PageContent>.size + 128
     }
 
-    var wordCount: Int { (rowCount + 63) / 64 }
-
     package func isNull(_ row: Int) -> Bool {
         precondition(row >= 0 && row < rowCount)
         return hasNull(row)

@@ -19,8 +19,6 @@ struct IntegerFrame: Equatable {
         width = BitPacking.width(of: maxCode)
     }
 
-    var maximum: Int64 { value(maxCode) }
-
     @inline(__always)
     func value(_ code: UInt64) -> Int64 { base &+ Int64(bitPattern: step &* code) }
 

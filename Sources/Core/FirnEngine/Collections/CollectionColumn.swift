@@ -35,9 +35,6 @@ package struct CollectionColumn: Sendable {
         return range(of: row).count
     }
 
-    /// The kind of the vectors that ``append(_:into:)`` fills.
-    package var vectorKind: ValueTag { property.type.vectorKind }
-
     /// Appends the collections of rows, including large ones, to a vector of kind list, set or map.
     ///
     /// - Complexity: O(elements)

@@ -17,8 +17,6 @@ package struct Overlay: Sendable {
 
     init(catalog: Catalog) { self.catalog = catalog }
 
-    var isEmpty: Bool { classes.isEmpty && !hasSchemaChanges && freezes.isEmpty }
-
     /// Returns the identity of the next object of a class.
     func nextRowID(of record: ClassRecord) -> RowID {
         classes[record.schema.id]?.nextRowID ?? record.nextRowID
@@ -112,13 +110,6 @@ enum AppendedRows: Sendable {
         switch self {
         case .memory(let group): group.firstRowID
         case .stored(let group): group.firstRowID
-        }
-    }
-
-    var rowCount: Int {
-        switch self {
-        case .memory(let group): group.rowCount
-        case .stored(let group): group.rowCount
         }
     }
 

@@ -74,16 +74,6 @@ extension Table {
 }
 
 extension Snapshot {
-    /// Returns the number of bytes within the file that this version does not need.
-    package func freeByteCount() throws(StoreError) -> UInt64 {
-        guard let reference = root.superblock.freeSpace else { return 0 }
-        let bytes = try pages.plainBytes(reference, context: "free space")
-        let endUnit = root.superblock.fileByteCount / UInt64(Extent.unitByteCount)
-        let space = try decoding(
-            FreeSpace(decoding: bytes, endUnit: endUnit), "the free space", in: path)
-        return space.ranges.reduce(0) { $0 + $1.extent.byteCount }
-    }
-
     /// The most rows of a row group of this file.
     package var rowsPerGroup: Int { Int(root.superblock.rowsPerGroup) }
 }

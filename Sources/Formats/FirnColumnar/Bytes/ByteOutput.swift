@@ -63,8 +63,6 @@ final class ByteOutput {
 
     func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    func append(_ text: String) { append(Array(text.utf8)) }
-
     func append(zeros byteCount: Int) {
         guard byteCount > 0 else { return }
         room(byteCount).initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)

@@ -7,9 +7,9 @@ import FirnValues
 package struct Diagnostic: Error, Hashable, Sendable {
     /// A position in a text; line and column are counted from 1, columns and lengths in characters.
     package struct Position: Hashable, Sendable {
-        package var line: UInt64
-        package var column: Int?
-        package var length: Int?
+        var line: UInt64
+        var column: Int?
+        var length: Int?
 
         package init(line: UInt64, column: Int? = nil, length: Int? = nil) {
             self.line = line
@@ -30,7 +30,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
     /// The start of the affected value, safe to show.
     package var value: String?
     /// The hint that follows the caret of a query, such as `did you mean "name"?`.
-    package var hint: String?
+    var hint: String?
     /// The suggested names, nearest first.
     package var suggestions: [String] = []
     /// The lines below the message: the text with a caret, the properties of the class.

@@ -16,7 +16,7 @@ package struct FlatObject {
 
     package struct Member {
         package let name: UnsafeBufferPointer<UInt8>
-        package let kind: Kind
+        let kind: Kind
         /// The text of the value without its quotes.
         package let text: UnsafeBufferPointer<UInt8>
         /// The line of the value.
@@ -28,7 +28,7 @@ package struct FlatObject {
 
     /// Whether a text is the same as another.
     @inline(__always)
-    package static func equals(
+    static func equals(
         _ text: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard text.count == other.count else { return false }

@@ -71,15 +71,15 @@ package struct JSONReader: ~Copyable {
     private var isBeforeFirstArray = false
 
     /// The number of bytes of the input in the records so far.
-    package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
+    var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
     /// Whether a record, or the start of a record, can be read without waiting.
-    package var hasInput: Bool {
+    var hasInput: Bool {
         (position..<buffer.end).contains { buffer.base[$0] > 0x20 } || source.hasInput
     }
     /// Whether the records are consecutive, so that an invalid record can be skipped.
     var isStream: Bool { if case .stream = shape { true } else { false } }
     /// The name of the input, for errors.
-    package var name: String { source.name }
+    var name: String { source.name }
 
     package init(
         _ source: any ByteSource, limits: JSONLimits = JSONLimits(),
@@ -298,7 +298,7 @@ package struct JSONLimits: Sendable {
     /// An Any can be nested 128 levels deep, inside a record, embedded objects and tags.
     package var depthMax = 192
     /// No number needs more digits: 767 digits determine any double.
-    package var numberBytesMax = 4096
+    var numberBytesMax = 4096
     /// The number of bytes requested from the source at once.
     package var chunkBytes = 1 << 20
 

@@ -21,7 +21,7 @@ package struct ValueOptions: Sendable {
 /// All objects of a batch at the same depth are looked up together, property by property.
 package struct ValueRenderer {
     let lookup: any ObjectLookup
-    package let options: ValueOptions
+    let options: ValueOptions
 
     package init(lookup: any ObjectLookup, options: ValueOptions) {
         self.lookup = lookup

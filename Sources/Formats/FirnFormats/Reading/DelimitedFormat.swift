@@ -11,7 +11,7 @@ package struct DelimitedFormat: Hashable, Sendable {
     }
 
     /// The separator between two fields.
-    package var delimiter: UInt8
+    var delimiter: UInt8
     /// The character around a field that contains a delimiter, a quote or a line end; `nil` if
     /// fields cannot be quoted.
     package var quote: UInt8? = UInt8(ascii: "\"")
@@ -25,14 +25,12 @@ package struct DelimitedFormat: Hashable, Sendable {
     package var skippedLineCount = 0
     package var header = Header.firstRow
     /// The form of numbers; `nil` for numbers with a point and without groups.
-    package var numbers: NumberForm?
+    var numbers: NumberForm?
 
-    package init(delimiter: UInt8) { self.delimiter = delimiter }
+    init(delimiter: UInt8) { self.delimiter = delimiter }
 
     /// RFC 4180: commas, and quotes around a field that contains a comma, a quote or a line end.
     package static let csv = DelimitedFormat(delimiter: UInt8(ascii: ","))
-    /// The same with semicolons, as spreadsheets write it in locales with decimal commas.
-    package static let semicolons = DelimitedFormat(delimiter: UInt8(ascii: ";"))
     /// The same with tabs.
     package static let tsv = DelimitedFormat(delimiter: UInt8(ascii: "\t"))
 }

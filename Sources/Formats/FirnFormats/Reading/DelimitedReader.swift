@@ -28,13 +28,13 @@ package struct DelimitedReader: ~Copyable {
     /// The fields of the current row.
     private var fields = FieldList()
     /// The first line of the current row.
-    package private(set) var rowLine: UInt64
+    private(set) var rowLine: UInt64
     /// The number of bytes of the input in the rows so far.
-    package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
+    var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
     /// The offset of the current row in the input, in bytes.
     var rowOffset: UInt64 { buffer.bytesBefore + UInt64(buffer.rowStart) }
     /// The name of the input, for errors.
-    package var name: String { source.name }
+    var name: String { source.name }
 
     /// - Parameter start: the position in the input at which the source begins, for errors.
     package init(

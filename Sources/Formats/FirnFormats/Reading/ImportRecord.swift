@@ -5,11 +5,11 @@ package struct ImportRecord {
     /// The class that the input names for the record, if any.
     package let className: String?
     /// The fields in the order of the input.
-    package let fields: [JSONTree.Member]
+    let fields: [JSONTree.Member]
     package let position: TextPosition
     /// The meaning of the values if they are texts of a table, which only the types of the
     /// properties can interpret.
-    package let cells: CellForm?
+    let cells: CellForm?
 
     package init(
         className: String?, fields: [JSONTree.Member], position: TextPosition, cells: CellForm?

@@ -14,7 +14,7 @@ package struct NumberForm: Hashable, Sendable {
     ///
     /// The other one may separate groups of three digits, and so may a space, a no-break space or
     /// an apostrophe.
-    package let decimal: UInt8
+    let decimal: UInt8
     /// The separators between groups, if not all of them: those that were found in the table, so
     /// that `212 555` is no number where no other has such groups.
     private let groups: Groups?

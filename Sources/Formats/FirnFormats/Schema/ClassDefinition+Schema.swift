@@ -2,9 +2,6 @@ package import FirnEngine
 import FirnValues
 
 extension Schema {
-    /// The definitions of the classes, from which the same classes can be created.
-    package var definitions: [ClassDefinition] { classes.map { definition(of: $0) } }
-
     /// Returns the definition of a class.
     package func definition(of schema: ClassSchema) -> ClassDefinition {
         ClassDefinition(

@@ -32,7 +32,7 @@ package enum SchemaDocument {
     }
 
     /// Returns the document as a part of another document.
-    package static func document(_ definitions: [ClassDefinition]) -> JSONObject {
+    static func document(_ definitions: [ClassDefinition]) -> JSONObject {
         var json = JSONObject()
         json.add("v", version)
         json.add("classes", definitions.map(classDocument))

@@ -1,18 +1,18 @@
-package import FirnValues
+import FirnValues
 
 /// Parses dates from bytes, strictly: an accepted text prints again as exactly the same text.
 package enum DateText {
     package typealias Bytes = UnsafeBufferPointer<UInt8>
 
     /// Parses `yyyy-mm-dd`; returns the seconds of its midnight in UTC.
-    package static func date(_ text: Bytes) -> Int64? {
+    static func date(_ text: Bytes) -> Int64? {
         guard text.count == 10 else { return nil }
         return day(text).map { $0 * 86_400 }
     }
 
     /// Parses `yyyy-mm-ddThh:mm:ssZ`, with a fraction of up to nine digits that does not end in a
     /// zero.
-    package static func dateTime(_ text: Bytes) -> Timestamp? {
+    static func dateTime(_ text: Bytes) -> Timestamp? {
         guard text.count >= 20, text.count <= 30, text[10] == UInt8(ascii: "T"),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             text[text.count - 1] == UInt8(ascii: "Z"),

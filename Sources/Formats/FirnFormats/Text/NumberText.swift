@@ -28,7 +28,7 @@ package enum NumberText {
 
     /// A decimal number, and the forms in which it prints as the same text.
     package struct Decimal {
-        package let value: Double
+        let value: Double
         /// The digits after the decimal point.
         let places: Int
         /// Whether the value with this number of places prints as the same text.

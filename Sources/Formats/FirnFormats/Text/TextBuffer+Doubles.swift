@@ -10,7 +10,7 @@ extension TextBuffer {
     }
 
     /// Appends the shortest text that reads back as the same float.
-    package mutating func append(float value: Float) {
+    mutating func append(float value: Float) {
         guard value.isFinite else { return appendNonFinite(Double(value)) }
         append(string: value.description)
     }
@@ -28,7 +28,7 @@ extension TextBuffer {
 
     /// Appends a computed double with `places` digits after the decimal point if only a rounding
     /// error separates the two, and its shortest text otherwise.
-    package mutating func append(double value: Double, roundedTo places: Int) {
+    mutating func append(double value: Double, roundedTo places: Int) {
         let power = DecimalPower.power(min(max(places, 0), DecimalPower.exactMax))
         let scaled = (value * power).rounded()
         let near = scaled / power

@@ -8,7 +8,7 @@ package struct TextBuffer: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     /// The number of pending bytes.
-    package private(set) var count = 0
+    private(set) var count = 0
 
     package init(capacity: Int = 160 << 10) {
         self.capacity = max(capacity, 64)

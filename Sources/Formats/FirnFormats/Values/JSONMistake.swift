@@ -8,10 +8,10 @@ package struct JSONMistake: Error, Hashable, Sendable {
     package let code: InputError.Code
     /// A description of the error, in one sentence without a final period.
     package let message: String
-    package let position: TextPosition
+    let position: TextPosition
     /// The start of the value, safe to show.
-    package let excerpt: String
-    package let remedy: String?
+    let excerpt: String
+    let remedy: String?
     /// The path of the property, element or entry, such as `dogs[3].name`; empty for the value
     /// itself.
     package private(set) var path = ""
@@ -30,10 +30,10 @@ package struct JSONMistake: Error, Hashable, Sendable {
     package func inside(property name: String) -> JSONMistake { inside(name) }
 
     /// Returns the same error relative to the list or set.
-    package func inside(element index: Int) -> JSONMistake { inside("[\(index)]") }
+    func inside(element index: Int) -> JSONMistake { inside("[\(index)]") }
 
     /// Returns the same error relative to the map.
-    package func inside(entry key: String) -> JSONMistake {
+    func inside(entry key: String) -> JSONMistake {
         inside("[" + Value.string(key).quoted + "]")
     }
 
@@ -59,7 +59,7 @@ extension InputError {
 
 extension JSONTree {
     /// The start of the value, safe to show.
-    package var excerpt: String {
+    var excerpt: String {
         switch content {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"

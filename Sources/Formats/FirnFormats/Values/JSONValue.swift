@@ -27,7 +27,7 @@ package struct JSONLink: Sendable {
 
     package let form: Form
     /// The whole value, for errors.
-    package let tree: JSONTree
+    let tree: JSONTree
 }
 
 extension JSONValue {

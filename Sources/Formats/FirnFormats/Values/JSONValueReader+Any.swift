@@ -1,4 +1,4 @@
-package import FirnValues
+import FirnValues
 
 /// The tagged forms of the values of an Any that JSON alone would change.
 ///
@@ -149,7 +149,7 @@ extension JSONValueReader {
     }
 
     /// Reads the row id of an object, as `$id` or as a link to a class without a key.
-    package static func rowID(_ tree: JSONTree) throws(JSONMistake) -> RowID {
+    static func rowID(_ tree: JSONTree) throws(JSONMistake) -> RowID {
         let value = try scalar(tree, .int)
         guard case .int(let number) = value, let row = UInt64(exactly: number) else {
             throw JSONMistake(.value, "a $id cannot be negative", tree)

@@ -4,7 +4,7 @@ package import FirnValues
 /// Converts JSON to the value of a property, strictly by its type.
 package enum JSONValueReader {
     /// The maximum nesting depth of lists and maps in an Any.
-    package static let anyDepthMax = 128
+    static let anyDepthMax = 128
 
     /// Reads a value of a type: a single value or a whole collection, which null leaves empty.
     ///

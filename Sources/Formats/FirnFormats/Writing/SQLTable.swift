@@ -18,8 +18,8 @@ package struct SQLTable: Hashable, Sendable {
 
     /// The target of a foreign key: a table and its column, by their SQL names.
     package struct Reference: Hashable, Sendable {
-        package let table: String
-        package let column: String
+        let table: String
+        let column: String
 
         package init(table: String, column: String) {
             self.table = table
@@ -28,24 +28,24 @@ package struct SQLTable: Hashable, Sendable {
     }
 
     package let name: String
-    package var parts: Parts
+    var parts: Parts
     /// The index of the primary key column.
     package var key: Int?
     /// Whether the values of an Int key ascend, so that they can number the rows of SQLite.
     package var isKeyAscending = true
     /// The index of a key column that can be null, which SQL has as unique.
-    package var uniqueColumn: Int?
+    var uniqueColumn: Int?
     /// The foreign keys, by the indices of their columns.
     package var references: [Int: Reference] = [:]
     /// An index of columns.
     package struct Index: Hashable, Sendable {
-        package let columns: [Int]
-        package var isUnique = false
-        package var ignoresCase = false
+        let columns: [Int]
+        var isUnique = false
+        var ignoresCase = false
     }
 
     /// The indexes, each of other columns.
-    package private(set) var indexes: [Index] = []
+    private(set) var indexes: [Index] = []
 
     /// - Parameter name: the name in the database; the SQL name may differ.
     package init(name: String, parts: Parts) {

@@ -10,11 +10,11 @@ package struct TableLayout {
     /// The requested width of a column.
     package struct Request {
         /// The widest value seen, and the header.
-        package var valueWidth = 0
-        package var headerWidth = 0
+        var valueWidth = 0
+        var headerWidth = 0
         /// Whether values can be truncated; numbers cannot, because the result would be another
         /// number.
-        package var canShorten = false
+        var canShorten = false
         /// The minimum width of a truncated text or header.
         var shortenedWidth = TableLayout.shortenedWidthMin
 

@@ -125,12 +125,12 @@ package struct Lexer {
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    package static func isNameStart(_ byte: UInt8) -> Bool {
+    static func isNameStart(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     /// Returns whether a byte is an ASCII letter, a digit, or part of a non-ASCII character.
-    package static func isNamePart(_ byte: UInt8) -> Bool {
+    static func isNamePart(_ byte: UInt8) -> Bool {
         isNameStart(byte) || isDigit(byte) || byte >= 0x80
     }
 

@@ -5,7 +5,7 @@ package indirect enum Expression: Hashable, Sendable {
     /// A key of a map.
     package struct Key: Hashable, Sendable {
         package let text: String
-        package let range: SourceRange
+        let range: SourceRange
     }
 
     case literal(Literal, SourceRange)

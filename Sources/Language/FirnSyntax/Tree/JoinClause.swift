@@ -9,15 +9,4 @@ package struct JoinClause: Hashable, Sendable {
     /// Whether all matching objects are found, and not only the first one: `ALL Weather`.
     package let findsAll: Bool
     package let conditions: [Predicate]
-
-    package init(
-        name: String, className: String, classRange: SourceRange, findsAll: Bool,
-        conditions: [Predicate]
-    ) {
-        self.name = name
-        self.className = className
-        self.classRange = classRange
-        self.findsAll = findsAll
-        self.conditions = conditions
-    }
 }

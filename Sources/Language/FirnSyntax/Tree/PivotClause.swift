@@ -6,11 +6,6 @@ package struct PivotClause: Hashable, Sendable {
     package struct Group: Hashable, Sendable {
         package let rows: [ProjectionItem]
         package let items: [ProjectionItem]
-
-        package init(rows: [ProjectionItem], items: [ProjectionItem]) {
-            self.rows = rows
-            self.items = items
-        }
     }
 
     /// The group whose rows are turned; `nil` if the stage follows one.
@@ -19,10 +14,4 @@ package struct PivotClause: Hashable, Sendable {
     package let column: ProjectionItem
     /// The values in the order of their columns: `month IN {1, 2}`; `nil` for all values.
     package let values: [Expression]?
-
-    package init(group: Group?, column: ProjectionItem, values: [Expression]?) {
-        self.group = group
-        self.column = column
-        self.values = values
-    }
 }

@@ -14,7 +14,7 @@ package enum QueryLimits {
     /// The number of operations in one computed value.
     package static let computationSizeMax = 10_000
     /// The number of comparisons and other conditions in one text.
-    package static let termsMax = 100_000
+    static let termsMax = 100_000
     /// The number of elements in one list.
     package static let listElementsMax = 100_000
     /// The number of corners in all rings of a polygon.
@@ -22,5 +22,5 @@ package enum QueryLimits {
     /// The number of characters (Unicode scalars) in a LIKE or MATCHES pattern.
     package static let patternScalarsMax = 10_000
     /// The length of one number.
-    package static let numberBytesMax = 1_000
+    static let numberBytesMax = 1_000
 }

@@ -10,13 +10,4 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case year, quarter, month, week, day, yearday, weekday, hour, minute, second
     case truncate, difference, add, format
     case int, double, decimal, text, bool, date
-
-    /// Whether the function returns a part of a Date as a number.
-    package var isDatePart: Bool {
-        switch self {
-        case .year, .quarter, .month, .week, .day, .yearday, .weekday, .hour, .minute, .second:
-            true
-        default: false
-        }
-    }
 }

@@ -132,9 +132,4 @@ package struct ProjectionItem: Hashable, Sendable {
 package struct Assignment: Hashable, Sendable {
     package let path: Path
     package let expression: Expression
-
-    package init(path: Path, expression: Expression) {
-        self.path = path
-        self.expression = expression
-    }
 }

@@ -80,10 +80,6 @@ package struct SyncedClass: Sendable {
     // MARK: Keys
 
     /// Returns the text of a key, which identifies an object on both sides.
-    func keyText(_ key: Value) throws(UpstreamError) -> String? {
-        try SyncedClass.keyText(key)
-    }
-
     static func keyText(_ key: Value) throws(UpstreamError) -> String? {
         guard let text = try ScalarText.text(key) else { return nil }
         if case .objectID = key { return String(text.dropFirst(2)) }

@@ -136,8 +136,6 @@ final class WriteSession {
     private(set) var hasEnded = false
     /// The version of the last transaction if it was committed, also if its report then failed.
     private(set) var committed: LSN?
-    /// Whether this write creates the database.
-    var isNew: Bool { creation != nil }
 
     static func isMissing(
         _ file: String, _ environment: CommandEnvironment

@@ -27,7 +27,6 @@ final class NumberEncoder: ValueEncoder {
     }
 
     var pendingBytes: Int { pending.count * width }
-    var pendingCount: Int { pending.count }
     var dictionaryCount: Int { dictionary.values.count }
 
     func reset() {

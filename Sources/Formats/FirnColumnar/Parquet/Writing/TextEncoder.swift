@@ -21,7 +21,6 @@ final class TextEncoder: ValueEncoder {
     }
 
     var pendingBytes: Int { pending.count + (isFixed ? 0 : 4 * ends.count) }
-    var pendingCount: Int { ends.count }
     var dictionaryCount: Int { dictionary.count }
 
     func reset() {

@@ -7,7 +7,6 @@ final class TruthEncoder: ValueEncoder {
     private var hasTrue = false
 
     var pendingBytes: Int { pending.count / 8 }
-    var pendingCount: Int { pending.count }
     var dictionaryCount: Int { 0 }
 
     var bounds: ParquetBounds? {

@@ -2,7 +2,6 @@
 protocol ValueEncoder: AnyObject {
     /// The bytes of the values that are not yet in a page, if they were plain.
     var pendingBytes: Int { get }
-    var pendingCount: Int { get }
     /// The least and the greatest value of the row group, in the order of the type; `nil` if
     /// unknown.
     var bounds: ParquetBounds? { get }

@@ -88,9 +88,9 @@ package struct ObjectInference: @unchecked Sendable {
 extension ObjectInference: BlockEvidence {
     /// The data that is needed to read a block of objects.
     package struct Form: Sendable {
-        package let name: String
+        let name: String
         /// The class of records that name no class.
-        package let className: String?
+        let className: String?
 
         package init(name: String, className: String?) {
             self.name = name

@@ -138,8 +138,8 @@ package struct LinkOutcome {
     package let className: String
     package let property: String
     /// The properties whose values are looked up.
-    package let source: String
-    package let targetName: String
+    let source: String
+    let targetName: String
     package var linked: UInt64 = 0
     /// The number of values without a matching object.
     package var unmatched: UInt64 = 0

@@ -75,7 +75,7 @@ package final class JSONRecords: RecordSource {
     /// Reads the next record if it is a flat object that needs no tree.
     ///
     /// - Returns: whether it was read; if not, ``next()`` reads it.
-    package func nextFlat() throws(InputError) -> Bool {
+    func nextFlat() throws(InputError) -> Bool {
         guard !isInBrokenRecord else { return false }
         canContinue = false
         strayValue = nil

@@ -27,8 +27,6 @@ final class KeyReader {
     private var combinations: CombinationNumbers
     private var numbersByCombination: [UInt32] = []
     private var rowCount = 0
-    /// The size of the values that were read last.
-    private(set) var evaluatedByteCount = 0
 
     /// The mark of a code whose number is unknown.
     private static let unknown = ValueNumbers.none - 1
@@ -71,7 +69,6 @@ final class KeyReader {
         _ rows: BatchRows, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> ColumnVector {
         let vector = try evaluator.values(expression, of: rows)
-        evaluatedByteCount = vector.valueByteCount
         return vector.kind == values.kind ? vector : vector.converted(to: values.kind)
     }
 
@@ -182,9 +179,6 @@ final class KeyReaders {
         self.combinations = combinations
         self.adding = adding
     }
-
-    /// The size of the values that were read last.
-    var evaluatedByteCount: Int { readers.reduce(0) { $0 + $1.evaluatedByteCount } }
 
     /// Returns the memory that the combinations take after some are added, all of which may be new.
     func byteCount(afterAdding added: Int) -> Int {

@@ -20,7 +20,6 @@ final class RowLocator: ObjectLocator {
     private let scanner: TableScanner
     private let firstIDs: [Int64]
     private var groups: [Int: Group] = [:]
-    private var latest = 0
 
     init(_ scanner: TableScanner) {
         self.scanner = scanner

@@ -13,9 +13,6 @@ struct PartialSums {
         for count in counts { append(count) }
     }
 
-    /// The number of parts.
-    var count: Int { sums.count - 1 }
-
     mutating func append(_ number: Int) {
         let node = sums.count
         var sum = number

@@ -64,9 +64,6 @@ package final class LiveValues {
         }
     }
 
-    /// The method by which the values are maintained, for `explain`.
-    package var maintenance: LiveMaintenance { plan.maintenance }
-
     /// The reason why the query is run again after a commit; `nil` if it is not.
     package var reasonToRunAgain: String? {
         if case .again(let reason) = plan.maintenance { reason } else { nil }
