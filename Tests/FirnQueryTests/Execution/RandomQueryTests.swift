@@ -48,6 +48,20 @@ struct RandomQueryTests {
         }
     }
 
+    /// Without memory, everything that holds rows is divided, written, read back, and divided again.
+    @Test(
+        "Random queries have the same results when they may use little or no memory",
+        arguments: TestScale.seeds(40))
+    func withLittleMemory(seed: UInt64) throws {
+        let table = try RandomTable(seed: seed)
+        for (round, byteCount) in [0, 5_000, 100_000].enumerated() {
+            let store = try table.follower(statementByteCount: byteCount)
+            try run(
+                table, on: DatabaseSnapshot(store.snapshot(), now: Timestamp(seconds: 0)),
+                seed: seed + UInt64(round + 6) * 1_000_000)
+        }
+    }
+
     private func run(
         _ table: RandomTable, on snapshot: DatabaseSnapshot, seed: UInt64,
         count: Int = queriesPerTable

@@ -75,10 +75,14 @@ struct RandomTable {
     }
 
     /// The store of another process, which has replayed the log.
-    func follower() throws -> Store {
-        try Store.open(
+    ///
+    /// - Parameter statementByteCount: The memory of a statement; `nil` for the usual one.
+    func follower(statementByteCount: Int? = nil) throws -> Store {
+        var options = StoreOptions()
+        if let statementByteCount { options.statementByteCount = statementByteCount }
+        return try Store.open(
             RandomTable.path, readOnly: true,
-            services: disk.anotherProcess().services(entropySeed: 7))
+            services: disk.anotherProcess().services(entropySeed: 7), options: options)
     }
 
     /// Commits some changes. After the first commits of a handle they are only in the log.
