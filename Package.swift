@@ -141,7 +141,7 @@ let package = Package(
             swiftSettings: settings),
         // Names for the parts of index paths, which UIKit and AppKit have on Apple's platforms.
         .target(name: "FirnIndexPaths", swiftSettings: settings),
-        // Texts, tables and files as values, and values as those; knows no command.
+        // Texts, tables and files as values, and values as those; calls no command.
         .target(
             name: "FirnFormats",
             dependencies: [

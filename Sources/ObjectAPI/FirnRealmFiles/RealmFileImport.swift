@@ -53,7 +53,7 @@ public struct RealmFileImport: Hashable, Sendable {
     ///
     /// Files of synchronized Realms can have such links.
     public let unresolvedLinkCount: Int
-    /// The number of texts that were not valid UTF-8, in which replacement characters stand.
+    /// The number of texts that were not valid UTF-8; their invalid bytes were replaced.
     public let replacedTextCount: Int
     /// The number of dates before the first one that a database can hold, which is in their place.
     public let changedDateCount: Int

@@ -28,7 +28,7 @@ struct FrameTests {
         author: String(repeating: "a", count: Annotation.authorByteCountMaximum),
         note: String(repeating: "n", count: Annotation.noteByteCountMaximum))
 
-    @Test("The header of a root admits an annotation, and nothing longer")
+    @Test("The header of a root may contain an annotation, but nothing longer")
     func rootPayload() {
         let annotated = frame(kind: .root, RecordedOperations().annotated(with: longest))
         #expect(annotated.operations.byteCount <= Annotation.byteCountMaximum)

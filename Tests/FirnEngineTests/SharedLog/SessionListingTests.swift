@@ -84,7 +84,9 @@ struct SessionListingTests {
         #expect(after.heldByteCount < report.heldByteCount)
     }
 
-    @Test("A handle that follows a log keeps its root until the next read, and is named")
+    @Test(
+        "A handle that follows a log keeps its root until the next read, and the list of sessions names it"
+    )
     func idleFollower() throws {
         let store = try open(logging: .always)
         try rewrite(store)

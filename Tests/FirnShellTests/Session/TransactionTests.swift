@@ -192,7 +192,7 @@ import Testing
             refused.errors == """
                 error: version 2 was not committed in this session
                   in line 1 of standard input
-                  undo it all the same with: .undo 2
+                  undo it anyway with: .undo 2
 
                 """)
         #expect(harness.run("Person SORT(id)", on: file).output == before)

@@ -213,7 +213,7 @@ struct QueueObservingTests {
         }
     }
 
-    @Test("A commit of another process wakes the queue")
+    @Test("A commit by another process wakes the queue")
     func otherProcess() async throws {
         try await TestRealm.elsewhere { try otherProcessHere() }
     }

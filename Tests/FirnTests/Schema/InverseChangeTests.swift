@@ -155,7 +155,7 @@ struct InverseChangeTests {
 
     /// Classes are added in the order of their names, and the inverse came before its property:
     /// opening the file reported that a migration is needed.
-    @Test("An inverse may be new together with its origin")
+    @Test("An inverse can be added in the same change as its origin")
     func newProperty() throws {
         let test = TestRealm()
         do {

@@ -33,7 +33,7 @@ struct ObserveProgramTests {
         return observer
     }
 
-    @Test("3. A commit of another process is a line at once, flushed before the next wait")
+    @Test("3. A commit by another process is a line at once, flushed before the next wait")
     func live() throws {
         let observer = try observer("Person")
         #expect(try observer.line().hasPrefix(#"{"v":1,"type":"initial","version":1,"#))

@@ -165,7 +165,7 @@ struct ShellLineTests {
         #expect(!run.outputText.contains("error"), "\(run)")
     }
 
-    @Test("Lines of a paste that the terminal does not mark go together, too")
+    @Test("Pasted lines are one input even if the terminal does not mark the paste")
     func pasteUnmarked() throws {
         var shell = shell
         let settings = shell.folder("inputrc")

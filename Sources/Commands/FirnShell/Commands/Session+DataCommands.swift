@@ -245,7 +245,7 @@ extension Session {
         throw .diagnostic(
             .usage(
                 "version \(version.rawValue) was not committed in this session",
-                remedy: "undo it all the same with: .undo \(version.rawValue)"
+                remedy: "undo it anyway with: .undo \(version.rawValue)"
             ))
     }
 }

@@ -38,7 +38,7 @@ final class Session {
     var className: String?
     var frozen: Frozen?
     var transaction: ShellTransaction?
-    /// The versions that the session has committed, which `.undo` reverts without being told which.
+    /// The versions that this session committed; `.undo` needs no number for them.
     var ownVersions: Set<LSN> = []
     var results = Results()
     var variables: TextMap<Value>

@@ -38,7 +38,10 @@ extension ColumnPage {
             let target = UnsafeMutableRawBufferPointer(rebasing: raw[to..<to + block.rawByteCount])
             guard
                 Checksum.xxh64(source, seed: PageHead.seed(seed, block: index)) == block.checksum
-            else { throw CodecError(.corrupt, "checksum of a block", at: headByteCount + from) }
+            else {
+                throw CodecError(
+                    .corrupt, "the checksum of a block is wrong", at: headByteCount + from)
+            }
             if block.isCompressed {
                 try LZ4Block.decompress(source, into: target)
             } else {

@@ -68,7 +68,7 @@ extension PageHead {
         }
         let headBytes = UnsafeRawBufferPointer(rebasing: bytes[..<headByteCount])
         guard Checksum.xxh64(headBytes, seed: seed) == checksum else {
-            throw CodecError(.corrupt, "checksum of a page's head", at: 0)
+            throw CodecError(.corrupt, "the checksum of a page's head is wrong", at: 0)
         }
         try self.init(headBytes, storedByteCount: bytes.count - headByteCount)
         guard self.kind == kind, self.rowCount == rowCount else {
@@ -100,7 +100,9 @@ extension PageHead {
         try parameterReader.finish()
         guard blockCount == (rawByteCount + blockRaw - 1) / blockRaw,
             reader.remaining == blockCount * Self.blockEntryByteCount
-        else { throw CodecError(.corrupt, "directory of blocks is not whole", at: reader.offset) }
+        else {
+            throw CodecError(.corrupt, "the directory of blocks is incomplete", at: reader.offset)
+        }
         blocks = []
         blocks.reserveCapacity(blockCount)
         var stored = 0
@@ -111,7 +113,9 @@ extension PageHead {
             blocks.append(block)
         }
         guard stored == storedByteCount else {
-            throw CodecError(.corrupt, "blocks are not as long as their page", at: reader.offset)
+            throw CodecError(
+                .corrupt, "the lengths of the blocks do not add up to that of the page",
+                at: reader.offset)
         }
     }
 

@@ -134,7 +134,8 @@ extension PageParameters {
                 try LengthFrame(from: &reader),
                 byteCount: try reader.count(max: CodecLimits.pageRawBytesMax))
         default:
-            throw CodecError(.corrupt, "encoding that this kind of values has not", at: start)
+            throw CodecError(
+                .corrupt, "an encoding that this kind of values does not have", at: start)
         }
     }
 

@@ -30,7 +30,7 @@ package enum StoredPage {
             let stored = UnsafeRawBufferPointer(
                 rebasing: page[offset..<offset + block.storedByteCount])
             guard Checksum.xxh64(stored, seed: PageHead.seed(old, block: index)) == block.checksum
-            else { throw CodecError(.corrupt, "checksum of a block", at: offset) }
+            else { throw CodecError(.corrupt, "the checksum of a block is wrong", at: offset) }
             offset += block.storedByteCount
         }
         return EncodedPage.seal(

@@ -134,6 +134,6 @@ extension ZoneMap {
     }
 
     private static func exchanged(_ start: Int) -> CodecError {
-        CodecError(.corrupt, "bounds of a zone map are exchanged", at: start)
+        CodecError(.corrupt, "the minimum of a zone map is above its maximum", at: start)
     }
 }

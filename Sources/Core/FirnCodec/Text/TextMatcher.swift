@@ -2,8 +2,8 @@ package import FirnValues
 
 /// A prepared pattern of text or bytes, for repeated matching.
 ///
-/// Every comparison with `[c]` or `[d]` is evaluated here. Filters have faster loops for some exact
-/// comparisons.
+/// Every comparison with `[c]` or `[d]` is evaluated here, unless an index of folded keys decides it.
+/// Filters have faster loops for some exact comparisons.
 ///
 /// Without options, and for ASCII text with any options, nothing is allocated: ASCII has no
 /// diacritics, and its letters fold with one bit. Other text is folded and then compared byte by

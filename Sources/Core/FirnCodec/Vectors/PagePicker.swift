@@ -10,9 +10,9 @@ package final class PagePicker {
 
     package init() {}
 
-    /// Returns whether single rows of pages with an encoding can be read.
+    /// Returns whether an encoding lets single rows be read; a page of Floats can still refuse it.
     ///
-    /// The values of the others depend on each other, or come in two sections.
+    /// In the other encodings, values depend on each other, or come in two sections.
     package static func reads(_ encoding: PageEncoding) -> Bool {
         encoding != .ascending && encoding != .pairs
     }
@@ -238,7 +238,7 @@ private struct PickedBody {
         let to = index * CodecLimits.blockRawBytes
         let source = UnsafeRawBufferPointer(rebasing: stored[from..<from + block.storedByteCount])
         guard Checksum.xxh64(source, seed: PageHead.seed(seed, block: index)) == block.checksum
-        else { throw CodecError(.corrupt, "checksum of a block", at: from) }
+        else { throw CodecError(.corrupt, "the checksum of a block is wrong", at: from) }
         let target = UnsafeMutableRawBufferPointer(rebasing: raw[to..<to + block.rawByteCount])
         if block.isCompressed {
             try LZ4Block.decompress(source, into: target)

@@ -20,7 +20,7 @@ struct RootPublisher {
     let store: Store
     let root: Root
 
-    /// Publishes a catalog whose pages are written.
+    /// Publishes a catalog whose pages have been written.
     ///
     /// Expired freezes are dropped.
     func publish(

@@ -127,7 +127,7 @@ struct Compactor {
         return StoreError(
             .diskFull, path: error.path, detail: error.detail,
             remedy: "a compaction needs about \(max(1, mebibytes)) MiB of free space at a time; "
-                + "free some and run it again, what was done stays",
+                + "free some and run it again; what was done is kept",
             cause: error.cause)
     }
 }

@@ -5,7 +5,7 @@ package import FirnSyntax
 import FirnValues
 
 extension Diagnostic {
-    /// Reports an error of the store.
+    /// Creates the diagnostic of an error of the store.
     package init(_ error: StoreError) {
         let path = error.path
         let message = path.isEmpty ? error.detail : "\(SafeText.escaping(path)): \(error.detail)"
@@ -14,7 +14,7 @@ extension Diagnostic {
         remedy = error.remedy
     }
 
-    /// Reports an error of the store to a writing command.
+    /// Creates the diagnostic of an error of the store for a command that writes.
     ///
     /// - Parameters:
     ///   - waited: the time that the command waited for other writers.

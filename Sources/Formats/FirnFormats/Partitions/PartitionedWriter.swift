@@ -95,7 +95,8 @@ package final class PartitionedWriter: FailingResultWriter {
         let hasNames = ![.data, .any, .link, .null].contains(type.base)
         guard type.container == .single, hasNames else {
             var diagnostic = Diagnostic(
-                .queryType, "--split-by: values of \(SafeText.escaping(name)) cannot name folders")
+                .queryType,
+                "--split-by: values of \(SafeText.escaping(name)) cannot be names of folders")
             diagnostic.remedy = "choose a column of texts, numbers, dates or truth values"
             throw .diagnostic(diagnostic)
         }

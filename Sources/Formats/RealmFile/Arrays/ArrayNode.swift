@@ -31,7 +31,7 @@ package struct ArrayNode {
     var isInner: Bool { flags & 0x80 != 0 }
     /// Whether elements may be positions of other arrays.
     var hasRefs: Bool { flags & 0xC0 != 0 }
-    /// A flag with a meaning of its own in each kind of array.
+    /// A flag whose meaning depends on the kind of array.
     var context: Bool { flags & 0x20 != 0 }
     let widthType: WidthType
     /// The bits or bytes of an element.

@@ -48,7 +48,7 @@ struct FileHeader {
         guard top < size else {
             throw RealmFileError(
                 .truncated,
-                "the file has \(size) bytes, and its content begins at \(top)", at: size)
+                "the file has \(size) bytes, but its content should begin at byte \(top)", at: size)
         }
     }
 

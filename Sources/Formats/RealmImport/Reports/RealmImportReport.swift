@@ -19,9 +19,9 @@ package struct RealmImportReport: Hashable, Sendable {
     package var differences: [Difference] = []
     /// The links to objects that the file does not have; they become nil.
     package var unresolvedLinks: UInt64 = 0
-    /// The texts that are not UTF-8, in which replacement characters stand.
+    /// The number of texts that were not valid UTF-8; their invalid bytes were replaced.
     package var repairedTexts: UInt64 = 0
-    /// The dates before the first one that a database can hold, in whose place that one stands.
+    /// The number of dates that were too early, and became the earliest date of a database.
     package var changedDates: UInt64 = 0
     /// The texts and data in collections that are too long, and became nil or empty.
     package var longElements: UInt64 = 0

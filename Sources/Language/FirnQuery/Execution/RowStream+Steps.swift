@@ -13,8 +13,8 @@ extension RowStream {
     /// Returns the rows of this stream after a step.
     ///
     /// - Parameters:
-    ///   - evaluator: computes the values of the rows; replaced by that of the groups if the step is
-    ///     a grouping.
+    ///   - evaluator: computes the values of the rows; replaced if the step makes other rows or
+    ///     columns: groups, windows, elements.
     func followed(
         by step: QueryPlan.Step, _ evaluator: inout ExpressionEvaluator
     ) -> any RowStream {

@@ -86,7 +86,9 @@ extension RealmCollection {
     ///
     /// The result is `nil` if its owner does not exist there.
     public func _moved(to realm: Realm) -> Self? {
-        guard let core = _core else { misuse("an unmanaged collection is in no realm") }
+        guard let core = _core else {
+            misuse("the collection is unmanaged: add its object to a realm first")
+        }
         guard core.instance.file === realm.instance.file else {
             misuse("a collection can only be found again in a realm of its own file")
         }

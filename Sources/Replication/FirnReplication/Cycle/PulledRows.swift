@@ -45,7 +45,7 @@ struct PulledRows {
 
     /// The error of two processes that read the same subset at the same time.
     static let isShared = UpstreamError(
-        .server, "another process replicates this file at the same time", state: "40001")
+        .server, "another process is replicating this file", state: "40001")
 
     mutating func add(_ row: PulledRow, of type: SyncedClass) throws(UpstreamError) {
         see(row.time)

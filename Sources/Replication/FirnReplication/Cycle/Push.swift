@@ -171,7 +171,7 @@ struct Push {
         guard claimed[0, 0] == "t" else {
             // Another process that replicates the same file was faster: the next cycle sees it.
             throw UpstreamError(
-                .server, "another process replicates this file at the same time", state: "40001")
+                .server, "another process is replicating this file", state: "40001")
         }
     }
 

@@ -54,7 +54,8 @@ enum ScalarText {
         case .uuid(let id): return id.description
         case .decimal128(let number): return try text(number)
         case .date, .link, .list, .set, .map:
-            throw UpstreamError(.unsupported, "\(value.tag.name) is not a single column")
+            throw UpstreamError(
+                .unsupported, "a value of type \(value.tag.name) does not fit into one column")
         }
     }
 

@@ -50,7 +50,7 @@ struct VersionTimeTests {
         #expect(count(file, at: "@-1x").status == 64)
     }
 
-    @Test("A freeze is meant before a time of the same text, and cannot be called head")
+    @Test("A name means a freeze rather than a time, and no freeze can be called head")
     func freeze() throws {
         let file = try harness.makePeople()
         #expect(harness.run(["freeze", file, "2099-01-01", "-q"]).status == 0)

@@ -18,7 +18,7 @@ package struct TableColumnInsertion {
     /// Whether a carriage return waits for the line feed after it.
     private var holdsReturn = false
 
-    /// - Returns: `nil` if the first row does not name the columns.
+    /// Creates the insertion of columns; `nil` if the first row of the table does not name its columns.
     package init?(_ columns: [FolderColumn], _ format: DelimitedFormat) {
         guard case .firstRow = format.header else { return nil }
         self.format = format

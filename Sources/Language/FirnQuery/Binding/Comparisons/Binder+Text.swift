@@ -3,7 +3,7 @@ import FirnSyntax
 import FirnValues
 
 extension Binder {
-    /// Binds BEGINSWITH, ENDSWITH, CONTAINS and LIKE.
+    /// Binds BEGINSWITH, ENDSWITH, CONTAINS, LIKE and MATCHES.
     func textComparison(
         _ comparison: Comparison, _ kind: TextPattern.Kind
     ) throws(QueryError) -> BoundPredicate {

@@ -12,7 +12,7 @@ import FirnValues
 extension GroupedRows {
     /// Creates the groups of the rows of a stream.
     ///
-    /// - Parameter isLimited: whether the groups may be too many for the memory of a statement.
+    /// - Parameter isLimited: whether the memory of the groups is limited: they are written to disk when it is full.
     convenience init(
         _ stream: any RowStream, keys: [BoundExpression], items: [BoundGroupItem],
         _ evaluator: ExpressionEvaluator, isLimited: Bool

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Drops rows that cannot be among the first of their group in an order, so that few are sorted.
+/// Drops rows that cannot be among the first of their group, so that fewer rows are sorted.
 ///
 /// Rows whose first sort key has a larger code than those of `countMax` other rows of the group are
 /// dropped; the sort decides about the others, and about equal codes. If the groups in a page are

@@ -2,7 +2,7 @@ import FirnCodec
 import FirnEngine
 import FirnValues
 
-/// Divides rows by the values of a join into parts on disk.
+/// Partitions rows on disk by the keys of a join.
 ///
 /// Rows without one of the values are left out.
 struct JoinSpill {

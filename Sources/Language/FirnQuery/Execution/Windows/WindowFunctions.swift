@@ -155,6 +155,6 @@ extension BoundWindow {
         StoreError(
             .limitExceeded, path: path,
             detail: "\(name) leaves the range of a 64-bit integer",
-            remedy: "compute it of double(...)")
+            remedy: "use double(...) of the value")
     }
 }

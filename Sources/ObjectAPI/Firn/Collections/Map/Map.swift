@@ -168,7 +168,7 @@ extension Map {
     ///
     /// The result is `nil` if its owner does not exist there.
     public func _moved(to realm: Realm) -> Map? {
-        guard let core else { misuse("an unmanaged map is in no realm") }
+        guard let core else { misuse("the map is unmanaged: add its object to a realm first") }
         guard core.instance.file === realm.instance.file else {
             misuse("a map can only be found again in a realm of its own file")
         }
