@@ -1,5 +1,6 @@
 import FirnColumnar
 import FirnPlatform
+import FirnTesting
 
 /// Prints values as `Tests/Fixtures/Columnar/make.py` does.
 enum ColumnarText {
@@ -84,21 +85,14 @@ enum ColumnarText {
 
 /// The files of `Tests/Fixtures/Columnar`.
 enum Fixture {
-    static let folder: String = {
-        var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        parts.removeLast(2)
-        return parts.joined(separator: "/") + "/Fixtures/Columnar/"
-    }()
+    private static func name(_ name: String) -> String { "Columnar/\(name)" }
 
     static func open(_ name: String) throws -> any File {
-        try SystemFileSystem().open(folder + name, .readOnly)
+        try SystemFileSystem().open(Fixtures.path(Self.name(name)), .readOnly)
     }
 
     static func bytes(_ name: String) throws -> [UInt8] {
-        let file = try open(name)
-        var bytes = [UInt8](repeating: 0, count: Int(try file.status().size))
-        _ = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }
-        return bytes
+        try Fixtures.bytes(Self.name(name))
     }
 
     static func rows(_ name: String) throws -> [String] {

@@ -1,6 +1,5 @@
 import FirnColumnar
 import FirnPlatform
-import FirnTesting
 import Testing
 
 /// Files that no writer makes.
@@ -42,7 +41,7 @@ struct HostileFileTests {
 
     @Test("a changed file is an error or other rows, never a trap", arguments: files)
     func mutations(name: String) throws {
-        let original = try Fixtures.bytes(name)
+        let original = try Fixture.bytes(name)
         var random = Generator(seed: 29)
         for _ in 0..<150 {
             var bytes = original
@@ -68,7 +67,7 @@ struct HostileFileTests {
 
     @Test("a file that ends early is an error", arguments: files)
     func truncation(name: String) throws {
-        let original = try Fixtures.bytes(name)
+        let original = try Fixture.bytes(name)
         var random = Generator(seed: 30)
         for _ in 0..<40 {
             let count = random.below(original.count)
@@ -80,7 +79,7 @@ struct HostileFileTests {
 
     @Test("an error names the row group, the page and the column")
     func location() throws {
-        var bytes = try Fixtures.bytes("plain-none.parquet")
+        var bytes = try Fixture.bytes("plain-none.parquet")
         // The first page of the first column follows the mark; its header begins after that.
         for offset in 60..<90 { bytes[offset] = 0xFF }
         let error = try #require(try read(bytes, "plain-none.parquet"))
