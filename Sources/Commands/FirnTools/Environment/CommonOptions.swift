@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirnFormats
+package import FirnFormats
 import FirnValues
 
 /// The condition for a feature that depends on the terminal.
@@ -9,7 +9,14 @@ enum When: String, ExpressibleByArgument, CaseIterable {
     case never
 }
 
+// The formats do not know how arguments are parsed: their types that are arguments become that here.
+
 extension ErrorStyle: ExpressibleByArgument {}
+extension ByteSize: ExpressibleByArgument {}
+extension Percentage: ExpressibleByArgument {}
+extension TimeSpan: ExpressibleByArgument {}
+extension RowFormat: ExpressibleByArgument {}
+extension IndexRequest: ExpressibleByArgument {}
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
