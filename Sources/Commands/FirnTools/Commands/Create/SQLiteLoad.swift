@@ -78,7 +78,8 @@ struct SQLiteLoad {
         let loader = try CommandFailure.converting { () throws(StoreError) in
             try transaction.bulkLoader(for: schema.id)
         }
-        let sink = BulkSink(loader)
+        // Unmanaged, because counting references would cost more than appending; the loader has them.
+        let columns = loader.columns.map { Unmanaged.passUnretained($0) }
         let types = found.definition.properties.map(\.type.base)
         // The number of an object without a key is the first column.
         let shift = found.isExported && found.definition.keyName == nil ? 1 : 0
@@ -91,7 +92,7 @@ struct SQLiteLoad {
         while try CommandFailure.reading({ () throws(InputError) in try rows.step() }) {
             for (index, type) in types.enumerated() {
                 do {
-                    try append(rows, index + shift, type, to: sink, index, loader)
+                    try append(rows, index + shift, type, to: columns[index], index, loader)
                 } catch {
                     switch error {
                     case .input(let what):
@@ -101,7 +102,7 @@ struct SQLiteLoad {
                     }
                 }
             }
-            try CommandFailure.converting { () throws(StoreError) in try sink.endRow() }
+            try CommandFailure.converting { () throws(StoreError) in try loader.endRow() }
             count += 1
             if count & 0xFFF == 0 {
                 line.update(
@@ -134,24 +135,27 @@ struct SQLiteLoad {
 
     @inline(__always)
     private func append(
-        _ row: SQLiteStatement, _ index: Int, _ type: ValueTag, to sink: BulkSink,
-        _ column: Int, _ loader: BulkLoader
+        _ row: SQLiteStatement, _ index: Int, _ type: ValueTag,
+        to builder: Unmanaged<ColumnBuilder>, _ column: Int, _ loader: BulkLoader
     ) throws(Failure) {
         let found = row.type(index)
         switch (found, type) {
-        case (SQLITE_NULL, _): sink.appendNull(column: column)
-        case (SQLITE_INTEGER, .int): sink.append(int: row.int(index), column: column)
-        case (SQLITE_INTEGER, .bool): sink.append(bool: row.int(index) != 0, column: column)
+        case (SQLITE_NULL, _): builder._withUnsafeGuaranteedRef { $0.appendNull() }
+        case (SQLITE_INTEGER, .int):
+            builder._withUnsafeGuaranteedRef { $0.append(int: row.int(index)) }
+        case (SQLITE_INTEGER, .bool):
+            builder._withUnsafeGuaranteedRef { $0.append(bool: row.int(index) != 0) }
         case (SQLITE_INTEGER, .double), (SQLITE_FLOAT, .double):
-            sink.append(double: row.double(index), column: column)
+            builder._withUnsafeGuaranteedRef { $0.append(double: row.double(index)) }
         case (SQLITE_TEXT, .string):
-            sink.append(utf8: try text(row, index), column: column)
+            let text = try text(row, index)
+            builder._withUnsafeGuaranteedRef { $0.append(utf8: text) }
         case (SQLITE_TEXT, .date):
             let text = row.text(index)
             guard let time = FieldText.time(text)?.value ?? Timestamp.parse(text)?.timestamp else {
                 throw .input(changed)
             }
-            sink.append(date: time, column: column)
+            builder._withUnsafeGuaranteedRef { $0.append(date: time) }
         default:
             let value = try value(row, index, found, type)
             do { try loader.append(value, at: column) } catch { throw .store(error) }
