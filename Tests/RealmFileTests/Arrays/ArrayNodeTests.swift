@@ -107,7 +107,7 @@ struct NodeReaderTests {
     }
 
     /// A few arrays that refer to each other could otherwise be visited for ever.
-    @Test("One scan visits a bounded number of bytes, and the next one begins anew")
+    @Test("A scan visits a bounded number of bytes, and the next scan has its own bound")
     func visits() throws {
         var arrays = RealmArrays()
         let position = arrays.add(

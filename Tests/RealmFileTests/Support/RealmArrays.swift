@@ -11,7 +11,7 @@ struct RealmArrays {
         case none = 2
     }
 
-    /// What the file begins with; no array is there.
+    /// The content of the file, which begins with room for the header.
     private(set) var bytes = [UInt8](repeating: 0, count: FileHeader.byteCount)
 
     /// Appends an array, and returns its position.

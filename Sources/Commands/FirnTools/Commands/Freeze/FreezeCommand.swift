@@ -123,7 +123,7 @@ struct FreezeCommand: LimitedSubcommand {
         }
     }
 
-    /// What the arguments ask for.
+    /// The work that the arguments ask for.
     enum Action {
         /// Names a version.
         case make(String)
