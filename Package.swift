@@ -113,7 +113,8 @@ let package = Package(
         .target(
             name: "FirnReplication",
             dependencies: [
-                "CPostgres", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "CPostgres", "FirnText", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec",
+                "FirnPlatform",
                 "FirnValues",
             ],
             swiftSettings: settings),
@@ -141,11 +142,15 @@ let package = Package(
             swiftSettings: settings),
         // Names for the parts of index paths, which UIKit and AppKit have on Apple's platforms.
         .target(name: "FirnIndexPaths", swiftSettings: settings),
+        // Bytes in and out, and JSON; without a C library, for whoever reads or writes text.
+        .target(
+            name: "FirnText", dependencies: ["FirnCodec", "FirnPlatform", "FirnValues"],
+            swiftSettings: settings),
         // Texts, tables and files as values, and values as those; calls no command.
         .target(
             name: "FirnFormats",
             dependencies: [
-                "CZlib", "CZstd", "CSQLite", "FirnColumnar", "FirnQuery", "FirnSyntax",
+                "FirnText", "CZlib", "CZstd", "CSQLite", "FirnColumnar", "FirnQuery", "FirnSyntax",
                 "FirnEngine", "FirnCodec",
                 "FirnPlatform", "FirnValues",
             ],
@@ -153,7 +158,8 @@ let package = Package(
         .target(
             name: "FirnTools",
             dependencies: [
-                "FirnFormats", "CSQLite", "FirnColumnar", "RealmImport", "RealmFile", "FirnQuery",
+                "FirnFormats", "FirnText", "CSQLite", "FirnColumnar", "RealmImport", "RealmFile",
+                "FirnQuery",
                 "FirnSyntax",
                 "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues", argumentParser,
             ],
@@ -163,7 +169,8 @@ let package = Package(
         .target(
             name: "FirnShell",
             dependencies: [
-                "CReadline", "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine",
+                "CReadline", "FirnTools", "FirnFormats", "FirnText", "FirnQuery", "FirnSyntax",
+                "FirnEngine",
                 "FirnPlatform",
                 "FirnValues",
             ],
@@ -175,7 +182,8 @@ let package = Package(
         .target(
             name: "FirnServe",
             dependencies: [
-                "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec",
+                "FirnTools", "FirnFormats", "FirnText", "FirnQuery", "FirnSyntax", "FirnEngine",
+                "FirnCodec",
                 "FirnPlatform",
                 "FirnValues", argumentParser,
             ] + httpServer,
@@ -201,13 +209,15 @@ let package = Package(
         .target(
             name: "FirnTesting",
             dependencies: [
-                "CZlib", "RealmFile", "FirnEngine", "FirnCodec", "FirnPlatform", "FirnValues",
+                "CZlib", "RealmFile", "FirnText", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "FirnValues",
             ],
             path: "Tests/FirnTesting", swiftSettings: settings),
         .executableTarget(
             name: "firn-bench",
             dependencies: [
-                "Firn", "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine",
+                "Firn", "FirnTools", "FirnFormats", "FirnText", "FirnQuery", "FirnSyntax",
+                "FirnEngine",
                 "FirnCodec",
                 "FirnPlatform",
                 "FirnValues",
@@ -288,9 +298,14 @@ let package = Package(
             dependencies: ["FirnCombine", "Firn", "FirnPlatform", "FirnTesting"] + openCombine,
             swiftSettings: settings),
         .testTarget(
+            name: "FirnTextTests",
+            dependencies: ["FirnText", "FirnPlatform", "FirnValues", "FirnTesting"],
+            swiftSettings: settings),
+        .testTarget(
             name: "FirnFormatsTests",
             dependencies: [
-                "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec", "FirnPlatform",
+                "FirnFormats", "FirnText", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnCodec",
+                "FirnPlatform",
                 "FirnValues",
                 "FirnTesting",
             ],
@@ -298,7 +313,8 @@ let package = Package(
         .testTarget(
             name: "FirnToolsTests",
             dependencies: [
-                "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine", "FirnPlatform",
+                "FirnTools", "FirnFormats", "FirnText", "FirnQuery", "FirnSyntax", "FirnEngine",
+                "FirnPlatform",
                 "FirnValues",
                 "FirnTesting",
             ],
@@ -306,7 +322,8 @@ let package = Package(
         .testTarget(
             name: "FirnServeTests",
             dependencies: [
-                "FirnServe", "FirnTools", "FirnFormats", "FirnEngine", "FirnPlatform", "FirnValues",
+                "FirnServe", "FirnTools", "FirnFormats", "FirnText", "FirnEngine", "FirnPlatform",
+                "FirnValues",
                 "FirnTesting",
                 argumentParser,
             ],
@@ -314,7 +331,8 @@ let package = Package(
         .testTarget(
             name: "FirnShellTests",
             dependencies: [
-                "FirnShell", "FirnTools", "FirnFormats", "FirnQuery", "FirnSyntax", "FirnEngine",
+                "FirnShell", "FirnTools", "FirnFormats", "FirnText", "FirnQuery", "FirnSyntax",
+                "FirnEngine",
                 "FirnPlatform",
                 "FirnValues",
                 "FirnTesting",
@@ -324,7 +342,8 @@ let package = Package(
         .target(
             name: "FirnFuzzing",
             dependencies: [
-                "FirnServe", "FirnShell", "FirnTools", "FirnFormats", "FirnPlatform", "FirnTesting",
+                "FirnServe", "FirnShell", "FirnTools", "FirnFormats", "FirnText", "FirnPlatform",
+                "FirnTesting",
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         .testTarget(
@@ -394,7 +413,8 @@ let rooms = [
     "Language": ["FirnSyntax", "FirnQuery"],
     "ObjectAPI": ["FirnIndexPaths", "Firn", "FirnCombine", "FirnUpstream", "FirnRealmFiles"],
     "Formats": [
-        "CZlib", "CZstd", "CSQLite", "CCrypto", "FirnColumnar", "FirnFormats", "RealmFile",
+        "CZlib", "CZstd", "CSQLite", "CCrypto", "FirnText", "FirnColumnar", "FirnFormats",
+        "RealmFile",
         "RealmImport",
     ],
     "Commands": ["CReadline", "FirnTools", "FirnShell", "firn", "FirnServe", "firn-serve"],

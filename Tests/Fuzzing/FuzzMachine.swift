@@ -2,6 +2,7 @@ import FirnFormats
 import FirnPlatform
 import FirnShell
 import FirnTesting
+import FirnText
 import FirnTools
 
 /// A machine in memory with a small database, for one input.

@@ -2,6 +2,7 @@ import FirnFormats
 import FirnPlatform
 import FirnServe
 import FirnTesting
+import FirnText
 import FirnTools
 
 /// A server of this process, which gets the bytes of all runs, each on a connection of its own.

@@ -3,6 +3,7 @@ import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnSyntax
+import FirnText
 import Testing
 
 @Suite("Errors shown to the user")

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnTesting
+import FirnText
 import FirnValues
 import Testing
 

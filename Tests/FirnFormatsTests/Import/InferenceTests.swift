@@ -1,4 +1,5 @@
 import FirnFormats
+import FirnText
 import FirnValues
 import Testing
 

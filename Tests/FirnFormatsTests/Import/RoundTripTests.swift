@@ -2,6 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnQuery
 import FirnTesting
+import FirnText
 import FirnValues
 import Testing
 

@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnTesting
+import FirnText
 import Testing
 
 @Suite("The reader of CSV and TSV")

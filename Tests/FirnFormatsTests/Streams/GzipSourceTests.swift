@@ -1,5 +1,6 @@
 import FirnPlatform
 import FirnTesting
+import FirnText
 import Testing
 
 @testable import FirnFormats

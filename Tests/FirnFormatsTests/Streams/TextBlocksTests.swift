@@ -1,4 +1,5 @@
 import FirnTesting
+import FirnText
 import Testing
 
 @testable import FirnFormats

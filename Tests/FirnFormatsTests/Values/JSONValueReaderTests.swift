@@ -1,3 +1,5 @@
+import FirnTesting
+import FirnText
 import FirnValues
 import Testing
 

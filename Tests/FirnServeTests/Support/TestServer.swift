@@ -2,6 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnPlatform
 import FirnTesting
+import FirnText
 import FirnTools
 import FirnValues
 

@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnTesting
+import FirnText
 import FirnTools
 import FirnValues
 import Testing

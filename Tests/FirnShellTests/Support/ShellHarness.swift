@@ -1,6 +1,7 @@
 import FirnFormats
 import FirnPlatform
 import FirnTesting
+import FirnText
 import FirnTools
 import Testing
 

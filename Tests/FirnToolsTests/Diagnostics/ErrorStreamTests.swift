@@ -1,5 +1,5 @@
-import FirnFormats
 import FirnTesting
+import FirnText
 import FirnTools
 import Testing
 

@@ -1,5 +1,5 @@
-import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnTools
 import Testing
 

@@ -2,6 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnPlatform
 import FirnQuery
+import FirnText
 import FirnTools
 import FirnValues
 import NIOHTTP1

@@ -2,6 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnQuery
 import FirnSyntax
+import FirnText
 import FirnTools
 import FirnValues
 

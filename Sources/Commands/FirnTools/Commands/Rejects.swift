@@ -1,6 +1,7 @@
 import ArgumentParser
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// The reaction to an invalid record (`--on-error`).

@@ -2,6 +2,7 @@ package import FirnEngine
 package import FirnFormats
 package import FirnPlatform
 package import FirnQuery
+package import FirnText
 import FirnValues
 
 /// All external resources of a command, in one value that tests can replace.

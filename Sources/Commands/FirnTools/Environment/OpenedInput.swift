@@ -1,5 +1,6 @@
 package import FirnFormats
 import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// An input of the command line: a file, which can be read repeatedly, or a stream.

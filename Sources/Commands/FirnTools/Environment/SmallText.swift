@@ -1,5 +1,6 @@
 package import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// Reads short texts: a query, parameters, settings.

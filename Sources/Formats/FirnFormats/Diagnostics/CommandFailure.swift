@@ -1,6 +1,7 @@
 package import FirnEngine
 package import FirnPlatform
 package import FirnQuery
+package import FirnText
 import FirnValues
 
 /// The reason why a command ended early.

@@ -2,6 +2,7 @@ package import FirnEngine
 package import FirnPlatform
 package import FirnQuery
 package import FirnSyntax
+package import FirnText
 import FirnValues
 
 extension Diagnostic {

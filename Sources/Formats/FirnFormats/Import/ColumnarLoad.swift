@@ -1,6 +1,7 @@
 import FirnCodec
 package import FirnColumnar
 package import FirnEngine
+import FirnText
 import FirnValues
 
 /// Loads the columns of Parquet and Arrow files into a class, column by column.

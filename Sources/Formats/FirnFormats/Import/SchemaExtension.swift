@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 import FirnValues
 
 /// Adds the classes and properties of an input that the database does not have.

@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 import FirnValues
 
 /// The reason why an import was not completed.

@@ -1,3 +1,5 @@
+import FirnText
+
 extension RawBatch {
     /// Returns the values of a column as texts without quotes; a null is an empty text.
     func texts(of index: Int) -> TextColumn {

@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+package import FirnText
 import FirnValues
 
 /// Consecutive texts in one buffer.

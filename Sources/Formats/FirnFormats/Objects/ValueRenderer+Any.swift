@@ -1,5 +1,6 @@
 import FirnCodec
 import FirnEngine
+import FirnText
 import FirnValues
 
 extension ValueRenderer {

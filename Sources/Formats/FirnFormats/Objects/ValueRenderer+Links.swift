@@ -1,6 +1,7 @@
 import FirnCodec
 package import FirnEngine
 import FirnQuery
+import FirnText
 package import FirnValues
 
 extension ValueRenderer {

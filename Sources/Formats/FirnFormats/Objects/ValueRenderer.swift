@@ -1,6 +1,7 @@
 import FirnCodec
 import FirnEngine
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// The options for linked objects.

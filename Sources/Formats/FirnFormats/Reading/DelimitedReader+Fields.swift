@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 extension DelimitedReader {
@@ -45,18 +46,18 @@ extension DelimitedReader {
     private mutating func scanText() -> UInt8 {
         let table = meanings.table
         let base = buffer.base
-        let end = buffer.end
-        var index = position
+        let end = base + buffer.end
+        var next = base + position
         var bits = seenBits
         var meaning = CharacterClass.text
-        while index < end {
-            let byte = base[index]
+        while next < end {
+            let byte = next.pointee
             meaning = table[Int(byte)]
             if meaning != CharacterClass.text { break }
             bits |= byte
-            index &+= 1
+            next += 1
         }
-        position = index
+        position = next - base
         seenBits = bits
         return meaning
     }

@@ -1,4 +1,5 @@
 import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// Reads the rows of CSV or TSV one after another, without copying fields.

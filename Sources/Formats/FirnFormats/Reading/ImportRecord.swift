@@ -1,3 +1,4 @@
+package import FirnText
 import FirnValues
 
 /// One record of an input: the values of an object.

@@ -1,4 +1,5 @@
 import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// Reads CSV or TSV with a header: every row has as many fields as the header.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnText
 import FirnValues
 
 /// Checks the relations between the classes of a document, each of which is valid on its own.

@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// Resolves the names of types.

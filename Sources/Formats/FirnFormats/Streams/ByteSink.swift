@@ -1,4 +1,5 @@
 package import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// The destination of the bytes of a result: standard output, a file, or memory in tests.

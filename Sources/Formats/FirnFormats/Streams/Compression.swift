@@ -1,4 +1,5 @@
 package import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// The compression of a whole file or stream.

@@ -1,5 +1,6 @@
 import CZlib
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// Decompresses a gzip file (RFC 1952), which may consist of several members.

@@ -1,4 +1,5 @@
 package import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// Reads a text whose lines end with carriage returns, as on old Macs, with line feeds instead.

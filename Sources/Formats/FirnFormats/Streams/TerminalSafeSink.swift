@@ -1,4 +1,5 @@
 package import FirnPlatform
+import FirnText
 import FirnValues
 
 /// Escapes characters that could harm a terminal: control characters and bidirectional marks inside

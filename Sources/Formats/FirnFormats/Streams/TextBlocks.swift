@@ -1,4 +1,5 @@
 package import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// Cuts a text into blocks of whole lines, which threads can read independently of each other.

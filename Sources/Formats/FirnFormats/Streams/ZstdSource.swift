@@ -1,5 +1,6 @@
 import CZstd
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// Decompresses a zstd file (RFC 8878), which may consist of several frames.

@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// A small hand-written JSON object for reports and errors, never for rows.

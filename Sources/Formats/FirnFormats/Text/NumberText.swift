@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// Parses numbers from bytes, strictly: an accepted text prints again as exactly the same text.

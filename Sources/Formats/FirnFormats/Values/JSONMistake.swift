@@ -1,3 +1,4 @@
+package import FirnText
 import FirnValues
 
 /// A JSON value that a property cannot accept, and the reason.

@@ -1,3 +1,4 @@
+package import FirnText
 package import FirnValues
 
 /// A JSON value as the value of a property, before links are resolved.

@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// The tagged forms of the values of an Any that JSON alone would change.

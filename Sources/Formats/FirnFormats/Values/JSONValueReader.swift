@@ -1,4 +1,5 @@
 import FirnEngine
+package import FirnText
 package import FirnValues
 
 /// Converts JSON to the value of a property, strictly by its type.

@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// The names in a JSON object that are not data, although other programs use them for data of theirs.

@@ -1,15 +1,14 @@
 import FirnQuery
 import FirnSyntax
+package import FirnText
 package import FirnValues
 
 extension Value {
     /// Parses one JSON value, as an Any property does.
     package init?(json text: String) {
+        guard let tree = JSONTree(parsing: Array(text.utf8)) else { return nil }
         do {
-            var reader = try JSONReader(MemorySource(Array("[\(text)]".utf8), name: "-p"))
-            guard case .value(let tree, _) = try reader.next(), try reader.next() == nil,
-                let value = try Value(parameter: tree)
-            else { return nil }
+            guard let value = try Value(parameter: tree) else { return nil }
             self = value
         } catch { return nil }
     }

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnText
 import FirnValues
 
 /// Renders single values for people, and measures them.

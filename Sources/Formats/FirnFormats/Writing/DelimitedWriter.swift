@@ -1,5 +1,6 @@
 package import FirnPlatform
 package import FirnQuery
+package import FirnText
 import FirnValues
 
 /// The differences between formats with one line per row.

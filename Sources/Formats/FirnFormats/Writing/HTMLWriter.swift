@@ -1,5 +1,6 @@
 package import FirnPlatform
 package import FirnQuery
+import FirnText
 import FirnValues
 
 /// An HTML table: one table row per line; null is an empty cell.

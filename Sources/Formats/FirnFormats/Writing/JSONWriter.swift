@@ -1,5 +1,6 @@
 package import FirnPlatform
 package import FirnQuery
+import FirnText
 import FirnValues
 
 /// One JSON object per row, properties in the order of the columns.

@@ -1,5 +1,6 @@
 package import FirnPlatform
 package import FirnQuery
+import FirnText
 import FirnValues
 
 /// Writes the single column of a result unchanged, each value followed by a line feed, or by a NUL

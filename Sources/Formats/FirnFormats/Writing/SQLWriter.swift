@@ -1,5 +1,6 @@
 package import FirnPlatform
 package import FirnQuery
+import FirnText
 import FirnValues
 
 /// Writes one `INSERT` per row, after a `CREATE TABLE` if requested, for sqlite3.

@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// The parts of a table around its rows.

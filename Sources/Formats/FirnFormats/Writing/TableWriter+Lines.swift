@@ -1,4 +1,5 @@
 import FirnQuery
+import FirnText
 import FirnValues
 
 extension TableWriter {

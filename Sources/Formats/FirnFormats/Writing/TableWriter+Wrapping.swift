@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// Wrapping of long values.

@@ -1,5 +1,6 @@
 package import FirnPlatform
 package import FirnQuery
+import FirnText
 import FirnValues
 
 /// A table for people.

@@ -1,4 +1,5 @@
 import FirnCodec
+import FirnText
 import FirnValues
 
 extension TextBuffer {

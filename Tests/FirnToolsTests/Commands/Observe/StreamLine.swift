@@ -1,4 +1,4 @@
-import FirnFormats
+import FirnText
 import FirnTools
 import Testing
 

@@ -2,6 +2,7 @@ import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnTesting
+import FirnText
 import FirnTools
 import FirnValues
 import Testing

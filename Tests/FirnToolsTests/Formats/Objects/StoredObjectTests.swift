@@ -3,6 +3,7 @@ import FirnEngine
 import FirnPlatform
 import FirnQuery
 import FirnTesting
+import FirnText
 import FirnValues
 import Testing
 

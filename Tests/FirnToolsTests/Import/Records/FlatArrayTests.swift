@@ -1,8 +1,8 @@
 import FirnTesting
+import FirnText
 import FirnValues
 import Testing
 
-@testable import FirnFormats
 @testable import FirnTools
 
 /// The records of an array were read as trees, nine times slower than those of NDJSON.

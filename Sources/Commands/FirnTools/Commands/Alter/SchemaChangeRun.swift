@@ -1,6 +1,7 @@
 import FirnCodec
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// Runs the changes of `alter` in a transaction.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 import RealmImport
 

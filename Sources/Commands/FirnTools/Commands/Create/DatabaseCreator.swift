@@ -2,6 +2,7 @@ import FirnColumnar
 import FirnEngine
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// Fills a new database according to the plan, and publishes it at the end.

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// Two rows or objects with the same key, which are found after all of them were loaded.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// Loads a large input on several threads: each reads and encodes the rows of one row group.

@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// Loads the inputs of `create` that the bulk loader does not support, record by record.

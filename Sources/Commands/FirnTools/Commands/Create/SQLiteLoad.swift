@@ -2,6 +2,7 @@ import CSQLite
 import FirnCodec
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// Loads the rows of a database of SQLite.

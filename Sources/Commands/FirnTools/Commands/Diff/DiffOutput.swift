@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// Prints differences: as text, or as the lines of `observe --shape rows`.

@@ -2,6 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnPlatform
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// One run of `log`, from the newest version to the oldest in the history.

@@ -3,6 +3,7 @@ import FirnEngine
 import FirnFormats
 import FirnPlatform
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// One run of `export`: writes one version of the database in one of the layouts.

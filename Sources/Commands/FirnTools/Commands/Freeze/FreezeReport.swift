@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// The report of a new freeze, or of a copy of a version.

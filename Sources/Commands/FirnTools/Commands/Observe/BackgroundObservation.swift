@@ -1,6 +1,7 @@
 import FirnFormats
 package import FirnPlatform
 package import FirnQuery
+import FirnText
 import FirnValues
 
 /// `firn observe` on a background thread of the interactive shell, with a readable line per object.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// An update for a commit that may not be on disk yet.

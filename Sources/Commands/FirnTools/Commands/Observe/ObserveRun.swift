@@ -3,6 +3,7 @@ import FirnFormats
 import FirnPlatform
 import FirnQuery
 import FirnSyntax
+import FirnText
 import FirnValues
 
 /// One run of `observe`: delivers the result, then follows the commits of all processes.

@@ -1,4 +1,5 @@
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// A file with the values of `$name`: one JSON object with a member for each.

@@ -1,4 +1,5 @@
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// One line of a stream of `observe`, in any shape that contains objects.

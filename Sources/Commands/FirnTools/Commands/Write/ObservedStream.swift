@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// Applies a stream of `observe`, so that the objects match those of the source.

@@ -1,6 +1,7 @@
 import FirnColumnar
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// Infers classes by reading all of their inputs; several inputs can contain objects of one class.

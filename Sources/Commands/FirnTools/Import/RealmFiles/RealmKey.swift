@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 import RealmFile
 

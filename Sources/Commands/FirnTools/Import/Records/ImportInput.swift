@@ -1,6 +1,7 @@
 import FirnColumnar
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// An input of the command line: a file, or a stream.

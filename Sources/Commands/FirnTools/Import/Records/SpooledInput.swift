@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// A copy of a stream in a temporary file beside the output, because an import reads its input

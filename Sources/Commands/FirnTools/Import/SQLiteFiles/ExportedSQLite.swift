@@ -1,5 +1,6 @@
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// The classes of a database of SQLite that an export has written, as its table `firn_schema` says.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// The tables of a database of SQLite, and the classes that they become.

@@ -1,6 +1,6 @@
 import CSQLite
-import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// A database of SQLite, which is read in one transaction.

@@ -2,6 +2,7 @@ import CSQLite
 import FirnCodec
 import FirnEngine
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// The rows of a table that an export has written, as the records that were exported.
@@ -115,15 +116,10 @@ struct SQLiteRecords {
     }
 
     private func json(_ index: Int) throws(InputError) -> JSONTree.Content {
-        // In an array, a number may be the whole value.
-        let bytes = Array("[".utf8) + Array(rows.text(index)) + Array("]".utf8)
-        do throws(InputError) {
-            var reader = try JSONReader(MemorySource(bytes))
-            guard case .value(let tree, _)? = try reader.next(), try reader.next() == nil else {
-                throw mistake("text that is not one JSON value", index)
-            }
-            return tree.content
-        } catch { throw mistake("text that is not JSON", index) }
+        guard let tree = JSONTree(parsing: Array(rows.text(index))) else {
+            throw mistake("text that is not JSON", index)
+        }
+        return tree.content
     }
 
     private func mistake(_ what: String, _ index: Int) -> InputError {

@@ -1,4 +1,5 @@
 import FirnFormats
+import FirnText
 import FirnValues
 
 /// A table of a database of SQLite.

@@ -1,4 +1,5 @@
 import FirnColumnar
+import FirnText
 import FirnValues
 
 /// A column whose value is in the name of a folder, `carrier=UA`, for all rows of the files in it.

@@ -1,4 +1,5 @@
 package import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// Reads a text with the columns of its folders added to each row or object.

@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// Adds members at the start of each object of a stream or of an array.

@@ -1,4 +1,5 @@
 import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// Evidence about an input, gathered from its blocks in order.

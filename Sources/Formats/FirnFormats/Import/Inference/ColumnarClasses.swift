@@ -1,5 +1,6 @@
 package import FirnColumnar
 package import FirnEngine
+import FirnText
 import FirnValues
 
 /// The classes for the columns of a Parquet or Arrow file: one for its rows, and an embedded one

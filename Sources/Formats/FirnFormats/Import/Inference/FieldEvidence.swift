@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// The rules for the names and texts of the fields of objects.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnText
 import FirnValues
 
 /// The common form of the objects of one class or in one field so far.

@@ -1,3 +1,4 @@
+package import FirnText
 package import FirnValues
 
 /// Infers the classes of JSON objects.

@@ -1,4 +1,5 @@
 import FirnPlatform
+package import FirnText
 
 extension TableInference: BlockEvidence {
     /// The data that is needed to read a block of the current table.

@@ -1,4 +1,5 @@
 import FirnEngine
+package import FirnText
 import FirnValues
 
 /// Infers the types of the columns of one class from all rows of its tables.

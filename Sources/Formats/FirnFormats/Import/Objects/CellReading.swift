@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 package import FirnValues
 
 /// Converts the text of a table field to the JSON that the type of its property expects.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnText
 import FirnValues
 
 /// The conversion of the fields of one class that need no plan.

@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 package import FirnValues
 
 /// Creates objects from the records of an input whose fields are single values, without a tree and

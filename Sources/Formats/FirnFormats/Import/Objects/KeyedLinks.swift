@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnText
 import FirnValues
 
 /// Links of new objects to objects that come later in the input, by their key.

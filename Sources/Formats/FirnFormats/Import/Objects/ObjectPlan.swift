@@ -1,4 +1,5 @@
 package import FirnEngine
+import FirnText
 import FirnValues
 
 /// The identity of an object, as an input gives it.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnText
 package import FirnValues
 
 /// An object whose fields are being read.

@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 import FirnValues
 
 /// Converts records to plans: resolves and checks everything, and changes nothing.

@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 import FirnValues
 
 /// An error in a record, and its position.

@@ -1,4 +1,5 @@
 import FirnEngine
+import FirnText
 import FirnValues
 
 /// The option or command that makes a property accept a value.

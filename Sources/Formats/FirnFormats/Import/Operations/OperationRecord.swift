@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 import FirnValues
 
 /// One line of operations: an operation on one object.

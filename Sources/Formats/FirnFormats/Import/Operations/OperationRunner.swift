@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 package import FirnValues
 
 /// Runs deletions and edits of collections.

@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 import FirnValues
 
 /// The conversion of JSON objects that have only numbers, texts, dates and truth values.

@@ -1,4 +1,5 @@
 package import FirnEngine
+package import FirnText
 
 /// The conversion of a part of an input to rows of a class.
 package protocol PartConversion: Sendable {

@@ -1,5 +1,6 @@
 package import FirnColumnar
 package import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// The rows of a Parquet or Arrow file as records.

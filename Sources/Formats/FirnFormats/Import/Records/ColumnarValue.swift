@@ -1,4 +1,5 @@
 import FirnColumnar
+import FirnText
 import FirnValues
 
 /// The values of a column as the records of an import have them.
@@ -16,7 +17,7 @@ enum ColumnarValue {
         case .double: content = number(column.doubles[row], "\(column.doubles[row])")
         case .string: content = .string(text(column, row))
         case .json:
-            return json(Array(bytes(column, row)))
+            return JSONTree(parsing: Array(bytes(column, row)))
                 ?? JSONTree(.string(text(column, row)), at: position)
         case .binary: content = .string(Base64.encoded(Array(bytes(column, row))))
         case .uuid: content = .string(uuid(column, row).description)
@@ -44,14 +45,6 @@ enum ColumnarValue {
         case .map: .object([])
         default: .null
         }
-    }
-
-    /// Returns the value of a JSON text; `nil` if it is none.
-    private static func json(_ bytes: [UInt8]) -> JSONTree? {
-        guard var reader = try? JSONReader(MemorySource(Array("[".utf8) + bytes + Array("]".utf8))),
-            case .value(let tree, _)? = try? reader.next()
-        else { return nil }
-        return tree
     }
 
     private static func number(_ value: Double, _ text: String) -> JSONTree.Content {

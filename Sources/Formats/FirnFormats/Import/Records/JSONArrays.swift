@@ -1,3 +1,4 @@
+import FirnText
 import FirnValues
 
 /// The meaning of a JSON input that is one object of arrays of objects:

@@ -1,3 +1,4 @@
+package import FirnText
 import FirnValues
 
 /// The objects of a JSON or NDJSON input as records.

@@ -1,4 +1,5 @@
 package import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// A source whose beginning can be examined before it is read.

@@ -1,3 +1,5 @@
+package import FirnText
+
 /// The positions of every n-th row of an input, from which threads can read parts of it.
 package struct RowPositions: Sendable {
     /// The form of the rows, for readers that do not begin at the start of the input.

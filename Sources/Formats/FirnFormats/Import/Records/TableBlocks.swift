@@ -1,4 +1,5 @@
 import FirnPlatform
+package import FirnText
 import FirnValues
 
 /// A table that is read in blocks.

@@ -1,3 +1,4 @@
+package import FirnText
 import FirnValues
 
 /// The rows of a CSV or TSV input as records.

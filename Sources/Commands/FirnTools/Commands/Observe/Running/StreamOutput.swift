@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// The standard output of a stream, whose reader can be slow or gone.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// The JSON of some objects of one class in one version.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// A format with one line per object and without member names.

@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// The lines with the initial objects of a stream.

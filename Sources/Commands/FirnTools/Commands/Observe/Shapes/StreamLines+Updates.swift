@@ -1,6 +1,6 @@
 import FirnEngine
-import FirnFormats
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// The changes of some commits, and the versions before and after.

@@ -1,6 +1,6 @@
 import FirnEngine
-import FirnFormats
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// Composes the lines of a stream; the caller delivers them and empties the buffer.

@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// The rows of a query that delivers values, each with a number by which a stream refers to it.

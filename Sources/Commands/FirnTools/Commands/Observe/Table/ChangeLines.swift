@@ -1,6 +1,7 @@
 import FirnEngine
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// Converts the lines of a stream for programs to lines for people, one per object.

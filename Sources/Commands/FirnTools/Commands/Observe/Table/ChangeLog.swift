@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// The changes of all classes as lines for people, until a key ends them.

@@ -2,6 +2,7 @@ import FirnEngine
 import FirnFormats
 import FirnPlatform
 import FirnQuery
+import FirnText
 import FirnValues
 
 /// The result of a query as a table that is redrawn in place when it changes.

@@ -1,5 +1,6 @@
 import FirnFormats
 import FirnPlatform
+import FirnText
 import FirnValues
 
 /// The most recent change of a row of a live table.

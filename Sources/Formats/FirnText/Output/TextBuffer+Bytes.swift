@@ -5,7 +5,7 @@ private let digits: StaticString = "0123456789abcdef"
 
 extension TextBuffer {
     /// Appends two hexadecimal digits per byte, in lower case.
-    mutating func append(hexadecimal bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func append(hexadecimal bytes: UnsafeBufferPointer<UInt8>) {
         let target = reserve(bytes.count * 2)
         for (index, byte) in bytes.enumerated() {
             target[index * 2] = digits.utf8Start[Int(byte >> 4)]
@@ -15,7 +15,7 @@ extension TextBuffer {
     }
 
     /// Appends sixteen bytes in the 8-4-4-4-12 form.
-    mutating func append(uuid bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func append(uuid bytes: UnsafeBufferPointer<UInt8>) {
         var start = 0
         for end in [4, 6, 8, 10, bytes.count] {
             if start > 0 { append(UInt8(ascii: "-")) }
@@ -27,7 +27,7 @@ extension TextBuffer {
 
 extension Base64 {
     /// Appends the Base64 text of bytes.
-    static func encode(_ bytes: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
+    package static func encode(_ bytes: UnsafeBufferPointer<UInt8>, to buffer: inout TextBuffer) {
         let count = encodedCount(bytes.count)
         encode(bytes, buffer.reserve(count))
         buffer.commit(count)

@@ -3,22 +3,22 @@ import FirnValues
 extension TextBuffer {
     /// Appends the shortest text that reads back as the same double, always with a decimal point or
     /// an exponent; `NaN`, `Infinity` and `-Infinity` for values without digits.
-    package mutating func append(double value: Double) {
+    public mutating func append(double value: Double) {
         guard value.isFinite else { return appendNonFinite(value) }
         if appendShortDecimal(value) { return }
         append(string: value.description)
     }
 
     /// Appends the shortest text that reads back as the same float.
-    mutating func append(float value: Float) {
+    package mutating func append(float value: Float) {
         guard value.isFinite else { return appendNonFinite(Double(value)) }
         append(string: value.description)
     }
 
     /// Appends a double with `places` digits after the decimal point if that reads back as the same
     /// double, and its shortest text otherwise.
-    @inline(__always)
-    package mutating func append(double value: Double, places: Int) {
+    @inlinable @inline(__always)
+    public mutating func append(double value: Double, places: Int) {
         if let units = TextBuffer.units(of: value, places: places) {
             appendFixed(units, isNegative: value.sign == .minus, places: places)
         } else {
@@ -28,7 +28,7 @@ extension TextBuffer {
 
     /// Appends a computed double with `places` digits after the decimal point if only a rounding
     /// error separates the two, and its shortest text otherwise.
-    mutating func append(double value: Double, roundedTo places: Int) {
+    package mutating func append(double value: Double, roundedTo places: Int) {
         let power = DecimalPower.power(min(max(places, 0), DecimalPower.exactMax))
         let scaled = (value * power).rounded()
         let near = scaled / power
@@ -39,8 +39,8 @@ extension TextBuffer {
     }
 
     /// Returns the absolute value in units of 10^-places, if this represents the double exactly.
-    @inline(__always)
-    static func units(of value: Double, places: Int) -> UInt64? {
+    @inlinable @inline(__always)
+    public static func units(of value: Double, places: Int) -> UInt64? {
         guard places > 0, places <= 15 else { return nil }
         let power = DecimalPower.power(places)
         let magnitude = value.magnitude
@@ -68,8 +68,8 @@ extension TextBuffer {
         return false
     }
 
-    @inline(__always)
-    private mutating func appendFixed(_ units: UInt64, isNegative: Bool, places: Int) {
+    @inlinable @inline(__always)
+    mutating func appendFixed(_ units: UInt64, isNegative: Bool, places: Int) {
         if isNegative { append(UInt8(ascii: "-")) }
         var power: UInt64 = 1
         for _ in 0..<places { power &*= 10 }
@@ -92,16 +92,19 @@ extension TextBuffer {
 ///
 /// A whole number below 2^53 divided by one of them is rounded once, so the quotient is the double
 /// nearest to the decimal number. This makes short decimals exact and fast in both directions.
-enum DecimalPower {
-    static let exactMax = 22
+public enum DecimalPower {
+    @usableFromInline static let exactMax = 22
 
-    @inline(__always)
-    static func power(_ exponent: Int) -> Double {
+    /// Returns 10 to the power of an exponent.
+    ///
+    /// - Parameter exponent: 0 to 22.
+    @inlinable @inline(__always)
+    public static func power(_ exponent: Int) -> Double {
         precondition(exponent >= 0 && exponent <= exactMax)
         return table[exponent]
     }
 
-    private static let table: [Double] = [
+    @usableFromInline static let table: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
     ]

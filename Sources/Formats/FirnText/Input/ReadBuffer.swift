@@ -1,4 +1,4 @@
-import FirnPlatform
+package import FirnPlatform
 import FirnValues
 
 /// The buffered part of the input: the current row and the bytes read after it.
@@ -8,16 +8,16 @@ import FirnValues
 ///
 /// Only bytes before `rowStart` are discarded when more is read, so memory is bounded by the
 /// longest row plus one chunk.
-struct ReadBuffer: ~Copyable {
-    private(set) var base: UnsafeMutablePointer<UInt8>
+package struct ReadBuffer: ~Copyable {
+    package private(set) var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    private(set) var end = 0
-    var rowStart = 0
+    package private(set) var end = 0
+    package var rowStart = 0
     /// The number of bytes of the input before `base`.
-    private(set) var bytesBefore: UInt64
+    package private(set) var bytesBefore: UInt64
     private(set) var isAtEnd = false
 
-    init(capacity: Int, bytesBefore: UInt64 = 0) {
+    package init(capacity: Int, bytesBefore: UInt64 = 0) {
         self.bytesBefore = bytesBefore
         self.capacity = max(capacity, 16)
         base = .allocate(capacity: self.capacity)
@@ -29,7 +29,7 @@ struct ReadBuffer: ~Copyable {
     ///
     /// - Returns: the distance by which the row and the bytes after it moved towards the beginning;
     ///   `nil` if the input has ended.
-    mutating func refill(from source: any ByteSource) throws(PlatformError) -> Int? {
+    package mutating func refill(from source: any ByteSource) throws(PlatformError) -> Int? {
         guard !isAtEnd else { return nil }
         let moved = rowStart
         if moved > 0 {
@@ -50,7 +50,9 @@ struct ReadBuffer: ~Copyable {
     }
 
     /// Reads the beginning of the input, and returns the length of its byte order mark: 3, or 0.
-    mutating func byteOrderMarkLength(from source: any ByteSource) throws(PlatformError) -> Int {
+    package mutating func byteOrderMarkLength(from source: any ByteSource) throws(PlatformError)
+        -> Int
+    {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         while end < mark.count, !isAtEnd { _ = try refill(from: source) }
         guard end >= mark.count else { return 0 }

@@ -1,24 +1,24 @@
 import FirnTesting
 import Testing
 
-@testable import FirnFormats
+@testable import FirnText
 
 @Suite("Hostile JSON")
 struct JSONHostileTests {
-    /// A text, its slug, and the line and character of the mistake.
+    /// A text, its code, and the line and character of the mistake.
     struct Case: CustomTestStringConvertible {
         let bytes: [UInt8]
-        let slug: Slug
+        let code: InputError.Code
         let line: UInt64
         let character: Int?
 
-        init(_ text: String, _ line: UInt64, _ character: Int?, _ slug: Slug = .inputSyntax) {
-            self.init(Array(text.utf8), line, character, slug)
+        init(_ text: String, _ line: UInt64, _ character: Int?, _ code: InputError.Code = .syntax) {
+            self.init(Array(text.utf8), line, character, code)
         }
 
-        init(_ bytes: [UInt8], _ line: UInt64, _ character: Int?, _ slug: Slug) {
+        init(_ bytes: [UInt8], _ line: UInt64, _ character: Int?, _ code: InputError.Code) {
             self.bytes = bytes
-            self.slug = slug
+            self.code = code
             self.line = line
             self.character = character
         }
@@ -45,16 +45,16 @@ struct JSONHostileTests {
         Case("{\"a\":1,\"a\":2}", 1, nil), Case("{\"$schema\":{},\"P\":{}}", 1, 19),
         Case("{\"$schema\":{},\"P\":[],\"P\":[]}", 1, nil), Case("{\"$schema\":{} 1", 1, 15),
         Case("{\"$schema\":{},\"P\":[]} {}", 1, 23), Case("{\"$schema\":{},\"P\":[1", 1, 21),
-        Case([0x5B, 0x22, 0xFF, 0x22, 0x5D], 1, nil, .inputEncoding),
-        Case([0x22, 0xC0, 0x80, 0x22], 1, nil, .inputEncoding),
-        Case([0x22, 0xED, 0xA0, 0x80, 0x22], 1, nil, .inputEncoding),
-        Case([0x22, 0xE9, 0x5C, 0x6E, 0x22], 1, nil, .inputEncoding),
-        Case([0x22, 0x00, 0x22], 1, nil, .inputEncoding),
-        Case([0x7B, 0x00, 0x22, 0x00], 1, nil, .inputEncoding),
-        Case([0xFF, 0xFE, 0x7B, 0x00], 1, 1, .inputSyntax),
+        Case([0x5B, 0x22, 0xFF, 0x22, 0x5D], 1, nil, .encoding),
+        Case([0x22, 0xC0, 0x80, 0x22], 1, nil, .encoding),
+        Case([0x22, 0xED, 0xA0, 0x80, 0x22], 1, nil, .encoding),
+        Case([0x22, 0xE9, 0x5C, 0x6E, 0x22], 1, nil, .encoding),
+        Case([0x22, 0x00, 0x22], 1, nil, .encoding),
+        Case([0x7B, 0x00, 0x22, 0x00], 1, nil, .encoding),
+        Case([0xFF, 0xFE, 0x7B, 0x00], 1, 1, .syntax),
         Case(String(repeating: "[", count: 100_000), 1, 194),
         Case(String(repeating: "{\"a\":", count: 100_000), 1, 961),
-        Case("[" + String(repeating: "1", count: 10_000) + "]", 1, nil, .inputLimit),
+        Case("[" + String(repeating: "1", count: 10_000) + "]", 1, nil, .limit),
     ]
 
     @Test("An invalid text is an error with its position", .tags(.security), arguments: cases)
@@ -64,9 +64,7 @@ struct JSONHostileTests {
                 #expect(throws: InputError.self) {
                     _ = try read(hostile.bytes, pieceBytes: pieceBytes)
                 })
-            let diagnostic = Diagnostic(error)
-            #expect(diagnostic.slug == hostile.slug)
-            #expect(diagnostic.status == .data)
+            #expect(error.code == hostile.code)
             #expect(error.line == hostile.line)
             #expect(error.character == hostile.character)
         }

@@ -1,7 +1,7 @@
 import FirnValues
 
 /// The digits of 0 to 99, two bytes each, which halves the number of divisions.
-private let digitPairs: StaticString = """
+@usableFromInline let digitPairs: StaticString = """
     0001020304050607080910111213141516171819\
     2021222324252627282930313233343536373839\
     4041424344454647484950515253545556575859\
@@ -10,19 +10,19 @@ private let digitPairs: StaticString = """
     """
 
 /// The maximum size of a 64-bit number: 20 digits and a sign.
-let integerBytesMax = 21
+@usableFromInline let integerBytesMax = 21
 
 extension TextBuffer {
     /// Appends a number in decimal.
-    @inline(__always)
-    package mutating func append(int value: Int64) {
+    @inlinable @inline(__always)
+    public mutating func append(int value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(unsigned: value.magnitude)
     }
 
     /// Appends a number in decimal.
-    @inline(__always)
-    package mutating func append(unsigned value: UInt64) {
+    @inlinable @inline(__always)
+    public mutating func append(unsigned value: UInt64) {
         if value < 10 {
             append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
         } else {
@@ -32,8 +32,8 @@ extension TextBuffer {
     }
 
     /// Appends the lowest `digits` digits of a number, with leading zeros.
-    @inline(__always)
-    mutating func append(unsigned value: UInt64, digits: Int) {
+    @inlinable @inline(__always)
+    public mutating func append(unsigned value: UInt64, digits: Int) {
         let target = reserve(digits)
         var rest = value
         var index = digits
@@ -46,7 +46,8 @@ extension TextBuffer {
     }
 
     /// Writes the digits to `target`, which has room for 20, and returns their number.
-    private static func write(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int {
+    @inlinable
+    static func write(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let count = digitCount(value)
         let pairs = digitPairs.utf8Start
         var rest = value
@@ -70,6 +71,7 @@ extension TextBuffer {
     }
 
     /// Returns the number of decimal digits of a number.
+    @inlinable
     static func digitCount(_ value: UInt64) -> Int {
         var count = 1
         var rest = value

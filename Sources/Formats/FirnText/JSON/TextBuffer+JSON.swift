@@ -9,7 +9,7 @@ extension TextBuffer {
     }
 
     /// Appends a JSON string with its quotes.
-    mutating func append(jsonString text: UnsafeBufferPointer<UInt8>) {
+    package mutating func append(jsonString text: UnsafeBufferPointer<UInt8>) {
         if escapeNeeded(text) {
             append(UInt8(ascii: "\""))
             for byte in text { append(escaped: byte) }
@@ -51,7 +51,7 @@ extension TextBuffer {
     }
 
     /// Appends two hexadecimal digits in lower case.
-    mutating func append(hexadecimal byte: UInt8) {
+    package mutating func append(hexadecimal byte: UInt8) {
         for digit in [byte >> 4, byte & 15] {
             append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }

@@ -39,7 +39,7 @@ package struct JSONReader: ~Copyable {
     /// The next byte to read.
     var position = 0
     /// The line of ``position``, counted from 1.
-    var line: UInt64
+    package var line: UInt64
     /// The offset of that line in the input.
     var lineOffset: UInt64
     /// The number of characters of that line before the buffer.
@@ -58,7 +58,7 @@ package struct JSONReader: ~Copyable {
     var scratch = TextBuffer(capacity: 256)
     private var shape = Shape.start
     /// The start of the current record, so that the record can be skipped as a whole.
-    private(set) var recordLine: UInt64
+    package private(set) var recordLine: UInt64
     /// The line on which the last record without a tree begins: its offset, and its characters before
     /// the buffer.
     private var flatStart: (lineOffset: UInt64, charactersBefore: Int) = (0, 0)
@@ -67,19 +67,19 @@ package struct JSONReader: ~Copyable {
     /// Returns whether an object of these arrays is a record; `nil` if every object is one.
     private let isRecord: (([String]) -> Bool)?
     /// The arrays of a document of another program, as far as they are known.
-    private(set) var arrayNames: [String]?
+    package private(set) var arrayNames: [String]?
     private var isBeforeFirstArray = false
 
     /// The number of bytes of the input in the records so far.
-    var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
+    package var bytesRead: UInt64 { buffer.bytesBefore + UInt64(position) }
     /// Whether a record, or the start of a record, can be read without waiting.
-    var hasInput: Bool {
+    package var hasInput: Bool {
         (position..<buffer.end).contains { buffer.base[$0] > 0x20 } || source.hasInput
     }
     /// Whether the records are consecutive, so that an invalid record can be skipped.
-    var isStream: Bool { if case .stream = shape { true } else { false } }
+    package var isStream: Bool { if case .stream = shape { true } else { false } }
     /// The name of the input, for errors.
-    var name: String { source.name }
+    package var name: String { source.name }
 
     package init(
         _ source: any ByteSource, limits: JSONLimits = JSONLimits(),
@@ -97,7 +97,7 @@ package struct JSONReader: ~Copyable {
     /// Reads consecutive records from the middle of an input.
     ///
     /// - Parameter start: the position at which the source begins, at the start of a line.
-    init(
+    package init(
         _ source: any ByteSource, continuingAt start: TextPosition, limits: JSONLimits
     ) {
         self.source = source
@@ -163,7 +163,7 @@ package struct JSONReader: ~Copyable {
     }
 
     /// Returns to the start of the record that was read last.
-    mutating func returnFlatRecord() {
+    package mutating func returnFlatRecord() {
         position = buffer.rowStart
         line = recordLine
         (lineOffset, charactersBefore) = flatStart

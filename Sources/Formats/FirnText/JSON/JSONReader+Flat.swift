@@ -6,7 +6,7 @@ extension JSONReader {
     /// as a whole.
     ///
     /// - Returns: whether it was read; if not, ``next()`` reads it.
-    mutating func nextFlat(_ object: inout FlatObject) throws(InputError) -> Bool {
+    package mutating func nextFlat(_ object: inout FlatObject) throws(InputError) -> Bool {
         guard try flatRecordStart() == UInt8(ascii: "{") else { return false }
         object.position = here
         object.members.removeAll(keepingCapacity: true)

@@ -72,7 +72,7 @@ package final class FileSource: ByteSource {
 package final class MemorySource: ByteSource {
     package let name: String
     package var size: UInt64? { UInt64(bytes.count) }
-    var byteCount: Int { bytes.count }
+    package var byteCount: Int { bytes.count }
     private let bytes: [UInt8]
     private let pieceBytes: Int
     private var position = 0

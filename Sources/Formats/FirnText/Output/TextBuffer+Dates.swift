@@ -30,7 +30,7 @@ extension TextBuffer {
     }
 
     /// Appends `yyyy-mm-dd` if the time is midnight, and the full form otherwise.
-    mutating func append(dateOnly seconds: Int64, nanoseconds: Int32) {
+    package mutating func append(dateOnly seconds: Int64, nanoseconds: Int32) {
         let (day, clock) = TextBuffer.split(seconds)
         let mark = count
         if clock == 0, nanoseconds == 0, append(day: day) { return }

@@ -28,7 +28,7 @@ package struct InputError: Error, Hashable, Sendable {
     /// A description of the error, in one sentence without a final period.
     package let message: String
     /// The input as the user named it.
-    let name: String
+    package let name: String
     /// The line, counted from 1.
     package let line: UInt64?
     /// The character of the line, counted from 1.
@@ -40,9 +40,9 @@ package struct InputError: Error, Hashable, Sendable {
     /// The start of the affected text, safe to show.
     package let excerpt: String?
     /// The suggested action.
-    let remedy: String?
+    package let remedy: String?
     /// The error of the operating system that caused it, if any.
-    let cause: PlatformError?
+    package let cause: PlatformError?
 
     package init(
         _ code: Code, _ message: String, name: String, line: UInt64? = nil,

@@ -1,10 +1,30 @@
 import FirnTesting
 import Testing
 
-@testable import FirnFormats
+@testable import FirnText
 
 @Suite("The JSON reader")
 struct JSONReaderTests {
+    @Test(
+        "A text that is one value is read, and no other",
+        arguments: [
+            ("1", true), (" \"a\" ", true), ("[1,2]", true), ("{\"$schema\":{}}", true),
+            ("12 ", true),
+            ("", false), (" ", false), ("1,2", false), ("1 2", false), ("1]", false),
+            ("1],[2", false),
+            ("[1", false), ("{} {}", false), ("nul", false),
+        ])
+    func single(text: String, isValue: Bool) {
+        let tree = JSONTree(parsing: Array(text.utf8))
+        #expect((tree != nil) == isValue)
+        if let tree {
+            var buffer = TextBuffer(capacity: 8)
+            buffer.append(json: tree)
+            let written = String(decoding: buffer.bytes, as: UTF8.self)
+            #expect(text.trimmingPrefix(" ").hasPrefix(written))
+        }
+    }
+
     @Test("Values, arrays and documents yield their records", arguments: [1, 3, 7, 1 << 20])
     func records(pieceBytes: Int) throws {
         let cases: [(text: String, records: [String])] = [
@@ -128,61 +148,4 @@ func read(_ bytes: [UInt8], pieceBytes: Int = .max) throws -> [String] {
         }
     }
     return records
-}
-
-func trees(_ text: String, pieceBytes: Int = .max) throws -> [JSONTree] {
-    var reader = try JSONReader(
-        MemorySource(Array(text.utf8), name: "in.json", pieceBytes: pieceBytes))
-    var trees: [JSONTree] = []
-    while case .value(let tree, _)? = try reader.next() { trees.append(tree) }
-    return trees
-}
-
-enum JSONText {
-    static func text(_ tree: JSONTree) -> String {
-        var buffer = TextBuffer(capacity: 64)
-        buffer.append(json: tree)
-        return String(decoding: buffer.bytes, as: UTF8.self)
-    }
-}
-
-enum RandomJSON {
-    static func tree(_ generator: inout SplitMix64, depth: Int) -> JSONTree {
-        let position = TextPosition(offset: 0, line: 1)
-        let count = Int.random(in: 0...5, using: &generator)
-        switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &generator) {
-        case 0: return JSONTree(.null, at: position)
-        case 1: return JSONTree(.bool(Bool.random(using: &generator)), at: position)
-        case 2:
-            let numbers = [
-                String(Int64.random(in: .min ... .max, using: &generator)),
-                Double.random(in: -1e9...1e9, using: &generator).description, "1e400", "-0",
-                "0.5E-9",
-            ]
-            return JSONTree(.number(numbers.randomElement(using: &generator) ?? "0"), at: position)
-        case 3, 4: return JSONTree(.string(text(&generator)), at: position)
-        case 5:
-            let elements = (0..<count).map { _ in tree(&generator, depth: depth - 1) }
-            return JSONTree(.array(elements), at: position)
-        default:
-            let members = (0..<count).map { index in
-                JSONTree.Member(
-                    name: "\(index)" + text(&generator), value: tree(&generator, depth: depth - 1))
-            }
-            return JSONTree(.object(members), at: position)
-        }
-    }
-
-    static func text(_ generator: inout SplitMix64) -> String {
-        let scalars: [Unicode.Scalar] = [
-            "a", "b", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\u{1}", "\u{1F}", "\u{7F}", "é",
-            "\u{301}",
-            "\u{2028}", "😀", "\u{10FFFF}", "ß",
-        ]
-        var text = String.UnicodeScalarView()
-        for _ in 0..<Int.random(in: 0...20, using: &generator) {
-            text.append(scalars.randomElement(using: &generator) ?? "a")
-        }
-        return String(text)
-    }
 }

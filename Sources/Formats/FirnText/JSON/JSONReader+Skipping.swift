@@ -10,7 +10,7 @@ extension JSONReader {
     /// noticed after it, because the following lines are separate records.
     ///
     /// - Parameter lines: receives the skipped text, at most ``givenUpByteCountMaximum`` bytes.
-    mutating func skipRecord(keeping lines: inout [UInt8]) throws(InputError) {
+    package mutating func skipRecord(keeping lines: inout [UInt8]) throws(InputError) {
         let isLong = line > recordLine
         position = buffer.rowStart
         line = recordLine

@@ -4,8 +4,11 @@ import FirnValues
 /// buffer of its reader.
 ///
 /// It is valid until the reader reads more, and its memory is used again for the next object.
-package struct FlatObject {
-    package enum Kind {
+///
+/// It is public because the compiler inlines no package function into another module.
+public struct FlatObject {
+    /// The kinds of single values.
+    public enum Kind {
         case null
         case bool
         /// A number according to RFC 8259.
@@ -14,21 +17,30 @@ package struct FlatObject {
         case string
     }
 
-    package struct Member {
-        package let name: UnsafeBufferPointer<UInt8>
-        let kind: Kind
+    /// A member of the object.
+    public struct Member {
+        /// The name without its quotes.
+        public let name: UnsafeBufferPointer<UInt8>
+        /// The kind of the value.
+        public let kind: Kind
         /// The text of the value without its quotes.
-        package let text: UnsafeBufferPointer<UInt8>
+        public let text: UnsafeBufferPointer<UInt8>
         /// The line of the value.
-        let line: UInt64
+        public let line: UInt64
     }
 
-    package var members: [Member] = []
-    var position = TextPosition(offset: 0, line: 1)
+    /// The members, in the order of the text.
+    public var members: [Member] = []
+    /// The position of the opening brace.
+    public var position = TextPosition.start
+
+    /// Creates an object without members.
+    @inlinable
+    public init() {}
 
     /// Whether a text is the same as another.
-    @inline(__always)
-    static func equals(
+    @inlinable @inline(__always)
+    public static func equals(
         _ text: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard text.count == other.count else { return false }
