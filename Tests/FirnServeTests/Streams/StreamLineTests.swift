@@ -8,6 +8,15 @@ import Testing
 struct StreamLineTests {
     private func line(_ text: String) -> StreamLine { StreamLine(Array(text.utf8)[...]) }
 
+    @Test("Clients share a stream only if their queries have the same bytes")
+    func sharing() {
+        let queries = ["name == 'caf\u{e9}'", "name == 'cafe\u{301}'"].map {
+            StreamQuery(path: "a.firn", words: ["Person", $0])
+        }
+        #expect(queries[0] == queries[0] && queries[0] != queries[1])
+        #expect(Set(queries).count == 2)
+    }
+
     @Test("An event has the type and the token of its line")
     func event() {
         let text = #"{"v":1,"type":"update","version":6,"prev":5,"token":"o2.6.a.b","count":2}"#

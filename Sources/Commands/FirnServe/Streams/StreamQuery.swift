@@ -3,9 +3,17 @@ import FirnValues
 
 /// The stream that a client wants: clients with equal ones share a live query.
 struct StreamQuery: Hashable, Sendable {
-    let path: String
+    private let pathKey: TextKey
+    private let wordKeys: [TextKey]
+
+    init(path: String, words: [String]) {
+        pathKey = TextKey(path)
+        wordKeys = words.map(TextKey.init)
+    }
+
+    var path: String { pathKey.text }
     /// The options, and the query.
-    let words: [String]
+    var words: [String] { wordKeys.map(\.text) }
 
     /// The command line that delivers what has happened after a position, and ends.
     ///

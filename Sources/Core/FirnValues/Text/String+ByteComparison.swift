@@ -104,6 +104,18 @@ extension [String] {
     package mutating func sort() { sort { $0 < $1 } }
 }
 
+extension [String?] {
+    /// Returns whether both arrays have the same UTF-8 bytes, and nil at the same positions.
+    @inlinable
+    package static func == (left: [String?], right: [String?]) -> Bool {
+        left.elementsEqual(right) { $0 == $1 }
+    }
+
+    /// Returns whether the arrays differ in a string's UTF-8 bytes, in nil, or in their order.
+    @inlinable
+    package static func != (left: [String?], right: [String?]) -> Bool { !(left == right) }
+}
+
 extension Sequence<String> {
     /// Returns whether a string has the UTF-8 bytes of an element.
     @inlinable

@@ -3,8 +3,8 @@ import FirnValues
 /// The values of an export that a database of SQLite cannot have.
 package struct SQLiteLosses {
     private struct Column: Hashable {
-        let table: String
-        let name: String
+        let table: TextKey
+        let name: TextKey
     }
 
     private var columns: [Column] = []
@@ -24,7 +24,7 @@ package struct SQLiteLosses {
     }
 
     private mutating func note(_ table: String, _ name: String) -> Column {
-        let column = Column(table: table, name: name)
+        let column = Column(table: TextKey(table), name: TextKey(name))
         if !columns.contains(column) { columns.append(column) }
         return column
     }
@@ -32,7 +32,7 @@ package struct SQLiteLosses {
     /// One line for each kind of loss in a column.
     package var notes: [String] {
         columns.flatMap { column in
-            let place = SafeText.escaping("\(column.table).\(column.name)")
+            let place = SafeText.escaping("\(column.table.text).\(column.name.text)")
             let nans = notNumbers[column].map {
                 "\(place): \(Formatting.count($0)) NaN became NULL, because SQLite has no NaN"
             }

@@ -9,7 +9,7 @@ import FirnValues
 enum OpeningFiles {
     /// A file by its path or, once it exists, by its identity.
     enum Key: Hashable, Sendable {
-        case path(String)
+        case path(TextKey)
         case file(FileIdentity)
     }
 

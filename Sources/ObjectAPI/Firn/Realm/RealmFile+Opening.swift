@@ -13,7 +13,7 @@ extension RealmFile {
         try configuration.check()
         let path = try configuration.path()
         do {
-            return try OpeningFiles.opening(.path(path), path: path) {
+            return try OpeningFiles.opening(.path(TextKey(path)), path: path) {
                 try openAlone(path, configuration)
             }
         } catch let error as StoreError {

@@ -94,10 +94,12 @@ extension JSONNode {
 ///
 /// The server prints `100000` where this side prints `100000.0`.
 struct CanonicalText: Hashable {
-    let text: String?
+    private let content: TextKey?
+
+    var text: String? { content?.text }
 
     init(_ text: String?, _ tag: ValueTag) {
         let value = text.flatMap { ScalarText.value($0, tag) }
-        self.text = value.flatMap { (try? ScalarText.text($0)) ?? text } ?? text
+        content = (value.flatMap { (try? ScalarText.text($0)) ?? text } ?? text).map(TextKey.init)
     }
 }

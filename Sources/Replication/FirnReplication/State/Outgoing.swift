@@ -56,8 +56,16 @@ struct Outgoing: Hashable, Sendable {
 
 /// An object on both sides: its class, and the text of its key.
 struct ObjectName: Hashable, Sendable {
-    let className: String
-    let key: String
+    private let classKey: TextKey
+    private let keyText: TextKey
+
+    init(className: String, key: String) {
+        classKey = TextKey(className)
+        keyText = TextKey(key)
+    }
+
+    var className: String { classKey.text }
+    var key: String { keyText.text }
 }
 
 extension Outgoing {

@@ -69,6 +69,18 @@ struct KeyPathValueTests {
         #expect(ann.value(forKeyPath: "marks.@distinctUnionOfObjects.self") as? [Int] == [3, 5])
     }
 
+    @Test("Distinct unions keep texts that differ only in how a letter is composed")
+    func composedLetters() {
+        let owner = Citizen()
+        for name in ["caf\u{e9}", "cafe\u{301}", "caf\u{e9}"] {
+            let hound = Hound()
+            hound.name = name
+            owner.hounds.append(hound)
+        }
+        let names = owner.value(forKeyPath: "hounds.@distinctUnionOfObjects.name") as? [String]
+        #expect(names?.map { $0.utf8.count } == [5, 6])
+    }
+
     @Test("A map has its keys and values by operators")
     func maps() throws {
         let ledger = try #require(try ledgerRealm().objects(Ledger.self).first)

@@ -17,7 +17,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     /// The elements while the set is unmanaged.
     public private(set) var _unmanaged: [Element] = []
     /// The position of each unmanaged element.
-    private var positions: [Element: Int] = [:]
+    private var positions: [UnmanagedElement<Element>: Int] = [:]
     /// The core of the set in a realm.
     var core: EditableCore?
     /// Whether the set only records key paths, with one element for every position.
@@ -52,7 +52,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     public static func == (left: MutableSet, right: MutableSet) -> Bool {
         switch (left.core, right.core) {
         case (let first?, let second?): first.isSame(as: second)
-        case (nil, nil): left === right || Set(left._unmanaged) == Set(right._unmanaged)
+        case (nil, nil): left === right || left.positions.keys == right.positions.keys
         case (_?, nil), (nil, _?): false
         }
     }
@@ -60,8 +60,9 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     // MARK: Unmanaged elements
 
     func insertUnmanaged(_ element: Element) {
-        guard positions[element] == nil else { return }
-        positions[element] = _unmanaged.count
+        let key = UnmanagedElement(element)
+        guard positions[key] == nil else { return }
+        positions[key] = _unmanaged.count
         _unmanaged.append(element)
     }
 
@@ -69,14 +70,16 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     ///
     /// The last element takes its position.
     func removeUnmanaged(_ element: Element) {
-        guard let position = positions.removeValue(forKey: element),
+        guard let position = positions.removeValue(forKey: UnmanagedElement(element)),
             let last = _unmanaged.popLast(), position < _unmanaged.count
         else { return }
         _unmanaged[position] = last
-        positions[last] = position
+        positions[UnmanagedElement(last)] = position
     }
 
-    func positionUnmanaged(_ element: Element) -> Int? { positions[element] }
+    func positionUnmanaged(_ element: Element) -> Int? {
+        positions[UnmanagedElement(element)]
+    }
 
     func removeAllUnmanaged() {
         _unmanaged = []
@@ -101,4 +104,24 @@ extension MutableSet {
     ///
     /// - Complexity: O(1) for an unmanaged set, O(log elements) for a managed one
     public func contains(_ element: Element) -> Bool { index(of: element) != nil }
+}
+
+/// An element of an unmanaged set: texts are the same if their bytes are, as in a realm.
+private struct UnmanagedElement<Element: Hashable>: Hashable {
+    private let element: Element
+    private let text: TextKey?
+
+    init(_ element: Element) {
+        self.element = element
+        text = (element as? String).map(TextKey.init)
+    }
+
+    static func == (left: UnmanagedElement, right: UnmanagedElement) -> Bool {
+        if let text = left.text, let other = right.text { return text == other }
+        return left.element == right.element
+    }
+
+    func hash(into hasher: inout Hasher) {
+        if let text { hasher.combine(text) } else { hasher.combine(element) }
+    }
 }

@@ -90,11 +90,13 @@ enum KeyPathValues {
     }
 
     /// Returns the first of each group of equal values.
-    private static func distinct(_ values: [Any]) -> [Any] {
+    static func distinct(_ values: [Any]) -> [Any] {
         var seen: Set<AnyHashable> = []
         return values.filter { value in
-            guard let value = value as? AnyHashable else { return true }
-            return seen.insert(value).inserted
+            // Texts are compared by their bytes.
+            let text = (something(in: value) as? String).map { AnyHashable(TextKey($0)) }
+            guard let key = text ?? value as? AnyHashable else { return true }
+            return seen.insert(key).inserted
         }
     }
 }

@@ -25,18 +25,8 @@ extension RealmCollection {
             guard let object = element as? ObjectBase else { misuse("no object") }
             return object.layout.value(index, of: object)
         }
-        return field.array(of: self is MutableSet<Element> ? distinct(values) : values)
-    }
-
-    /// Returns the first of all equal values.
-    private func distinct(_ values: [Any]) -> [Any] {
-        var seen: Set<AnyHashable> = []
-        return values.filter { value in
-            // Texts are compared by their bytes.
-            let text = something(in: value) as? String
-            let key = text.map { AnyHashable(Array($0.utf8)) } ?? value as? AnyHashable
-            return key.map { seen.insert($0).inserted } ?? true
-        }
+        return field.array(
+            of: self is MutableSet<Element> ? KeyPathValues.distinct(values) : values)
     }
 
     /// Returns an array of the values at the end of a path across links, or an aggregate.
