@@ -1,7 +1,9 @@
 import FirnValues
 
 /// An error in reading bytes of an expected form, or in writing a value.
-package struct CodecError: Error, Hashable, Sendable {
+///
+/// It is public because the compiler inlines no package function into another module.
+public struct CodecError: Error, Hashable, Sendable {
     package enum Code: Sendable {
         /// A checksum, a length or a code that no encoder writes.
         case corrupt

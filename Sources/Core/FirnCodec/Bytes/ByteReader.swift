@@ -8,24 +8,30 @@ import FirnValues
 ///     varint           7 bits per byte, lowest first, bit 7 = more; the shortest form only
 ///     zigzag           varint of (n << 1) ^ (n >> 63)
 ///     string           varint length, UTF-8
-package struct ByteReader {
-    package let source: UnsafeRawBufferPointer
+///
+/// It is public because the compiler inlines no package function into another module.
+public struct ByteReader {
+    /// The bytes.
+    public let source: UnsafeRawBufferPointer
     @usableFromInline var position: Int
 
+    /// Creates a cursor at the first byte.
     @inlinable
-    package init(_ source: UnsafeRawBufferPointer) {
+    public init(_ source: UnsafeRawBufferPointer) {
         self.source = source
         position = 0
     }
 
     /// The position of the next byte to read.
-    @inlinable package var offset: Int { position }
-    @inlinable package var remaining: Int { source.count - position }
-    @inlinable package var isAtEnd: Bool { position == source.count }
+    @inlinable public var offset: Int { position }
+    /// The number of bytes that were not read.
+    @inlinable public var remaining: Int { source.count - position }
+    /// Whether all bytes were read.
+    @inlinable public var isAtEnd: Bool { position == source.count }
 
     /// Reads bytes without interpreting them.
     @inlinable @inline(__always)
-    package mutating func bytes(_ count: Int) throws(CodecError) -> UnsafeRawBufferPointer {
+    public mutating func bytes(_ count: Int) throws(CodecError) -> UnsafeRawBufferPointer {
         let start = try skip(count)
         return UnsafeRawBufferPointer(rebasing: source[start..<start &+ count])
     }
@@ -34,22 +40,26 @@ package struct ByteReader {
     ///
     /// - Returns: the position at which they begin.
     @inlinable @inline(__always)
-    package mutating func skip(_ count: Int) throws(CodecError) -> Int {
+    public mutating func skip(_ count: Int) throws(CodecError) -> Int {
         guard count >= 0, count <= source.count &- position else { throw endsTooEarly() }
         position &+= count
         return position &- count
     }
 
-    @inlinable @inline(__always) package mutating func u8() throws(CodecError) -> UInt8 {
+    /// Reads a byte.
+    @inlinable @inline(__always) public mutating func u8() throws(CodecError) -> UInt8 {
         try integer()
     }
-    @inlinable @inline(__always) package mutating func u16() throws(CodecError) -> UInt16 {
+    /// Reads two bytes.
+    @inlinable @inline(__always) public mutating func u16() throws(CodecError) -> UInt16 {
         try integer()
     }
-    @inlinable @inline(__always) package mutating func u32() throws(CodecError) -> UInt32 {
+    /// Reads four bytes.
+    @inlinable @inline(__always) public mutating func u32() throws(CodecError) -> UInt32 {
         try integer()
     }
-    @inlinable @inline(__always) package mutating func u64() throws(CodecError) -> UInt64 {
+    /// Reads eight bytes.
+    @inlinable @inline(__always) public mutating func u64() throws(CodecError) -> UInt64 {
         try integer()
     }
 
@@ -59,8 +69,9 @@ package struct ByteReader {
         return T(littleEndian: source.loadUnaligned(fromByteOffset: start, as: T.self))
     }
 
+    /// Reads an unsigned number of at most 64 bits.
     @inlinable @inline(__always)
-    package mutating func varint() throws(CodecError) -> UInt64 {
+    public mutating func varint() throws(CodecError) -> UInt64 {
         // Most varints have one byte.
         if position < source.count, source[position] < 0x80 {
             position &+= 1
@@ -75,7 +86,7 @@ package struct ByteReader {
 
     /// Skips a varint of any length.
     @inlinable @inline(__always)
-    package mutating func skipVarint() throws(CodecError) {
+    public mutating func skipVarint() throws(CodecError) {
         while position < source.count {
             position &+= 1
             if source[position &- 1] < 0x80 { return }
@@ -135,36 +146,43 @@ package struct ByteReader {
     }
 
     private func tooManyBits(_ start: Int) -> CodecError {
-        CodecError(.corrupt, "number of more than 64 bits", at: start)
+        corrupt("number of more than 64 bits", start)
     }
 
     @usableFromInline
     @inline(never)
-    func endsTooEarly() -> CodecError { CodecError(.corrupt, "ends too early", at: position) }
+    func corrupt(_ reason: String, _ start: Int) -> CodecError {
+        CodecError(.corrupt, reason, at: start)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func endsTooEarly() -> CodecError { corrupt("ends too early", position) }
 
     /// Reads a varint of at most 32 bits, such as a class id.
     @inlinable
-    package mutating func varint32() throws(CodecError) -> UInt32 {
+    public mutating func varint32() throws(CodecError) -> UInt32 {
         let start = offset
         guard let value = UInt32(exactly: try varint()) else {
-            throw CodecError(.corrupt, "number of more than 32 bits", at: start)
+            throw corrupt("number of more than 32 bits", start)
         }
         return value
     }
 
+    /// Reads a signed number of at most 64 bits.
     @inlinable @inline(__always)
-    package mutating func zigzag() throws(CodecError) -> Int64 {
+    public mutating func zigzag() throws(CodecError) -> Int64 {
         let coded = try varint()
         return Int64(bitPattern: coded >> 1) ^ -Int64(bitPattern: coded & 1)
     }
 
     /// Reads a varint that must be at most `maximum`.
     @inlinable
-    package mutating func count(max maximum: Int) throws(CodecError) -> Int {
+    public mutating func count(max maximum: Int) throws(CodecError) -> Int {
         let start = offset
         let value = try varint()
         guard value <= UInt64(clamping: maximum) else {
-            throw CodecError(.corrupt, "number beyond its limit", at: start)
+            throw corrupt("number beyond its limit", start)
         }
         return Int(truncatingIfNeeded: value)
     }

@@ -4,7 +4,9 @@ import FirnValues
 ///
 /// The view points into its page, and is valid only while the page is retained. It holds no
 /// reference, so a copy costs nothing.
-package struct NumberColumnView {
+///
+/// It is public because the compiler inlines no package function into another module.
+public struct NumberColumnView {
     @usableFromInline enum Codes {
         case u8(UnsafePointer<UInt8>)
         case u16(UnsafePointer<UInt16>)
@@ -72,8 +74,9 @@ package struct NumberColumnView {
         self.scale = scale
     }
 
+    /// Returns whether a row is null.
     @inlinable
-    package func isNull(_ row: Int) -> Bool {
+    public func isNull(_ row: Int) -> Bool {
         precondition(row >= 0 && row < rowCount)
         guard let nulls else { return isAllNull }
         return nulls[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 == 1
@@ -83,7 +86,7 @@ package struct NumberColumnView {
     ///
     /// The row must not be null.
     @inlinable
-    package func integer(at row: Int) -> Int64 {
+    public func integer(at row: Int) -> Int64 {
         precondition(row >= 0 && row < rowCount)
         let code: UInt64
         switch codes {
@@ -111,7 +114,7 @@ package struct NumberColumnView {
     ///
     /// The row must not be null.
     @inlinable
-    package func double(at row: Int) -> Double {
+    public func double(at row: Int) -> Double {
         switch codes {
         case .doubles(let values):
             precondition(row >= 0 && row < rowCount)

@@ -15,11 +15,13 @@ package import FirnValues
 ///
 /// A null has its bit set in `nulls`, and a zero or empty value in the storage. A link is the row
 /// id of its target as an int; the class is in the schema.
-package struct ColumnVector: Sendable {
+///
+/// It is public because the compiler inlines no package function into another module.
+public struct ColumnVector: Sendable {
     package let kind: ValueTag
     package var count = 0
     /// The nulls: bit i of word i / 64; empty while there is no null.
-    package var nulls: [UInt64] = []
+    public var nulls: [UInt64] = []
     package var ints: [Int64] = []
     package var nanoseconds: [Int32] = []
     package var doubles: [Double] = []
@@ -47,8 +49,9 @@ package struct ColumnVector: Sendable {
         self.children = children
     }
 
+    /// Returns whether a row is null.
     @inlinable
-    package func isNull(_ row: Int) -> Bool {
+    public func isNull(_ row: Int) -> Bool {
         row >> 6 < nulls.count && nulls[row >> 6] >> UInt64(row & 63) & 1 == 1
     }
 

@@ -1,5 +1,7 @@
 /// A value that only one thread at a time can access.
-package final class Guarded<Value>: @unchecked Sendable {
+///
+/// It is public because the compiler inlines no package function into another module.
+public final class Guarded<Value>: @unchecked Sendable {
     @usableFromInline let lock = Lock()
     /// Accessed only under the lock, which also prevents overlapping accesses on one thread.
     ///
@@ -10,7 +12,7 @@ package final class Guarded<Value>: @unchecked Sendable {
 
     /// Runs the body with exclusive access to the value.
     @inlinable
-    package func withLock<Result: ~Copyable, Failure: Error>(
+    public func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         lock.lock()

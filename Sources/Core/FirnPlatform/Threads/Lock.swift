@@ -11,7 +11,9 @@ import Darwin
 /// It is a pthread mutex, because the thread sanitizer understands it, but reports false races for
 /// `Synchronization.Mutex`. It is not recursive: acquiring it twice on one thread deadlocks. It
 /// must never be held across a call that may wait for another thread of this code base.
-package final class Lock: Sendable {
+///
+/// It is public because the compiler inlines no package function into another module.
+public final class Lock: Sendable {
     /// The mutex must not move, so it is allocated separately.
     nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -30,7 +32,7 @@ package final class Lock: Sendable {
 
     /// Runs the body while no other thread runs one under this lock.
     @inlinable
-    package func withLock<Result: ~Copyable, Failure: Error>(
+    public func withLock<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         lock()
@@ -39,13 +41,13 @@ package final class Lock: Sendable {
     }
 
     /// Acquires the lock; prefer ``withLock(_:)`` wherever a scope fits.
-    package func lock() {
+    public func lock() {
         let reason = pthread_mutex_lock(mutex)
         precondition(reason == 0, "a lock was taken after it was destroyed")
     }
 
     /// Releases the lock, on the thread that acquired it.
-    package func unlock() {
+    public func unlock() {
         let reason = pthread_mutex_unlock(mutex)
         precondition(reason == 0, "a lock was given back by a thread that does not hold it")
     }
