@@ -72,7 +72,7 @@ struct ObjectValues {
             guard !property.declaration.isInverse else { continue }
             if object.access != nil, isThere(value, index, of: object, layout) { continue }
             let field = layout.address(of: index, in: object)
-            let isSet = forms(of: resolved(value, for: property)).contains {
+            let isSet = offer(resolved(value, for: property)) {
                 property.access.set(field, object, $0)
             }
             guard isSet else { refuse(value, for: property, layout) }
@@ -87,12 +87,16 @@ struct ObjectValues {
         return embedded.isSameObject(as: layout.value(index, of: object) as? ObjectBase)
     }
 
-    /// Returns a value and, for an enumeration or a custom type, what is stored for it.
+    /// Offers a value and, if it is refused, what is stored for an enumeration or a custom type.
     ///
-    /// A property may have the stored type itself, such as the String of raw values.
-    private func forms(of value: Any) -> [Any] {
-        guard let custom = value as? any _CustomPersistable else { return [value] }
-        return [value, custom._persisted]
+    /// A property may have the stored type itself, such as the String of raw values. Most values are taken
+    /// as they are, without the slow cast to a protocol.
+    ///
+    /// - Returns: Whether one was taken.
+    private func offer(_ value: Any, to take: (Any) -> Bool) -> Bool {
+        if take(value) { return true }
+        guard let custom = value as? any _CustomPersistable else { return false }
+        return take(custom._persisted)
     }
 
     private func refuse(
@@ -122,10 +126,11 @@ struct ObjectValues {
                     let property = layout.properties[index]
                     var stored: Value?
                     // Encoding stores embedded objects, so it is not tried again after a success.
-                    for form in forms(of: value) where stored == nil {
-                        stored = property.field.encoded(form, links)
+                    let isStored = offer(value) {
+                        stored = property.field.encoded($0, links)
+                        return stored != nil
                     }
-                    guard let stored else { refuse(value, for: property, layout) }
+                    guard isStored, let stored else { refuse(value, for: property, layout) }
                     try adding.checkSuccess()
                     fields.append((binding.columns[index].id, stored))
                 }
