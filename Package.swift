@@ -400,7 +400,10 @@ if Context.environment["FIRN_OPTIMIZED_TESTS"] != nil {
     let optimized: Set = [
         "FirnValues", "FirnPlatform", "FirnCodec", "FirnEngine", "FirnQuery", "FirnTesting",
     ]
-    for target in package.targets where optimized.contains(target.name) {
+    for target in package.targets where target.swiftSettings != nil {
+        // Nobody debugs these tests: nothing is made for debuggers.
+        target.swiftSettings?.append(.unsafeFlags(["-gnone"]))
+        guard optimized.contains(target.name) else { continue }
         target.swiftSettings?.append(
             .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"]))
     }

@@ -84,9 +84,9 @@ struct FolderGuide {
     static func databaseName(for table: String) -> String? {
         let content = Compression.nameOfContent(table)
         guard endings.contains(where: { content.lowercased().hasSuffix($0) }),
-            let dot = content.lastIndex(of: ".")
+            let (stem, _) = content.cut(atLast: ".")
         else { return nil }
-        return String(content[..<dot]) + ".firn"
+        return "\(stem).firn"
     }
 }
 

@@ -31,6 +31,24 @@ struct MarkupWriterTests {
                 """#)
     }
 
+    @Test(
+        "Signs with combining accents are escaped in Markdown and HTML", .tags(.security),
+        arguments: ["<", "|", "`", "&", "\"", "'", ">"])
+    func combining(sign: String) throws {
+        let sample = SampleResult(
+            [("a", .string, nil)], [[.string("x" + sign + "\u{301}y\r\nz")]])
+        var options = TableOptions()
+        options.style = .markdown
+        let markdown = try sample.written { TableWriter($0, options) }
+        let html = try sample.written { HTMLWriter($0) }
+        // The byte before the accent's sign is the x: nothing escapes it.
+        let plain = "x" + sign + "\u{301}"
+        #expect(html.contains(plain) == ["|", "`"].contains(sign) && html.contains("y<br>z"))
+        #expect(
+            markdown.contains(plain) == ["\"", "'", ">"].contains(sign)
+                && markdown.contains("y<br>z"))
+    }
+
     @Test("Text in an HTML cell is never a tag, and null is empty", .tags(.security))
     func html() throws {
         let text = try hostile.written { HTMLWriter($0) }

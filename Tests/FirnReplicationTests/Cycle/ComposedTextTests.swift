@@ -20,20 +20,10 @@ struct ComposedTextTests {
     init() throws { address = try PostgresServer.shared.get().makeDatabase("composed") }
 
     private func client(_ name: String) throws -> SyncClient {
-        let client = try SyncClient(folder(name + ".firn"))
-        try client.prepare(address)
-        try client.attach(address, ["Person", "City"])
-        return client
+        try SyncClient(folder(name + ".firn"), attachedTo: address, ["Person", "City"])
     }
 
-    private func cycle(_ clients: SyncClient...) throws {
-        for client in clients { _ = try client.upstream.synchronize() }
-        for client in clients {
-            for comparison in try client.upstream.verify() {
-                #expect(comparison.isEqual, "\(comparison)")
-            }
-        }
-    }
+    private func cycle(_ clients: SyncClient...) throws { try SyncClient.cycle(clients) }
 
     @Test("Objects whose keys differ only in how a letter is composed are two objects")
     func keys() throws {

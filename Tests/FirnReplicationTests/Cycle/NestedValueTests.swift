@@ -21,20 +21,10 @@ struct NestedValueTests {
     private func client(
         _ name: String, _ queries: [String] = ["Person", "City"]
     ) throws -> SyncClient {
-        let client = try SyncClient(folder(name + ".firn"))
-        try client.prepare(address)
-        try client.attach(address, queries)
-        return client
+        try SyncClient(folder(name + ".firn"), attachedTo: address, queries)
     }
 
-    private func cycle(_ clients: SyncClient...) throws {
-        for client in clients { _ = try client.upstream.synchronize() }
-        for client in clients {
-            for comparison in try client.upstream.verify() {
-                #expect(comparison.isEqual, "\(comparison)")
-            }
-        }
-    }
+    private func cycle(_ clients: SyncClient...) throws { try SyncClient.cycle(clients) }
 
     @Test("Embedded objects arrive with their owner, and their changes too")
     func embedded() throws {

@@ -3,6 +3,7 @@ import FirnPlatform
 import FirnQuery
 import FirnTesting
 import FirnValues
+import Testing
 
 @testable import FirnReplication
 
@@ -75,6 +76,23 @@ final class SyncClient {
         try creation.publish()
         database = Database(creation.store)
         upstream = Upstream(database)
+    }
+
+    /// Creates a file that replicates with a server, which it prepares.
+    convenience init(_ path: String, attachedTo address: String, _ queries: [String]) throws {
+        try self.init(path)
+        try prepare(address)
+        try attach(address, queries)
+    }
+
+    /// Exchanges the changes of files one after another, and expects all to have the objects of the server.
+    static func cycle(_ clients: [SyncClient]) throws {
+        for client in clients { _ = try client.upstream.synchronize() }
+        for client in clients {
+            for comparison in try client.upstream.verify() {
+                #expect(comparison.isEqual, "\(comparison)")
+            }
+        }
     }
 
     /// Prepares the server for the classes of the file.

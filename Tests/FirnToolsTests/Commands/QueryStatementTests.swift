@@ -11,6 +11,15 @@ struct QueryStatementTests {
 
     init() throws { file = try harness.makePeople() }
 
+    /// A carriage return with a line feed is one character for Swift, so that the whole file was one line.
+    @Test("Lines that end as on Windows are statements")
+    func windows() {
+        let statements = QueryStatements("A | count\r\nB\r\n| count\r\n").all
+        #expect(statements.map(\.line) == [1, 2])
+        #expect(
+            statements.map { $0.text.filter { !$0.isWhitespace } } == ["A|count", "B|count"])
+    }
+
     @Test("The rows of a statement directly follow those of the one before")
     func several() {
         let two = "{\"name\":\"Al\"}\n{\"count\":3}\n"

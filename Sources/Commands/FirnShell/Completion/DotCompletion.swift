@@ -82,9 +82,9 @@ struct DotCompletion {
 
     private func files(_ word: Word, onlyFolders: Bool) -> Completion {
         guard !word.isQuoted else { return .none }
-        let slash = word.text.lastIndex(of: "/")
-        let folder = slash.map { String(word.text[...$0]) } ?? ""
-        let prefix = slash.map { String(word.text[word.text.index(after: $0)...]) } ?? word.text
+        let parts = word.text.cut(atLast: "/")
+        let folder = parts.map { "\($0.before)/" } ?? ""
+        let prefix = parts.map { String($0.after) } ?? word.text
         let entries = FolderEntry.choices(
             in: folder.isEmpty ? "." : folder, startingWith: prefix,
             countMax: DotCompletion.filesMax)

@@ -39,8 +39,7 @@ struct RememberedModes {
     private var entries: [(format: String, path: String)] {
         guard let bytes = try? file.read(bytesMax: RememberedModes.fileBytesMax) else { return [] }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-            guard let tab = line.firstIndex(of: "\t") else { return nil }
-            return (String(line[..<tab]), String(line[tab...].dropFirst()))
+            line.cut(at: "\t").map { (String($0.before), String($0.after)) }
         }
     }
 }

@@ -47,16 +47,15 @@ struct QueryParameter: ExpressibleByArgument {
     let value: Value
 
     init?(argument: String) {
-        guard let equals = argument.firstIndex(of: "=") else { return nil }
-        let left = argument[..<equals]
-        let text = String(argument[argument.index(after: equals)...])
-        guard left.last == ":" else {
+        guard let (left, right) = argument.cut(at: "=") else { return nil }
+        let text = String(right)
+        guard left.hasSuffix(":") else {
             name = String(left)
             value = .string(text)
             if name.isEmpty { return nil }
             return
         }
-        name = String(left.dropLast())
+        name = String(left.utf8.dropLast()) ?? ""
         guard !name.isEmpty, let value = Value(json: text) else { return nil }
         self.value = value
     }

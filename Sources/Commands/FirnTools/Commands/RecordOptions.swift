@@ -128,11 +128,9 @@ struct FieldMapping: ExpressibleByArgument, Hashable {
     let property: String
 
     init?(argument: String) {
-        guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-            return nil
-        }
-        field = String(argument[..<equals])
-        property = String(argument[argument.index(after: equals)...])
+        guard let (left, right) = argument.cut(at: "="), !left.isEmpty else { return nil }
+        field = String(left)
+        property = String(right)
         if property.isEmpty { return nil }
     }
 }
@@ -179,12 +177,9 @@ extension DeclaredType {
 
 extension DeclaredType: ExpressibleByArgument {
     package init?(argument: String) {
-        guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-            return nil
-        }
-        let text = String(argument[argument.index(after: equals)...])
-        guard let type = TypeText(text) else { return nil }
-        self.init(
-            property: String(argument[..<equals]), type: type.type, targetName: type.targetName)
+        guard let (left, right) = argument.cut(at: "="), !left.isEmpty,
+            let type = TypeText(String(right))
+        else { return nil }
+        self.init(property: String(left), type: type.type, targetName: type.targetName)
     }
 }

@@ -29,10 +29,10 @@ struct Configuration: Hashable {
     }
 
     private mutating func read(_ line: Substring) throws(ConfigurationMistake) {
-        guard let sign = line.firstIndex(of: "=") else {
+        guard let (left, right) = line.cut(at: "=") else {
             throw ConfigurationMistake("\"\(line)\" is not of the form NAME = VALUE")
         }
-        let name = Configuration.trimmed(line[..<sign])
+        let name = Configuration.trimmed(left)
         guard let setting = ConfigurationSetting(rawValue: String(name)) else {
             throw ConfigurationMistake(
                 "there is no setting \"\(name)\"", meant: String(name),
@@ -41,7 +41,7 @@ struct Configuration: Hashable {
         guard values[setting] == nil else {
             throw ConfigurationMistake("\(name) is already set above")
         }
-        let value = String(Configuration.trimmed(line[line.index(after: sign)...]))
+        let value = String(Configuration.trimmed(right))
         guard setting.accepts(value) else {
             throw ConfigurationMistake(
                 "\(name) cannot be \"\(value)\"; expected \(setting.forms)", meant: value,

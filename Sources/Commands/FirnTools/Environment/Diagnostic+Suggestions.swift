@@ -10,14 +10,14 @@ extension Diagnostic {
         guard slug == .fileMissing, suggestions.isEmpty, let file, !file.isEmpty else {
             return self
         }
-        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        let folder = file.cut(atLast: "/").map { "\($0.before)/" } ?? ""
         let name = String(file.dropFirst(folder.count))
         guard !name.isEmpty else { return self }
         // Auxiliary files of firn and hidden files are never suggested.
         let names = environment.namesInFolder(folder.isEmpty ? "." : folder).filter {
             $0 != name && !$0.hasPrefix(".")
         }
-        let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+        let stem = name.cut(atLast: ".").map { String($0.before) } ?? name
         var found = names.filter { $0 == name + ".firn" }
         // The right name with the suffix of another tool.
         found += names.filter { !stem.isEmpty && $0 == stem + ".firn" && !found.contains($0) }

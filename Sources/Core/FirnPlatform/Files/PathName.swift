@@ -25,9 +25,10 @@ package enum PathName {
     /// The result is `nil` if that part is empty, or if the dot only hides the file.
     package static func suffix(of path: String) -> String? {
         let name = lastComponent(of: path)
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
-        let suffix = name[name.index(after: dot)...]
-        return suffix.isEmpty ? nil : String(suffix)
+        guard let (stem, suffix) = name.cut(atLast: "."), !stem.isEmpty, !suffix.isEmpty else {
+            return nil
+        }
+        return String(suffix)
     }
 
     /// Returns the path without trailing slashes, except for the root itself.

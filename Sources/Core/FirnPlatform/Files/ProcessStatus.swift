@@ -30,10 +30,9 @@ struct ProcessStatus {
     /// Parses the three files: arguments that end with NUL, `stat`, `uptime`.
     init?(arguments: String, status: String, uptime: String, ticksPerSecond: UInt64) {
         // The name is in parentheses, and may itself contain parentheses.
-        guard let open = status.firstIndex(of: "("), let close = status.lastIndex(of: ")"),
-            open < close
+        guard let (before, rest) = status.cut(atLast: ")"), let (_, name) = before.cut(at: "(")
         else { return nil }
-        let fields = status[close...].dropFirst().split(separator: " ")
+        let fields = rest.split(separator: " ")
         // The state is the third field of the line and the first after the name. The start time, in
         // ticks since the boot, is the 22nd field.
         guard fields.count > 19, let start = UInt64(fields[19]),
@@ -44,6 +43,6 @@ struct ProcessStatus {
         ageSeconds = now > startSeconds ? now - startSeconds : 0
         let words = arguments.split(separator: "\0").joined(separator: " ")
         // A process may erase its arguments, and one that is about to exit has none.
-        command = words.isEmpty ? String(status[open...].dropFirst().prefix { $0 != ")" }) : words
+        command = words.isEmpty ? String(name) : words
     }
 }

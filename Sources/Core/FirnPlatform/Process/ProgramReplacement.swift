@@ -16,7 +16,7 @@ package enum ProgramReplacement {
         guard count > 0 else { return nil }
         let path = String(
             decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+        return path.cut(atLast: "/").map { String($0.before) }
         #else
         return nil
         #endif

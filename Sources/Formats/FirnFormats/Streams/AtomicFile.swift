@@ -107,7 +107,7 @@ package final class AtomicFile: ByteSink {
 
     /// Returns a name in the same folder for a file that is replaced repeatedly.
     private static func knownPath(beside path: String) -> String {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let folder = path.cut(atLast: "/").map { "\($0.before)/" } ?? ""
         // The name must not exceed the length limit.
         let name = String(
             decoding: PathName.lastComponent(of: path).utf8.prefix(200), as: UTF8.self)
@@ -116,7 +116,7 @@ package final class AtomicFile: ByteSink {
 
     /// Returns an unpredictable name in the same folder.
     package static func temporaryPath(beside path: String, _ entropy: any Entropy) -> String {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let folder = path.cut(atLast: "/").map { "\($0.before)/" } ?? ""
         return "\(folder).firn-\(String(entropy.random64(), radix: 36)).tmp"
     }
 }

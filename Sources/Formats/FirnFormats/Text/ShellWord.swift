@@ -10,10 +10,6 @@ package enum ShellWord {
                 || "_-./=+:,@%".unicodeScalars.contains(scalar)
         }
         if isPlain, !word.isEmpty { return word }
-        var quoted = "'"
-        for character in word {
-            if character == "'" { quoted += "'\\''" } else { quoted.append(character) }
-        }
-        return quoted + "'"
+        return "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

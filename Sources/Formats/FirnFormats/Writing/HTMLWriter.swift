@@ -66,17 +66,21 @@ extension TextBuffer {
     /// Appends untrusted text so that a browser shows it as text without tags: line ends become
     /// `<br>`, and other control characters are made visible.
     fileprivate mutating func append(html text: String) {
-        for character in text {
-            switch character {
+        var last: Unicode.Scalar?
+        // By code points: a sign with a combining accent is still one for a browser.
+        for scalar in text.unicodeScalars {
+            switch scalar {
             case "&": append("&amp;")
             case "<": append("&lt;")
             case ">": append("&gt;")
             case "\"": append("&quot;")
             case "'": append("&#39;")
-            case "\n", "\r", "\r\n": append("<br>")
+            case "\n" where last == "\r": break
+            case "\n", "\r": append("<br>")
             case "\t": append("\t")
-            default: append(string: SafeText.escaping(String(character)))
+            default: append(string: SafeText.escaping(String(scalar)))
             }
+            last = scalar
         }
     }
 }

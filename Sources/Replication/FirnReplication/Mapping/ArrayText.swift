@@ -33,7 +33,7 @@ enum ArrayText {
         mutating func array() -> [String?]? {
             // An array whose lower bound is not 1 begins with its bounds: [0:2]={...}.
             if rest.first == "[" {
-                guard let equals = rest.firstIndex(of: "=") else { return nil }
+                guard let equals = rest.firstIndex(where: { $0 == "=" }) else { return nil }
                 rest = rest[rest.index(after: equals)...]
             }
             guard rest.popFirst() == "{" else { return nil }

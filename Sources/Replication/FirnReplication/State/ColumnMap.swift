@@ -47,8 +47,8 @@ extension ColumnMap {
                 let number = Int(parts[3])
             else { continue }
             let entry = Entry(
-                number: number, name: ColumnMap.unescaped(parts[4]),
-                agreed: ColumnMap.unescaped(parts[5]))
+                number: number, name: RecordText.unescaped(parts[4]),
+                agreed: RecordText.unescaped(parts[5]))
             if parts[0] == "class" {
                 tables[ClassID(id)] = Table(entry: entry, relation: middle)
             } else {
@@ -70,30 +70,8 @@ extension ColumnMap {
         _ kind: String, _ id: UInt32, _ middle: UInt32, _ entry: Entry
     ) -> String {
         [
-            kind, String(id), String(middle), String(entry.number), escaped(entry.name),
-            escaped(entry.agreed),
+            kind, String(id), String(middle), String(entry.number), RecordText.escaped(entry.name),
+            RecordText.escaped(entry.agreed),
         ].joined(separator: "\t")
-    }
-
-    private static func escaped(_ name: String) -> String {
-        name.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
-    }
-
-    private static func unescaped(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var isEscape = false
-        for byte in text.utf8 {
-            if !isEscape, byte == UInt8(ascii: "\\") {
-                isEscape = true
-                continue
-            }
-            switch (isEscape, byte) {
-            case (true, UInt8(ascii: "t")): bytes.append(UInt8(ascii: "\t"))
-            case (true, UInt8(ascii: "n")): bytes.append(UInt8(ascii: "\n"))
-            default: bytes.append(byte)
-            }
-            isEscape = false
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -109,19 +109,15 @@ struct SubscribedQueries: Hashable, Sendable {
     /// Parses lines of a class, a tab and a query with escaped line ends.
     init(text: String) {
         for line in text.split(separator: "\n") {
-            let parts = line.split(
-                separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { continue }
-            add(
-                String(parts[1]).replacing("\\n", with: "\n").replacing("\\\\", with: "\\"),
-                of: String(parts[0]))
+            guard let (name, query) = line.cut(at: "\t") else { continue }
+            add(RecordText.unescaped(query), of: String(name))
         }
     }
 
     var text: String {
         classes.sorted { $0.key < $1.key }.flatMap { name, queries in
             queries.sorted().map { query in
-                name + "\t" + query.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+                name + "\t" + RecordText.escaped(query)
             }
         }.joined(separator: "\n")
     }

@@ -15,12 +15,12 @@ struct FromInput: ExpressibleByArgument {
     }
 
     init?(argument: String) {
-        if let equals = argument.firstIndex(of: "="),
+        if let (name, rest) = argument.cut(at: "="),
             let first = argument.first, first.isLetter,
-            argument[..<equals].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+            name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
         {
-            className = String(argument[..<equals])
-            path = String(argument[argument.index(after: equals)...])
+            className = String(name)
+            path = String(rest)
         } else {
             className = nil
             path = argument

@@ -23,7 +23,10 @@ struct QueryStatements {
     /// - Complexity: O(length)
     init(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() { add(line, number: index + 1) }
+        for (index, line) in lines.enumerated() {
+            // A carriage return at the end of a line is white space of the language.
+            add(line, number: index + 1)
+        }
         finish()
     }
 

@@ -12,10 +12,10 @@ extension WriteSession {
     ) throws(CommandFailure) -> TemporaryLock? {
         let clock = environment.services.clock
         let start = clock.monotonicNanoseconds()
-        let slash = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+        let folder = file.cut(atLast: "/").map { "\($0.before)/" } ?? ""
         let name = String(
             decoding: PathName.lastComponent(of: file).utf8.prefix(200), as: UTF8.self)
-        let path = "\(slash).\(name).create.tmp"
+        let path = "\(folder).\(name).create.tmp"
         while true {
             do { guard try isMissing(file, environment) else { return nil } } catch {
                 throw CommandFailure(error)

@@ -30,11 +30,8 @@ package struct FolderColumn: Hashable, Sendable {
 
     /// - Returns: `nil` for a folder whose name is not of the form `NAME=VALUE`.
     private init?(_ folder: String) {
-        guard let equals = folder.firstIndex(of: "="), equals != folder.startIndex else {
-            return nil
-        }
-        name = OutsideName.valid(PartitionName.decoded(folder[..<equals].utf8))
-        let value = folder[folder.index(after: equals)...]
+        guard let (left, value) = folder.cut(at: "="), !left.isEmpty else { return nil }
+        name = OutsideName.valid(PartitionName.decoded(left.utf8))
         self.value =
             value.utf8.elementsEqual(PartitionName.null) ? nil : PartitionName.decoded(value.utf8)
     }

@@ -117,8 +117,8 @@ package struct OperationRunner {
         var rest = text
         while true {
             if let property = current.propertyNamed(rest) { return (owner, property) }
-            guard let dot = rest.firstIndex(of: "."),
-                let property = current.propertyNamed(String(rest[..<dot]))
+            guard let (first, others) = rest.cut(at: "."),
+                let property = current.propertyNamed(String(first))
             else {
                 var mistake = RecordMistake(
                     .writeUnknownProperty, unknown: rest, what: "property of \(current.name)",
@@ -140,7 +140,7 @@ package struct OperationRunner {
                         .writeUnknownObject, "\(property.name) leads to no object", path))
             }
             (owner, current) = (next, schema)
-            rest = String(rest[rest.index(after: dot)...])
+            rest = String(others)
         }
     }
 
