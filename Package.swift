@@ -142,7 +142,7 @@ let package = Package(
             swiftSettings: settings),
         // Names for the parts of index paths, which UIKit and AppKit have on Apple's platforms.
         .target(name: "FirnIndexPaths", swiftSettings: settings),
-        // Bytes in and out, and JSON; without a C library, for whoever reads or writes text.
+        // Bytes in and out, and JSON; without a C library of its own.
         .target(
             name: "FirnText", dependencies: ["FirnCodec", "FirnPlatform", "FirnValues"],
             swiftSettings: settings),

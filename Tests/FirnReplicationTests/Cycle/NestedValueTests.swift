@@ -173,6 +173,12 @@ struct JSONNodeTests {
         return String(text)
     }
 
+    @Test("Numbers keep as many digits as the server has")
+    func digits() {
+        let digits = "0." + String(repeating: "3", count: 5000)
+        #expect(JSONNode(parsing: "[\(digits)]") == .array([.number(digits)]))
+    }
+
     @Test("Escapes of the server are read")
     func escapes() {
         #expect(

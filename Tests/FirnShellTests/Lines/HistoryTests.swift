@@ -152,6 +152,15 @@ struct HistoryTests {
         }
     }
 
+    @Test("A line that begins with a sign of several code points is no time")
+    func signs() {
+        let statement = "Person\n#\u{20E3}12"
+        let text = "#5\n\(statement)\n"
+        #expect(
+            HistoryEntry.parse(Array(text.utf8)).map { Array($0.statement.utf8) }
+                == [Array(statement.utf8)])
+    }
+
     @Test("Lines without a time, as written by other programs, are statements")
     func foreign() {
         let text = "one\n\ntwo\n#5\nthree\nfour\n"

@@ -18,6 +18,8 @@ struct QueryStatementTests {
         #expect(statements.map(\.line) == [1, 2])
         #expect(
             statements.map { $0.text.filter { !$0.isWhitespace } } == ["A|count", "B|count"])
+        let text = QueryStatements("A | set b = \"x\r\ny\"\r\n").all.first?.text
+        #expect(text?.contains("\"x\ny\"") == true)
     }
 
     @Test("The rows of a statement directly follow those of the one before")

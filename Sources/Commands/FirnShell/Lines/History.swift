@@ -75,7 +75,7 @@ final class History {
         let removed = entries.remove(at: index)
         didRemove(index)
         rewrite { kept in
-            kept.filter { $0 != removed }
+            kept.filter { $0.time != removed.time || $0.statement != removed.statement }
         }
     }
 
@@ -137,8 +137,8 @@ struct HistoryEntry: Hashable, Sendable {
 
     private static func time(_ line: Substring) -> Int64? {
         guard line.utf8.first == UInt8(ascii: "#"), line.utf8.count > 1 else { return nil }
-        let digits = line.dropFirst()
-        guard digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return Int64(digits)
+        let digits = line.utf8.dropFirst()
+        guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int64(Substring(digits))
     }
 }

@@ -10,8 +10,9 @@ extension Diagnostic {
         guard slug == .fileMissing, suggestions.isEmpty, let file, !file.isEmpty else {
             return self
         }
-        let folder = file.cut(atLast: "/").map { "\($0.before)/" } ?? ""
-        let name = String(file.dropFirst(folder.count))
+        let parts = file.cut(atLast: "/")
+        let folder = parts.map { "\($0.before)/" } ?? ""
+        let name = parts.map { String($0.after) } ?? file
         guard !name.isEmpty else { return self }
         // Auxiliary files of firn and hidden files are never suggested.
         let names = environment.namesInFolder(folder.isEmpty ? "." : folder).filter {

@@ -177,12 +177,14 @@ extension PropertyType {
 
 /// A named inverse: the objects of a class that link here through one property.
 package struct InverseProperty: Hashable, Sendable {
-    package let name: String
+    private let nameKey: TextKey
     package let sourceClass: ClassID
     package let sourceProperty: PropertyID
 
+    package var name: String { nameKey.text }
+
     package init(name: String, sourceClass: ClassID, sourceProperty: PropertyID) {
-        self.name = name
+        nameKey = TextKey(name)
         self.sourceClass = sourceClass
         self.sourceProperty = sourceProperty
     }

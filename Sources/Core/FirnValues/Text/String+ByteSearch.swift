@@ -4,7 +4,7 @@
 // standard library's for literals in every file that imports FirnValues; .ci/checks/tidy checks that a file
 // that searches imports it.
 
-extension StringProtocol {
+extension Substring {
     /// Returns the position of the first occurrence of the bytes of a part, at or after an index.
     ///
     /// - Complexity: O(n * m)
@@ -27,7 +27,7 @@ extension StringProtocol {
 
     /// Returns what is before and after the first occurrence of the bytes of a separator; `nil` if there is
     /// none.
-    package func cut(at separator: String) -> (before: SubSequence, after: SubSequence)? {
+    package func cut(at separator: String) -> (before: Substring, after: Substring)? {
         firstRange(of: separator, from: startIndex).map {
             (self[..<$0.lowerBound], self[$0.upperBound...])
         }
@@ -35,7 +35,7 @@ extension StringProtocol {
 
     /// Returns what is before and after the last occurrence of the bytes of a separator; `nil` if there is
     /// none.
-    package func cut(atLast separator: String) -> (before: SubSequence, after: SubSequence)? {
+    package func cut(atLast separator: String) -> (before: Substring, after: Substring)? {
         var last: Range<Index>?
         while let found = firstRange(of: separator, from: last?.upperBound ?? startIndex) {
             last = found
@@ -50,8 +50,8 @@ extension StringProtocol {
     ///   - omittingEmptySubsequences: Whether only pieces with bytes are returned.
     package func split(
         separator: String, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
-    ) -> [SubSequence] {
-        var pieces: [SubSequence] = []
+    ) -> [Substring] {
+        var pieces: [Substring] = []
         var start = startIndex
         func append(to end: Index) {
             if start < end || !omittingEmptySubsequences { pieces.append(self[start..<end]) }
@@ -74,5 +74,41 @@ extension StringProtocol {
             start = found.upperBound
         }
         return result + self[start...]
+    }
+}
+
+extension String {
+    /// Returns whether the bytes of a part occur in the text; an empty part does.
+    package func contains(_ part: String) -> Bool { self[...].contains(part) }
+
+    /// Returns what is before and after the first occurrence of the bytes of a separator; `nil` if there is
+    /// none.
+    package func cut(at separator: String) -> (before: Substring, after: Substring)? {
+        self[...].cut(at: separator)
+    }
+
+    /// Returns what is before and after the last occurrence of the bytes of a separator; `nil` if there is
+    /// none.
+    package func cut(atLast separator: String) -> (before: Substring, after: Substring)? {
+        self[...].cut(atLast: separator)
+    }
+
+    /// Returns the pieces between the occurrences of the bytes of a separator; see the one of `Substring`.
+    package func split(
+        separator: String, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
+    ) -> [Substring] {
+        self[...].split(
+            separator: separator, maxSplits: maxSplits,
+            omittingEmptySubsequences: omittingEmptySubsequences)
+    }
+
+    /// Returns the text with other bytes in place of the bytes of each occurrence of a part.
+    package func replacing(_ part: String, with other: String) -> String {
+        self[...].replacing(part, with: other)
+    }
+
+    /// Returns the text without a number of bytes at its ends, which are those of ASCII letters or signs.
+    package func trimmingBytes(first: Int = 0, last: Int = 0) -> String {
+        String(decoding: utf8.dropFirst(first).dropLast(last), as: UTF8.self)
     }
 }

@@ -81,7 +81,7 @@ public struct PropertyType: Hashable, Sendable {
         for (word, container) in [
             ("list", Container.list), ("set", .set), ("map", .map),
         ] where name.lowercased().hasPrefix(word + "<") && name.hasSuffix(">") {
-            let inner = String(name.dropFirst(word.count + 1).dropLast())
+            let inner = name.trimmingBytes(first: word.utf8.count + 1, last: 1)
             guard let element = PropertyType(scalarNamed: inner) else { return nil }
             self.init(
                 element.base, isOptional: element.isOptional, container: container,
@@ -94,7 +94,7 @@ public struct PropertyType: Hashable, Sendable {
     /// Parses the name of a scalar type in any case, followed by `?` if it is optional.
     public init?(scalarNamed name: String) {
         let isOptional = name.hasSuffix("?")
-        let base = (isOptional ? String(name.dropLast()) : name).lowercased()
+        let base = (isOptional ? name.trimmingBytes(last: 1) : name).lowercased()
         if let width = IntegerWidth.allCases.first(where: { $0.typeName.lowercased() == base }) {
             self.init(.int, isOptional: isOptional, integerWidth: width)
             return

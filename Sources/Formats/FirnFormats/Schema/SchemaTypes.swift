@@ -95,10 +95,11 @@ struct SchemaTypes {
 
     /// Returns the text between the brackets of `word<...>`.
     private static func inner(_ name: String, of word: String) -> String? {
-        guard name.hasPrefix(word + "<"), name.hasSuffix(">"), name.count > word.count + 2 else {
+        guard name.hasPrefix(word + "<"), name.hasSuffix(">"), name.utf8.count > word.utf8.count + 2
+        else {
             return nil
         }
-        return String(name.dropFirst(word.count + 1).dropLast())
+        return name.trimmingBytes(first: word.utf8.count + 1, last: 1)
     }
 
     /// Returns the name without `?` and without the backquotes of a class with the name of a type.
@@ -106,10 +107,10 @@ struct SchemaTypes {
         _ name: String
     ) -> (plain: String, hasMark: Bool, isClass: Bool) {
         let hasMark = name.hasSuffix("?")
-        let plain = hasMark ? String(name.dropLast()) : name
-        guard plain.count > 2, plain.hasPrefix("`"), plain.hasSuffix("`") else {
+        let plain = hasMark ? name.trimmingBytes(last: 1) : name
+        guard plain.utf8.count > 2, plain.hasPrefix("`"), plain.hasSuffix("`") else {
             return (plain, hasMark, false)
         }
-        return (String(plain.dropFirst().dropLast()), hasMark, true)
+        return (plain.trimmingBytes(first: 1, last: 1), hasMark, true)
     }
 }

@@ -6,11 +6,10 @@ package import FirnValues
 extension Value {
     /// Parses one JSON value, as an Any property does.
     package init?(json text: String) {
-        guard let tree = JSONTree(parsing: Array(text.utf8)) else { return nil }
-        do {
-            guard let value = try Value(parameter: tree) else { return nil }
-            self = value
-        } catch { return nil }
+        guard let tree = JSONTree(parsing: Array(text.utf8)),
+            let value = try? Value(parameter: tree)
+        else { return nil }
+        self = value
     }
 
     /// Parses the value of a parameter; `nil` for a link.

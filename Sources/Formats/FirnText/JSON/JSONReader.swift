@@ -39,7 +39,7 @@ package struct JSONReader: ~Copyable {
     /// The next byte to read.
     var position = 0
     /// The line of ``position``, counted from 1.
-    package var line: UInt64
+    package internal(set) var line: UInt64
     /// The offset of that line in the input.
     var lineOffset: UInt64
     /// The number of characters of that line before the buffer.
@@ -298,7 +298,7 @@ package struct JSONLimits: Sendable {
     /// An Any can be nested 128 levels deep, inside a record, embedded objects and tags.
     package var depthMax = 192
     /// No number needs more digits: 767 digits determine any double.
-    var numberBytesMax = 4096
+    package var numberBytesMax = 4096
     /// The number of bytes requested from the source at once.
     package var chunkBytes = 1 << 20
 

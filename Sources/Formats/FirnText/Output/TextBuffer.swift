@@ -41,7 +41,7 @@ public struct TextBuffer: ~Copyable {
     }
 
     /// Replaces a byte by another one, in all bytes after the first `start`.
-    public mutating func replace(_ byte: UInt8, by other: UInt8, from start: Int) {
+    package mutating func replace(_ byte: UInt8, by other: UInt8, from start: Int) {
         for index in min(start, count)..<count where self.start[index] == byte {
             self.start[index] = other
         }

@@ -134,7 +134,7 @@ final class ValueConversion {
             }
         if text.utf8.contains(UInt8(ascii: ".")) || text.utf8.first == UInt8(ascii: "$") {
             report.changedKeys += 1
-            text = String(text.map { $0 == "." ? "_" : $0 })
+            text = text.replacing(".", with: "_")
             if text.utf8.first == UInt8(ascii: "$") { text = "_" + text }
         }
         while map[text] != nil { text += "_" }

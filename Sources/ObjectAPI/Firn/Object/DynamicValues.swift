@@ -171,7 +171,7 @@ struct DynamicValues {
             return type.container == .list ? .list(links) : .set(links)
         case .map:
             guard let given else { return type.placeholder }
-            guard let entries = entries(given) else { return nil }
+            guard let entries = Firn.entries(in: given) else { return nil }
             var links: TextMap<Value> = [:]
             for key in entries.orderedKeys {
                 if let value = entries[key] { links[key] = try linkOrNull(value, target) }
@@ -192,10 +192,6 @@ struct DynamicValues {
     private func linkOrNull(_ value: Any, _ target: ClassSchema) throws(StoreError) -> Value {
         guard let given = something(in: value) else { return .null }
         return try link(given, target)
-    }
-
-    private func entries(_ value: Any) -> [String: Any]? {
-        value as? [String: Any] ?? (value as? any RealmKeyedCollection)?.anyEntries
     }
 
     /// Returns a link to an object, which is created if it is given by its values.
@@ -235,8 +231,8 @@ extension DynamicValues {
         _ value: Any, _ container: FirnValues.PropertyType.Container
     ) throws(StoreError) -> Any {
         guard copies != nil else { return value }
-        if container == .map, let entries = entries(value) {
-            var copied: [String: Any] = [:]
+        if container == .map, let entries = entries(in: value) {
+            var copied: TextMap<Any> = [:]
             for key in entries.orderedKeys {
                 if let value = entries[key] { copied[key] = try copiedAny(value, .single) }
             }

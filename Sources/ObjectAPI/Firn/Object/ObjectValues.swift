@@ -126,11 +126,11 @@ struct ObjectValues {
                     let property = layout.properties[index]
                     var stored: Value?
                     // Encoding stores embedded objects, so it is not tried again after a success.
-                    let isStored = offer(value) {
+                    _ = offer(value) {
                         stored = property.field.encoded($0, links)
                         return stored != nil
                     }
-                    guard isStored, let stored else { refuse(value, for: property, layout) }
+                    guard let stored else { refuse(value, for: property, layout) }
                     try adding.checkSuccess()
                     fields.append((binding.columns[index].id, stored))
                 }
@@ -152,20 +152,16 @@ struct ObjectValues {
             guard !isNothing(value), let values = value as? any Sequence else { return value }
             return values.map { object($0, target) }
         case .map:
-            guard let entries = entries(value) else { return value }
+            guard let entries = entries(in: value) else { return value }
             return entries.mappingInOrder { object($0, target) }
         }
-    }
-
-    private func entries(_ value: Any) -> [String: Any]? {
-        value as? [String: Any] ?? (value as? any RealmKeyedCollection)?.anyEntries
     }
 
     /// Returns a value of type Any, or a collection of such values.
     private func resolvedAny(
         _ value: Any, _ container: FirnValues.PropertyType.Container
     ) -> Any {
-        if container == .map, let entries = entries(value) {
+        if container == .map, let entries = entries(in: value) {
             return entries.mappingInOrder { resolvedAny($0, .single) }
         }
         if container != .single, !isNothing(value), let values = value as? any Sequence {
@@ -179,7 +175,7 @@ struct ObjectValues {
         case AnyRealmValue.list(let list) where list.containsObjects:
             return list.map { resolvedAny($0, .single) }
         case AnyRealmValue.dictionary(let map) where map.containsObjects:
-            return map.entries.mappingInOrder { resolvedAny($0, .single) }.dictionary
+            return map.entries.mappingInOrder { resolvedAny($0, .single) }
         case let values as [Any] where copies != nil: return values.map { resolvedAny($0, .single) }
         case let entries as [String: Any] where copies != nil:
             return entries.mappingInOrder { resolvedAny($0, .single) }

@@ -20,10 +20,11 @@ indirect enum JSONNode: Sendable {
     /// - Returns: `nil` if the text is no JSON, or nests deeper than ``depthMaximum``.
     init?(parsing text: String) {
         var limits = JSONLimits()
-        limits.depthMax = JSONNode.depthMaximum
+        limits.depthMax = JSONNode.depthMaximum + 1
         // The server has limits of its own, and the text is in memory already.
         limits.recordBytesMax = .max
         limits.recordValuesMax = .max
+        limits.numberBytesMax = .max
         guard let tree = JSONTree(parsing: Array(text.utf8), limits: limits) else { return nil }
         self.init(tree)
     }

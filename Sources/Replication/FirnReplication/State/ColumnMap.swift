@@ -22,6 +22,10 @@ struct ColumnMap: Hashable, Sendable {
 
         /// Whether the name on the server comes from this file, so that a new one replaces it.
         func hadName(_ server: String) -> Bool { server == agreed || server == name }
+
+        static func == (left: Entry, right: Entry) -> Bool {
+            left.number == right.number && left.name == right.name && left.agreed == right.agreed
+        }
     }
 
     struct Table: Hashable, Sendable {

@@ -29,6 +29,19 @@ struct MapTests {
     private static let types =
         ElementType.values + ElementType.optionals + [ElementType(type: Toy?.self)]
 
+    /// A copy went through a dictionary of Swift, which takes both forms of é for one key.
+    @Test("A copy of a map has the keys that differ only in how a letter is composed")
+    func composedLetters() throws {
+        let keys = ["caf\u{e9}", "cafe\u{301}"]
+        let (realm, other) = (try makeRealm([MapBag<Int>.self]), try makeRealm([MapBag<Int>.self]))
+        let bag = MapBag<Int>()
+        for (index, key) in keys.enumerated() { bag.map[key] = index }
+        try realm.write { realm.add(bag) }
+        let copy = try other.write { other.create(MapBag<Int>.self, value: bag) }
+        #expect(copy.map.count == 2)
+        #expect(copy.map[keys[0]] == 0 && copy.map[keys[1]] == 1)
+    }
+
     @Test("A map finds values by their keys", arguments: types)
     func values(_ element: ElementType) throws {
         func run<E: TestElement>(_ type: E.Type) throws {

@@ -34,6 +34,19 @@ struct SectionedResultsTests {
         #expect(all.filter("age > 1000").sectioned(by: \.age).isEmpty)
     }
 
+    @Test("Letters that are composed in two ways have two sections")
+    func composedLetters() throws {
+        let names = ["caf\u{e9}", "cafe\u{301}"]
+        try realm.write { for name in names { realm.add(Citizen(name, age: 99)) } }
+        let found = all.filter("age == 99")
+        for sections in [
+            found.sectioned(by: \.firstName),
+            found.sectioned(by: { $0.firstName }, sortDescriptors: ["firstName"]),
+        ] {
+            #expect(sections.count == 2 && sections.map(\.count) == [1, 1])
+        }
+    }
+
     @Test("Sections are made by the first sort property")
     func sorts() {
         let sections = all.sectioned(

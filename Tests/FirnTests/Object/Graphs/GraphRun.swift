@@ -1,4 +1,5 @@
 import FirnTesting
+import FirnValues
 import Foundation
 import Testing
 

@@ -24,8 +24,8 @@ struct QueryStatements {
     init(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            // A carriage return at the end of a line is white space of the language.
-            add(line, number: index + 1)
+            let isWindows = line.utf8.last == UInt8(ascii: "\r")
+            add(isWindows ? Substring(line.utf8.dropLast()) : line, number: index + 1)
         }
         finish()
     }

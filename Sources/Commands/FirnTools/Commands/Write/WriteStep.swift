@@ -35,8 +35,10 @@ enum WriteStep: ExpressibleByArgument, Hashable {
             if word == "-x" || word == "--execute", index < words.count {
                 arranged.append(String(mark) + words[index])
                 index += 1
-            } else if word.hasPrefix("-x=") || word.hasPrefix("--execute=") {
-                arranged.append(String(mark) + word.drop { $0 != "=" }.dropFirst())
+            } else if let (option, statement) = word.cut(at: "="),
+                option == "-x" || option == "--execute"
+            {
+                arranged.append(String(mark) + statement)
             } else {
                 arranged.append(word)
             }

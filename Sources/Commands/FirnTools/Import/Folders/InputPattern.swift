@@ -46,7 +46,7 @@ struct InputPattern {
 
     /// Returns whether a path that names no file can be a pattern.
     static func isPattern(_ path: some StringProtocol) -> Bool {
-        path.contains { "*?[".contains($0) }
+        path.utf8.contains { "*?[".utf8.contains($0) }
     }
 
     private init(path: String, environment: CommandEnvironment) {
@@ -107,7 +107,8 @@ struct InputPattern {
         guard names.count < Self.depthMax else {
             throw tooMany("\(SafeText.escaping(folder)) has more than \(Self.depthMax) levels")
         }
-        for entry in try entries(of: folder) where !"._".contains(entry.name.prefix(1)) {
+        for entry in try entries(of: folder)
+        where !entry.name.hasPrefix(".") && !entry.name.hasPrefix("_") {
             let path = folder.hasSuffix("/") ? folder + entry.name : "\(folder)/\(entry.name)"
             switch entry.kind {
             case .directory: try walk(path, names + [entry.name])

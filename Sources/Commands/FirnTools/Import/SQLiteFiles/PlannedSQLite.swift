@@ -201,10 +201,13 @@ struct PlannedSQLite {
         var taken = TextSet(source.definition.properties.map(\.name))
         var requests: [LinkRequest] = []
         for key in source.table.foreignKeys {
-            let wanted = key.table.lowercased()
-            guard let target = classes.first(where: { $0.table.name.lowercased() == wanted }) else {
-                continue
-            }
+            // SQLite ignores the case of ASCII letters only; two tables may differ in that of others.
+            guard
+                let target = classes.first(where: { $0.table.name == key.table })
+                    ?? classes.first(where: {
+                        $0.table.name.lowercased() == key.table.lowercased()
+                    })
+            else { continue }
             let targets = key.targets.isEmpty ? target.table.keyNames : key.targets
             guard targets.count == key.columns.count, areEqual(source, key.columns, target, targets)
             else { continue }

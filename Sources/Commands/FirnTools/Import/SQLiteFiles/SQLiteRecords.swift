@@ -117,7 +117,7 @@ struct SQLiteRecords {
 
     private func json(_ index: Int) throws(InputError) -> JSONTree.Content {
         guard let tree = JSONTree(parsing: Array(rows.text(index))) else {
-            throw mistake("text that is not JSON", index)
+            throw mistake("text that is not one JSON value", index)
         }
         return tree.content
     }

@@ -41,14 +41,14 @@ package struct TypeText: Hashable {
         for (word, kind) in [
             ("list", PropertyType.Container.list), ("set", .set), ("map", .map),
         ] where text.lowercased().hasPrefix(word + "<") && text.hasSuffix(">") {
-            name = String(text.dropFirst(word.count + 1).dropLast())
+            name = text.trimmingBytes(first: word.utf8.count + 1, last: 1)
             container = kind
         }
         let isOptional = name.hasSuffix("?")
-        if isOptional { name.removeLast() }
+        if isOptional { name = name.trimmingBytes(last: 1) }
         // A class with the name of a type.
-        if name.count > 2, name.hasPrefix("`"), name.hasSuffix("`") {
-            name = String(name.dropFirst().dropLast())
+        if name.utf8.count > 2, name.hasPrefix("`"), name.hasSuffix("`") {
+            name = name.trimmingBytes(first: 1, last: 1)
         }
         guard let first = name.first, first.isLetter || first == "_",
             name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })

@@ -46,7 +46,9 @@ extension Map: _Persistable {
     public static func _converted(_ value: Any) -> Map? {
         if let value = value as? Map { return value }
         if isNothing(value) { return Map() }
-        guard let entries = value as? [String: Any] else { return nil }
+        guard !(value is any RealmKeyedCollection), let entries = Firn.entries(in: value) else {
+            return nil
+        }
         let map = Map()
         for (key, value) in entries {
             guard let element = Value._element(from: value) else { return nil }

@@ -17,7 +17,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     /// The elements while the set is unmanaged.
     public private(set) var _unmanaged: [Element] = []
     /// The position of each unmanaged element.
-    private var positions: [UnmanagedElement<Element>: Int] = [:]
+    private var positions: [ElementKey<Element>: Int] = [:]
     /// The core of the set in a realm.
     var core: EditableCore?
     /// Whether the set only records key paths, with one element for every position.
@@ -60,7 +60,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     // MARK: Unmanaged elements
 
     func insertUnmanaged(_ element: Element) {
-        let key = UnmanagedElement(element)
+        let key = ElementKey(element)
         guard positions[key] == nil else { return }
         positions[key] = _unmanaged.count
         _unmanaged.append(element)
@@ -70,15 +70,15 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection {
     ///
     /// The last element takes its position.
     func removeUnmanaged(_ element: Element) {
-        guard let position = positions.removeValue(forKey: UnmanagedElement(element)),
+        guard let position = positions.removeValue(forKey: ElementKey(element)),
             let last = _unmanaged.popLast(), position < _unmanaged.count
         else { return }
         _unmanaged[position] = last
-        positions[UnmanagedElement(last)] = position
+        positions[ElementKey(last)] = position
     }
 
     func positionUnmanaged(_ element: Element) -> Int? {
-        positions[UnmanagedElement(element)]
+        positions[ElementKey(element)]
     }
 
     func removeAllUnmanaged() {
@@ -104,24 +104,4 @@ extension MutableSet {
     ///
     /// - Complexity: O(1) for an unmanaged set, O(log elements) for a managed one
     public func contains(_ element: Element) -> Bool { index(of: element) != nil }
-}
-
-/// An element of an unmanaged set: texts are the same if their bytes are, as in a realm.
-private struct UnmanagedElement<Element: Hashable>: Hashable {
-    private let element: Element
-    private let text: TextKey?
-
-    init(_ element: Element) {
-        self.element = element
-        text = (element as? String).map(TextKey.init)
-    }
-
-    static func == (left: UnmanagedElement, right: UnmanagedElement) -> Bool {
-        if let text = left.text, let other = right.text { return text == other }
-        return left.element == right.element
-    }
-
-    func hash(into hasher: inout Hasher) {
-        if let text { hasher.combine(text) } else { hasher.combine(element) }
-    }
 }

@@ -133,8 +133,7 @@ extension RealmInstance {
             return FoundationNumber(integer: number).value
         }
         if let value = FoundationNumber.swiftValue(of: argument) { return self.argument(value) }
-        if let map = argument as? any RealmKeyedCollection { return values(map.anyEntries) }
-        if let entries = argument as? [String: Any] { return values(entries) }
+        if let entries = entries(in: argument) { return values(entries) }
         if let values = argument as? any Sequence {
             return .list(values.map { self.argument($0) })
         }
@@ -157,7 +156,7 @@ extension RealmInstance {
     }
 
     /// Returns the values of a dictionary as a list of operands.
-    private func values(_ entries: [String: Any]) -> Value {
+    private func values(_ entries: TextMap<Any>) -> Value {
         .list(entries.orderedKeys.compactMap { key in entries[key].map { argument($0) } })
     }
 

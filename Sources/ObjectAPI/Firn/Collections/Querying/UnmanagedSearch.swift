@@ -287,10 +287,3 @@ extension ClassDefinition {
         ClassDefinition(name: name, properties: properties, inverses: inverses)
     }
 }
-
-extension RealmKeyedCollection {
-    /// The entries without the types of keys and values.
-    var anyEntries: [String: Any] {
-        Dictionary(map { ($0.key._mapKey, $0.value as Any) }) { first, _ in first }
-    }
-}

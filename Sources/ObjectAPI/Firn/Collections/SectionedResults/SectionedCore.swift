@@ -17,9 +17,9 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
     struct Sections {
         fileprivate(set) var keys: [Key] = []
         fileprivate(set) var positions: [[Int]] = []
-        private var indices: [Key: Int] = [:]
+        private var indices: [ElementKey<Key>: Int] = [:]
 
-        func index(of key: Key) -> Int? { indices[key] }
+        func index(of key: Key) -> Int? { indices[ElementKey(key)] }
 
         fileprivate mutating func gather(_ results: Results<Element>, _ key: (Element) -> Key) {
             for (position, element) in results.enumerated() {
@@ -29,8 +29,8 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
         }
 
         fileprivate mutating func index(adding key: Key) -> Int {
-            if let index = indices[key] { return index }
-            indices[key] = keys.count
+            if let index = indices[ElementKey(key)] { return index }
+            indices[ElementKey(key)] = keys.count
             keys.append(key)
             positions.append([])
             return keys.count - 1
