@@ -18,7 +18,7 @@ enum ResultCode {
                 (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                     || (byte | 0x20) &- UInt8(ascii: "a") < 26 || "._-/".utf8.contains(byte)
             }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        return isPlain ? word : TextEditor.quoted(word)
     }
 
     /// Returns calls of the object API.

@@ -175,14 +175,3 @@ extension TextMap: Equatable where Element: Equatable {}
 extension TextMap: Hashable where Element: Hashable {}
 
 extension TextMap: Sendable where Element: Sendable {}
-
-extension TextMap {
-    /// The entries as a dictionary of the standard library, for callers of such.
-    ///
-    /// If Swift takes several keys for the same, the first in the order of code points stays.
-    package var dictionary: [String: Element] {
-        var result: [String: Element] = Dictionary(minimumCapacity: count)
-        for (key, value) in sorted(by: { $0.key > $1.key }) { result[key] = value }
-        return result
-    }
-}

@@ -178,7 +178,7 @@ struct ObjectValues {
             return map.entries.mappingInOrder { resolvedAny($0, .single) }
         case let values as [Any] where copies != nil: return values.map { resolvedAny($0, .single) }
         case let entries as [String: Any] where copies != nil:
-            return entries.mappingInOrder { resolvedAny($0, .single) }
+            return TextMap(entries).mappingInOrder { resolvedAny($0, .single) }
         default: return value
         }
     }

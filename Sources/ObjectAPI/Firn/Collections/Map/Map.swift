@@ -179,29 +179,14 @@ extension Map {
     }
 }
 
-extension Dictionary where Key == String {
-    /// The keys in the order of their bytes, as in the database.
-    var orderedKeys: [String] { keys.sorted() }
-
-    /// Returns a dictionary with transformed values, which are created in the order of the keys.
-    ///
-    /// Creating a value may add an object to a realm, and the order of rows must not depend on the
-    /// order of a dictionary.
-    func mappingInOrder<Other>(_ transform: (Value) -> Other) -> [String: Other] {
-        guard count > 1 else { return mapValues(transform) }
-        var result: [String: Other] = [:]
-        for key in orderedKeys {
-            if let value = self[key] { result[key] = transform(value) }
-        }
-        return result
-    }
-}
-
 extension TextMap {
     /// The keys in the order of their bytes, as in the database.
     var orderedKeys: [String] { keys.sorted() }
 
     /// Returns a map with transformed values, which are created in the order of the keys.
+    ///
+    /// Creating a value may add an object to a realm, and the order of rows must not depend on the
+    /// order of a dictionary.
     func mappingInOrder<Other>(_ transform: (Element) -> Other) -> TextMap<Other> {
         guard count > 1 else { return mapValues(transform) }
         var result = TextMap<Other>(minimumCapacity: count)
