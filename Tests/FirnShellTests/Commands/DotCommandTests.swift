@@ -18,6 +18,14 @@ import Testing
         #expect(harness.run(".help").output.contains(name.synopsis))
     }
 
+    @Test func `A combining accent after a quote or a space belongs to the word`() {
+        // Swift joins the accent with the sign before it, which then was neither.
+        let words = DotCommandWords(".save '\u{301}a b' \"c\"\u{301} \\ \u{301}d")
+        #expect(words.name == "save")
+        #expect(words.words == ["\u{301}a b", "c\u{301}", " \u{301}d"])
+        #expect(words.rest(after: 1) == "\"c\"\u{301} \\ \u{301}d")
+    }
+
     @Test func `An unknown command suggests the nearest one`() {
         #expect(harness.run(".clases").errors.contains("did you mean .classes"))
         let talk = harness.talk(".s", ".qqqqq", ".versio")

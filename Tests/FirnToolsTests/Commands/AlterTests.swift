@@ -56,6 +56,26 @@ struct AlterTests {
         #expect(text.output.contains(": 1 change, version 5"), "\(text.output)")
     }
 
+    /// Swift joins a combining accent with the character before it: a quote with an accent was no
+    /// quote, and an `n` with one after a backslash was not the end of a line but a letter.
+    @Test("A combining accent after a quote or an escaped letter belongs to the text")
+    func accents() throws {
+        let file = try harness.makePeople()
+        let run = harness.run([
+            "alter", file, "add Person.note String = \"\u{301}a b\\n\u{301}c\"",
+            "rename Person.city \"\u{301}x.y\"", "index Person.\"\u{301}x.y\"[c]",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let query = "Person id == 7 | select(note, `\u{301}x.y`)"
+        #expect(
+            harness.run(["query", file, query]).output.unicodeScalars.elementsEqual(
+                "{\"note\":\"\u{301}a b\\n\u{301}c\",\"\u{301}x.y\":\"Oslo\"}\n".unicodeScalars))
+        let sorted = harness.run([
+            "query", file, "Person", "--sort", "-`\u{301}x.y`,id", "-s", "id", "-f", "csv",
+        ])
+        #expect(sorted.output == "id\n9\n7\n11\n", "\(sorted.errors)")
+    }
+
     @Test(
         "retype converts values without loss",
         arguments: [

@@ -15,10 +15,10 @@ struct DotCommandWords: Hashable {
     /// - Parameter line: the line, starting with the dot.
     init(_ line: String) {
         let body = line.dropFirst()
-        let name = body.prefix { !$0.isWhitespace }
+        let name = body.unicodeScalars.prefix { !$0.properties.isWhitespace }
         self.name = String(name)
-        let behind = body[name.endIndex...].drop(while: \.isWhitespace)
-        let last = behind.lastIndex { !$0.isWhitespace }
+        let behind = body.unicodeScalars[name.endIndex...].drop(while: \.properties.isWhitespace)
+        let last = behind.lastIndex { !$0.properties.isWhitespace }
         rest = last.map { String(behind[...$0]) } ?? ""
         (words, starts) = DotCommandWords.split(rest)
     }
@@ -32,13 +32,14 @@ struct DotCommandWords: Hashable {
         var words: [String] = []
         var starts: [String.Index] = []
         var word: String?
-        var quote: Character?
-        var index = text.startIndex
-        while index < text.endIndex {
-            let character = text[index]
+        var quote: Unicode.Scalar?
+        let scalars = text.unicodeScalars
+        var index = scalars.startIndex
+        while index < scalars.endIndex {
+            let scalar = scalars[index]
             let start = index
-            index = text.index(after: index)
-            if quote == nil, character.isWhitespace {
+            index = scalars.index(after: index)
+            if quote == nil, scalar.properties.isWhitespace {
                 if let finished = word { words.append(finished) }
                 word = nil
                 continue
@@ -47,15 +48,15 @@ struct DotCommandWords: Hashable {
                 starts.append(start)
                 word = ""
             }
-            if let open = quote, character == open {
+            if let open = quote, scalar == open {
                 quote = nil
-            } else if quote == nil, character == "'" || character == "\"" {
-                quote = character
-            } else if character == "\\", quote != "'", index < text.endIndex {
-                word?.append(text[index])
-                index = text.index(after: index)
+            } else if quote == nil, scalar == "'" || scalar == "\"" {
+                quote = scalar
+            } else if scalar == "\\", quote != "'", index < scalars.endIndex {
+                word?.unicodeScalars.append(scalars[index])
+                index = scalars.index(after: index)
             } else {
-                word?.append(character)
+                word?.unicodeScalars.append(scalar)
             }
         }
         // Free text can contain an unclosed quote; the last word is then kept as it is.

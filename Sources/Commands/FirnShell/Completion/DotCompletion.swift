@@ -11,7 +11,8 @@ struct DotCompletion {
 
     /// - Parameter typed: the text from the start of the line to the cursor.
     func completion(of typed: String) -> Completion {
-        let dot = typed.utf8.count - typed.drop(while: \.isWhitespace).utf8.count
+        let dot = typed.unicodeScalars.prefix(while: \.properties.isWhitespace)
+            .reduce(0) { $0 + UTF8.width($1) }
         let words = DotCompletion.words(typed, from: dot)
         guard let name = words.first else { return .none }
         if words.count == 1 {
@@ -103,7 +104,8 @@ struct DotCompletion {
 
     /// Returns the name with a backslash before characters that would end the word.
     private static func escaped(_ name: String) -> String {
-        name.map { " '\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+        name.unicodeScalars.map { " '\"\\".unicodeScalars.contains($0) ? "\\\($0)" : String($0) }
+            .joined()
     }
 
     // MARK: Words
@@ -121,30 +123,30 @@ struct DotCompletion {
     private static func words(_ line: String, from start: Int) -> [Word] {
         var words: [Word] = []
         var word: Word?
-        var quote: Character?
+        var quote: Unicode.Scalar?
         var isEscaped = false
         var offset = 0
-        for character in line {
-            defer { offset += character.utf8.count }
+        for scalar in line.unicodeScalars {
+            defer { offset += UTF8.width(scalar) }
             guard offset >= start else { continue }
-            if quote == nil, !isEscaped, character.isWhitespace {
+            if quote == nil, !isEscaped, scalar.properties.isWhitespace {
                 if let finished = word { words.append(finished) }
                 word = nil
                 continue
             }
             var current = word ?? Word(text: "", start: offset, isQuoted: false)
             if isEscaped {
-                current.text.append(character)
+                current.text.unicodeScalars.append(scalar)
                 isEscaped = false
-            } else if character == "\\", quote != "'" {
+            } else if scalar == "\\", quote != "'" {
                 isEscaped = true
-            } else if let open = quote, character == open {
+            } else if let open = quote, scalar == open {
                 quote = nil
-            } else if quote == nil, character == "'" || character == "\"" {
-                quote = character
+            } else if quote == nil, scalar == "'" || scalar == "\"" {
+                quote = scalar
                 current.isQuoted = true
             } else {
-                current.text.append(character)
+                current.text.unicodeScalars.append(scalar)
             }
             word = current
         }

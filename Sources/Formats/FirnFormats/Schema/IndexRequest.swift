@@ -11,7 +11,7 @@ package struct IndexRequest {
     /// Parses a request; `nil` if it is not one, or is incomplete.
     package init?(argument: String) {
         guard let marked = MarkedText(argument) else { return nil }
-        var range = marked.trimmed(marked.characters.indices)
+        var range = marked.trimmed(marked.scalars.indices)
         text = argument
         var options: IndexSchema.Options = []
         if range.count > 3, marked.name(range.suffix(3)) == "[c]",

@@ -61,7 +61,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
         {
             return true
         }
-        return left._unmanaged == right._unmanaged
+        return left._unmanaged.hasSameElements(as: right._unmanaged)
     }
 }
 

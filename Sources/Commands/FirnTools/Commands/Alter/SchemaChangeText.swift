@@ -102,32 +102,32 @@ struct SchemaChangeParser {
     private mutating func split(_ word: String) throws(CommandFailure) {
         var parts: [String] = [""]
         var isQuoted = false
-        var quote: Character?
+        var quote: Unicode.Scalar?
         var isEscaped = false
         var raw = ""
         func token() -> Token { Token(parts: parts, isQuoted: isQuoted, raw: raw) }
-        for character in word {
-            if quote != nil || !character.isWhitespace { raw.append(character) }
+        for scalar in word.unicodeScalars {
+            if quote != nil || !scalar.properties.isWhitespace { raw.unicodeScalars.append(scalar) }
             if let open = quote {
                 if isEscaped {
-                    parts[parts.count - 1].append(character == "n" ? "\n" : character)
+                    parts[parts.count - 1].unicodeScalars.append(scalar == "n" ? "\n" : scalar)
                     isEscaped = false
-                } else if character == "\\" {
+                } else if scalar == "\\" {
                     isEscaped = true
-                } else if character == open {
+                } else if scalar == open {
                     quote = nil
                 } else {
-                    parts[parts.count - 1].append(character)
+                    parts[parts.count - 1].unicodeScalars.append(scalar)
                 }
-            } else if character == "\"" || character == "`" {
-                (quote, isQuoted) = (character, true)
-            } else if character.isWhitespace {
+            } else if scalar == "\"" || scalar == "`" {
+                (quote, isQuoted) = (scalar, true)
+            } else if scalar.properties.isWhitespace {
                 if parts != [""] || isQuoted { tokens.append(token()) }
                 (parts, isQuoted, raw) = ([""], false, "")
-            } else if character == "." {
+            } else if scalar == "." {
                 parts.append("")
             } else {
-                parts[parts.count - 1].append(character)
+                parts[parts.count - 1].unicodeScalars.append(scalar)
             }
         }
         guard quote == nil else {

@@ -53,18 +53,18 @@ struct QueryText {
     /// Returns the parts between commas; a name in backquotes may have one.
     private func keys(in list: String) -> [Substring] {
         var isQuoted = false
-        return list.split(maxSplits: Int.max, omittingEmptySubsequences: false) { character in
-            if character == "`" { isQuoted.toggle() }
-            return character == "," && !isQuoted
-        }
+        return list.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
+            if scalar == "`" { isQuoted.toggle() }
+            return scalar == "," && !isQuoted
+        }.map { Substring($0) }
     }
 
     /// Converts `-age,name` to `age DESC, name ASC`.
     private func add(sortKeys list: String, to text: inout TypedText) throws(CommandFailure) {
         var start = 0
         for key in keys(in: list) {
-            let isDescending = key.hasPrefix("-")
-            let name = String(isDescending ? key.dropFirst() : key)
+            let isDescending = key.utf8.first == UInt8(ascii: "-")
+            let name = String(key).trimmingBytes(first: isDescending ? 1 : 0)
             guard !name.isEmpty else {
                 throw .diagnostic(.usage("--sort has an empty key in \"\(list)\""))
             }

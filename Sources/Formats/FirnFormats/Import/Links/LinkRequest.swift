@@ -38,7 +38,7 @@ package struct LinkRequest: ExpressibleByArgument, Hashable {
     /// Parses a request; `nil` if it is not one, or is incomplete.
     package init?(_ text: String, label: String) {
         guard let marked = MarkedText(text) else { return nil }
-        let all = marked.characters.indices
+        let all = marked.scalars.indices
         guard let equals = marked.first("=", in: all),
             let colon = marked.last(":", in: equals + 1..<all.upperBound)
         else { return nil }

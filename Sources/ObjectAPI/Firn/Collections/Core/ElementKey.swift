@@ -19,3 +19,23 @@ struct ElementKey<Element: Hashable>: Hashable {
         if let text { hasher.combine(text) } else { hasher.combine(element) }
     }
 }
+
+extension Array where Element: Hashable {
+    /// Whether elements can be texts, which Swift compares by equivalence and not by their bytes.
+    private static var hasTexts: Bool {
+        Element.self is String.Type || Element.self is String?.Type
+    }
+
+    /// Returns whether both have the same elements in the same order, as a realm compares them.
+    func hasSameElements(as other: [Element]) -> Bool {
+        guard Self.hasTexts else { return self == other }
+        return elementsEqual(other) { ElementKey($0) == ElementKey($1) }
+    }
+
+    /// Returns the position of the first element that is the same in a realm, or `nil`.
+    func position(of element: Element) -> Int? {
+        guard Self.hasTexts else { return firstIndex(of: element) }
+        let key = ElementKey(element)
+        return firstIndex { ElementKey($0) == key }
+    }
+}

@@ -44,7 +44,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection {
     public static func == (left: List, right: List) -> Bool {
         switch (left.core, right.core) {
         case (let first?, let second?): first.isSame(as: second)
-        case (nil, nil): left === right || left._unmanaged == right._unmanaged
+        case (nil, nil): left === right || left._unmanaged.hasSameElements(as: right._unmanaged)
         case (_?, nil), (nil, _?): false
         }
     }

@@ -149,7 +149,10 @@ extension Map: Equatable {
     public static func == (left: Map, right: Map) -> Bool {
         switch (left.core, right.core) {
         case (let first?, let second?): first.isSame(as: second)
-        case (nil, nil): left === right || left.unmanaged == right.unmanaged
+        case (nil, nil):
+            left === right
+                || left.unmanaged.mapValues { ElementKey($0) }
+                    == right.unmanaged.mapValues { ElementKey($0) }
         case (_?, nil), (nil, _?): false
         }
     }

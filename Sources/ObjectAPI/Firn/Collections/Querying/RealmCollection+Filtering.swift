@@ -44,7 +44,7 @@ extension RealmCollection {
     /// - Complexity: O(elements); O(log elements) for all objects of a class in the order of an index,
     ///   if none of them was read before
     public func index(of element: Element) -> Int? {
-        guard let core = _core else { return _unmanaged.firstIndex(of: element) }
+        guard let core = _core else { return _unmanaged.position(of: element) }
         if let chain = core as? ResultsCore, let row = row(of: element, in: chain) {
             let found = chain.instance.reading("searching a \(chain.name)") {
                 () throws(StoreError) in

@@ -159,6 +159,7 @@ public struct ResultsSection<
     ///
     /// The sections must belong to the same results.
     public static func == (left: ResultsSection, right: ResultsSection) -> Bool {
-        left.key == right.key && SectionedResults(left.core) == SectionedResults(right.core)
+        ElementKey(left.key) == ElementKey(right.key)
+            && SectionedResults(left.core) == SectionedResults(right.core)
     }
 }
