@@ -54,6 +54,7 @@ struct SpilledGroupTests {
         "Rows are read once, whether their groups or combinations fit into memory or not",
         arguments: [
             "Item | LIMIT(39000) | group(x; n = @count, s = @sum.x)", "Item | DISTINCT(x)",
+            "Item | group(x; n = @count, s = @sum.x)",
         ])
     func readOnce(text: String) throws {
         let table = try StoredTable(

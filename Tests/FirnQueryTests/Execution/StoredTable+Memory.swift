@@ -49,7 +49,7 @@ extension StoredTable {
     /// Checks that a query has the same rows when it may use little or no memory.
     func expectSameRowsOnDisk(_ text: String, seed: UInt64) throws {
         let expected = try rows(text)
-        for statementByteCount in [0, 5_000, 100_000] {
+        for statementByteCount in [0, 5_000, 30_000, 100_000] {
             let found = try rows(text, statementByteCount: statementByteCount)
             #expect(found == expected, "\(text), seed \(seed)")
         }

@@ -33,6 +33,8 @@ final class Execution {
     private lazy var columns = PlanColumns(plan, of: query.classSchema)
     /// The scan on several threads; `nil` if one thread is enough, or has to do it.
     private var partitions: PartitionedScan?
+    /// The memory of aggregates that a first condition compares rows with.
+    private lazy var amongMemory = RowMemory(of: reader.snapshot.statementByteCount)
     /// Measures the operators; `nil` unless the query is run for its cost.
     private let meters: OperatorMeters?
 
@@ -222,12 +224,9 @@ final class Execution {
         }
         // Run for its cost, each operator is a stream of its own.
         guard plan.steps.count == 1, plan.readsRowsTwice(at: 0), meters == nil else { return nil }
-        let memory = RowMemory(of: reader.snapshot.statementByteCount)
+        let memory = amongMemory
         let windows = try partitions.consume { AggregateWindows(columns, $0, memory: memory) }
-        guard !memory.isExceeded else {
-            self.partitions = nil
-            return nil
-        }
+        guard !memory.isExceeded else { return nil }
         let table = try windows.table()
         guard table.groupCount <= Self.groupsPerThreadMax else {
             let evaluator = ExpressionEvaluator(source: source, reader: reader)
@@ -291,7 +290,7 @@ final class Execution {
             {
                 stream = filtered(stream, columns, condition, after: index, evaluator)
             } else if index == 0, let keys = step.distinctKeys, let partitions {
-                stream = FirstRowStream(of: keys, evaluator) { [self] in unusedScan(partitions) }
+                stream = FirstRowStream(of: keys, evaluator, partitions)
             } else {
                 stream = stream.followed(by: step, &evaluator)
             }
@@ -308,22 +307,12 @@ final class Execution {
         let groups: GroupedRows
         let keys = keys.map(\.expression)
         if stepCount == 0, let partitions {
-            groups = GroupedRows(keys: keys, items: items, evaluator) { [self] in
-                unusedScan(partitions)
-            }
+            groups = GroupedRows(keys: keys, items: items, evaluator, of: partitions)
         } else {
             groups = GroupedRows(
                 stream, keys: keys, items: items, evaluator, isLimited: true)
         }
         return groups.scan(&evaluator)
-    }
-
-    /// Returns a scan of the same rows that was not run yet.
-    private func unusedScan(_ partitions: PartitionedScan) -> PartitionedScan {
-        guard partitions.isUsed else { return partitions }
-        let again = PartitionedScan(repeating: partitions)
-        self.partitions = again
-        return again
     }
 
     /// Returns the rows of an operator, which are measured.
@@ -366,10 +355,12 @@ final class Execution {
             var unchanged = evaluator
             return plan.steps[..<index].reduce(objects()) { $0.followed(by: $1, &unchanged) }
         }
-        return AggregateFilterStream(stream, condition, evaluator) {
-            [self] memory throws(StoreError) in
+        // Of aggregates that are known to need more memory, none is computed again.
+        let memory = index == 0 ? amongMemory : RowMemory(of: reader.snapshot.statementByteCount)
+        return AggregateFilterStream(stream, condition, evaluator, memory: memory) {
+            [self] () throws(StoreError) in
             if index == 0, let partitions {
-                return try unusedScan(partitions).consume {
+                return try partitions.consume {
                     AggregateWindows(columns, $0, memory: memory)
                 }
             }

@@ -24,7 +24,7 @@ struct ClusteredGrouping: ScanConsumer {
     /// There are up to eight parts, and the groups of all of them are copied once.
     private static let memoryShare = 32
 
-    private var grouping: Grouping
+    private var grouping: LimitedGrouping
     private let clusters: KeyClusters
     private let file: SpillFile
     private let completeByteCountMax: Int
@@ -47,7 +47,7 @@ struct ClusteredGrouping: ScanConsumer {
     ///   - statementByteCount: the memory of the statement.
     ///   - file: where groups that are too many for it are written.
     init(
-        _ grouping: Grouping, _ clusters: KeyClusters, statementByteCount: Int,
+        _ grouping: LimitedGrouping, _ clusters: KeyClusters, statementByteCount: Int,
         to file: SpillFile
     ) {
         self.grouping = grouping
@@ -63,7 +63,7 @@ struct ClusteredGrouping: ScanConsumer {
             if first == nil { first = run.group }
             if run.group != latest {
                 latest = run.group
-                if grouping.groupCount >= nextCount { try setAsideComplete(before: run.group) }
+                if grouping.groups.count >= nextCount { try setAsideComplete(before: run.group) }
             }
         }
         try grouping.add(batch)
@@ -74,9 +74,9 @@ struct ClusteredGrouping: ScanConsumer {
     /// Only the leading groups are taken, so that they are in the order of the first rows. Groups
     /// that earlier parts may share stay, and do not count.
     private mutating func setAsideComplete(before group: Int) throws(StoreError) {
-        guard let first else { return }
+        guard let first, !grouping.isDivided else { return }
         var codes: [UInt64] = []
-        SortCode.append(grouping.keyValues[clusters.key], to: &codes)
+        SortCode.append(grouping.groups.keyValues[clusters.key], to: &codes)
         var taken: [UInt32] = []
         var kept: [UInt32] = []
         for (owner, code) in codes.enumerated() {
@@ -92,11 +92,11 @@ struct ClusteredGrouping: ScanConsumer {
         }
         // Keeping most groups would cost more than it saves.
         guard taken.count >= kept.count else {
-            nextCount = 2 * grouping.groupCount
+            nextCount = 2 * grouping.groups.count
             return
         }
         append(try grouping.take(taken, keeping: kept))
-        nextCount = max(openCountMax, 2 * grouping.groupCount)
+        nextCount = max(openCountMax, 2 * grouping.groups.count)
         let byteCount = complete[0].reduce(0) { $0 + $1.allocatedByteCount }
         if byteCount > completeByteCountMax { try writeComplete() }
     }
@@ -115,10 +115,9 @@ struct ClusteredGrouping: ScanConsumer {
         blocks += try SpilledRun(columns, to: file).blocks
     }
 
-    var isGivenUp: Bool { grouping.isGivenUp }
-
     mutating func finish() throws(StoreError) {
         try setAsideComplete(before: latest + 1)
+        try grouping.finish()
         guard !blocks.isEmpty else { return }
         try writeComplete()
         runs.append(SpilledRun(blocks: blocks, kinds: kinds))
@@ -131,17 +130,24 @@ struct ClusteredGrouping: ScanConsumer {
         try grouping.merge(later.grouping)
     }
 
-    /// Returns all groups, in the order of their first rows.
-    func content(
-        willWrite: () throws(StoreError) -> Void
+    /// Returns all groups, in the order of their first rows, after the last row.
+    ///
+    /// - Parameter spilling: the grouping of the rows on disk.
+    consuming func content(
+        _ spilling: SpilledGrouping
     ) throws(StoreError) -> GroupedRows.Content {
-        let rest = try grouping.columns() + [grouping.firstRows]
-        guard runs.isEmpty else {
-            var runs = runs
-            for columns in complete + [rest] { runs.append(try SpilledRun(columns, to: file)) }
-            return .pages(try SpilledMerge(runs, in: file).rows(willWrite: willWrite))
+        var runs = runs
+        var rest: [[ColumnVector]] = []
+        if grouping.isDivided {
+            runs += try spilling.runs(of: grouping.segments)
+        } else {
+            rest = [try grouping.columns() + [grouping.groups.firstRows]]
         }
-        return .memory(merged(complete, rest).dropLast())
+        if let only = rest.first, runs.isEmpty {
+            return .memory(merged(complete, only).dropLast())
+        }
+        for columns in complete + rest { runs.append(try SpilledRun(columns, to: file)) }
+        return .pages(try spilling.merged(runs))
     }
 
     /// Returns groups in the order of their first rows, the numbers of which are the last column.

@@ -26,15 +26,9 @@ struct Grouping: ScanConsumer {
     private var keyReaders: KeyReaders
     /// Whether the rows of a scan have numbers.
     private let numbersRows: Bool
-    var groupCount = 0
-    /// The key values of each group, one vector per key.
-    var keyValues: [ColumnVector]
-    /// The number of each group's first row, for rows that have numbers.
-    var firstRows = ColumnVector(kind: .int)
-    /// One entry per item; `nil` if the item is not an aggregate.
-    var accumulators: [Accumulators?]
+    private(set) var groups: Groups
     private let operands: [Operand?]
-    /// The memory that the groups may take before they are given up; `nil` without a limit.
+    /// The memory that the groups of all threads take; `nil` if it is not limited.
     private let memory: RowMemory?
     /// The bytes that were taken of it.
     private var takenByteCount = 0
@@ -49,18 +43,15 @@ struct Grouping: ScanConsumer {
         self.items = items
         self.evaluator = evaluator
         fetch = ScatteredFetch(Self.expressions(keys, items), evaluator)
-        keyValues = keys.map { ColumnVector(kind: $0.kind) }
         keyNumbers = keys.map { ValueNumbers(kind: $0.kind) }
         combinations = CombinationNumbers(keys.count)
         keyReaders = KeyReaders(keys, keyNumbers, combinations, adding: true)
         let spill = AggregateSpill(
             of: evaluator.reader.snapshot, for: items.compactMap { $0.aggregate?.function })
-        let accumulators = items.map { item in
-            item.aggregate.map { Accumulators($0, count: 0, spill: spill) }
-        }
-        self.accumulators = accumulators
+        let groups = Groups(keys: keys, items: items, spill)
+        self.groups = groups
         var next = keys.count
-        operands = zip(items, accumulators).map { item, accumulators in
+        operands = zip(items, groups.accumulators).map { item, accumulators in
             guard let aggregate = item.aggregate else { return nil }
             guard let expression = aggregate.expression else { return .rows }
             defer { next += 1 }
@@ -73,7 +64,7 @@ struct Grouping: ScanConsumer {
             return .values(next)
         }
         // Aggregates over no rows have values, too.
-        if keys.isEmpty { grow(to: 1) }
+        if keys.isEmpty { self.groups.grow(to: 1) }
     }
 
     /// A grouping of no rows that takes the same memory.
@@ -82,20 +73,6 @@ struct Grouping: ScanConsumer {
             keys: keys, items: items, evaluator, memory: memory, numbersRows: numbersRows)
         empty.takenByteCount = takenByteCount
         return empty
-    }
-
-    /// Numbers the keys of groups that were taken from another grouping.
-    ///
-    /// - Parameter count: the number of groups to make room for.
-    mutating func numberKeys(reserving count: Int) {
-        if keys.count == 1 { keyNumbers.first?.reserve(count) }
-        _ = combinations.numbers(
-            zip(keyNumbers, keyValues).map { $0.numbers(of: $1, adding: true) }, adding: true)
-    }
-
-    private mutating func grow(to count: Int) {
-        groupCount = count
-        for index in accumulators.indices { accumulators[index]?.resize(to: count) }
     }
 
     /// Returns the key expressions, followed by the operands of the aggregates.
@@ -140,9 +117,9 @@ struct Grouping: ScanConsumer {
         if !firsts.isEmpty {
             let newRows = rows.picking(firsts)
             for (index, key) in keys.enumerated() {
-                keyValues[index].append(try evaluator.values(key, of: newRows))
+                groups.keyValues[index].append(try evaluator.values(key, of: newRows))
             }
-            if numbersRows { firstRows.append(newRows.numbers) }
+            if numbersRows { groups.firstRows.append(newRows.numbers) }
         }
         try accumulate(rows, owners)
     }
@@ -155,18 +132,18 @@ struct Grouping: ScanConsumer {
         for (index, operand) in operands.enumerated() {
             switch operand {
             case nil: continue
-            case .rows?: accumulators[index]?.addCounts(owners)
+            case .rows?: groups.accumulators[index]?.addCounts(owners)
             case .condition(let condition)?:
                 let passing = try evaluator.passing(condition, of: rows)
-                accumulators[index]?.addCounts(owners, where: passing)
-            case .distinct(let reader, _)? where accumulators[index]?.numbersAll == true:
+                groups.accumulators[index]?.addCounts(owners, where: passing)
+            case .distinct(let reader, _)? where groups.accumulators[index]?.numbersAll == true:
                 let numbers = try reader.numbers(of: rows, evaluator)
-                accumulators[index]?.addDistinct(numbers, owners: owners)
-                try accumulators[index]?.makeRoom()
+                groups.accumulators[index]?.addDistinct(numbers, owners: owners)
+                try groups.accumulators[index]?.makeRoom()
             case .distinct(_, let number)?, .values(let number)?:
                 let values = try evaluator.values(expressions[number], of: rows)
-                accumulators[index]?.add(values, owners: owners)
-                try accumulators[index]?.makeRoom()
+                groups.accumulators[index]?.add(values, owners: owners)
+                try groups.accumulators[index]?.makeRoom()
             }
         }
     }
@@ -185,9 +162,9 @@ struct Grouping: ScanConsumer {
                 zip(keyNumbers, keyVectors).map { $0.numbers(of: $1, adding: true) }, adding: true)
         let firsts = newGroups(owners)
         for (index, vector) in keyVectors.enumerated() {
-            keyValues[index].append(vector, rows: firsts[...])
+            groups.keyValues[index].append(vector, rows: firsts[...])
         }
-        if let rowNumbers { firstRows.append(rowNumbers, rows: firsts[...]) }
+        if let rowNumbers { groups.firstRows.append(rowNumbers, rows: firsts[...]) }
         try accumulate(vectors, owners)
     }
 
@@ -199,10 +176,10 @@ struct Grouping: ScanConsumer {
         for (index, operand) in operands.enumerated() {
             switch operand {
             case nil: continue
-            case .rows?: accumulators[index]?.addCounts(owners)
+            case .rows?: groups.accumulators[index]?.addCounts(owners)
             case .condition?, .distinct?, .values?:
-                accumulators[index]?.add(vectors[next], owners: owners)
-                try accumulators[index]?.makeRoom()
+                groups.accumulators[index]?.add(vectors[next], owners: owners)
+                try groups.accumulators[index]?.makeRoom()
                 next += 1
             }
         }
@@ -269,7 +246,13 @@ struct Grouping: ScanConsumer {
     }
 
     mutating func merge(_ later: Grouping) throws(StoreError) {
-        guard later.groupCount > 0 else { return }
+        guard later.groups.count > 0 else { return }
+        takenByteCount += later.takenByteCount
+        try merge(later.groups)
+    }
+
+    /// Adds the groups of rows that come after those of this instance.
+    mutating func merge(_ later: Groups) throws(StoreError) {
         let owners =
             keys.isEmpty
             ? [0]
@@ -278,29 +261,26 @@ struct Grouping: ScanConsumer {
                 adding: true)
         let firsts = newGroups(owners)
         for (index, values) in later.keyValues.enumerated() {
-            keyValues[index].append(values, rows: firsts[...])
+            groups.keyValues[index].append(values, rows: firsts[...])
         }
         if later.firstRows.count > 0 {
             // A thread may have read other rows before and after those of another thread.
-            for (group, owner) in owners.enumerated() where Int(owner) < firstRows.count {
-                firstRows.ints[Int(owner)] = min(
-                    firstRows.ints[Int(owner)], later.firstRows.ints[group])
+            for (group, owner) in owners.enumerated() where Int(owner) < groups.firstRows.count {
+                groups.firstRows.ints[Int(owner)] = min(
+                    groups.firstRows.ints[Int(owner)], later.firstRows.ints[group])
             }
-            firstRows.append(later.firstRows, rows: firsts[...])
+            groups.firstRows.append(later.firstRows, rows: firsts[...])
         }
         for (index, values) in later.accumulators.enumerated() {
             guard let values else { continue }
-            try accumulators[index]?.merge(values, owners: owners)
+            try groups.accumulators[index]?.merge(values, owners: owners)
         }
-        takenByteCount += later.takenByteCount
         takeMemory()
     }
 
     /// The memory of the groups in bytes.
     private var byteCount: Int {
-        keyNumbers.reduce(combinations.byteCount) { $0 + $1.byteCount }
-            + keyValues.reduce(firstRows.allocatedByteCount) { $0 + $1.allocatedByteCount }
-            + accumulators.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        keyNumbers.reduce(combinations.byteCount) { $0 + $1.byteCount } + groups.byteCount
     }
 
     /// Takes the memory of new groups.
@@ -312,8 +292,6 @@ struct Grouping: ScanConsumer {
         takenByteCount = needed
     }
 
-    var isGivenUp: Bool { memory?.isExceeded ?? false }
-
     /// The number of combinations of key values so far.
     private var knownCount: Int {
         guard let first = keyNumbers.first else { return 1 }
@@ -324,37 +302,55 @@ struct Grouping: ScanConsumer {
     /// row.
     private mutating func newGroups(_ owners: [UInt32]) -> [UInt32] {
         var firsts: [UInt32] = []
-        guard knownCount != groupCount else { return [] }
-        var count = UInt32(truncatingIfNeeded: groupCount)
+        guard knownCount != groups.count else { return [] }
+        var count = UInt32(truncatingIfNeeded: groups.count)
         for (row, owner) in owners.enumerated() where owner == count {
             firsts.append(UInt32(truncatingIfNeeded: row))
             count += 1
         }
-        if !firsts.isEmpty { grow(to: Int(count)) }
+        if !firsts.isEmpty { groups.grow(to: Int(count)) }
         return firsts
     }
 
     /// Returns the items of all groups, ordered by first occurrence.
     ///
     /// - Throws: ``StoreError`` with `limitExceeded` if a sum of integers leaves the 64-bit range.
-    func columns() throws(StoreError) -> [ColumnVector] {
-        var columns: [ColumnVector] = []
-        for (item, var accumulators) in zip(items, accumulators) {
-            switch item {
-            case .key(let number, _): columns.append(keyValues[number])
-            case .aggregate(let aggregate):
-                try accumulators?.finish { () throws(StoreError) in
-                    try evaluator.reader.checkStopped()
-                }
-                guard let accumulators else { continue }
-                guard
-                    let column = accumulators.column(
-                        kind: aggregate.type.columnKind, count: groupCount)
-                else { throw aggregate.overflow(path: evaluator.source.path) }
-                columns.append(column)
-            }
+    func columns() throws(StoreError) -> [ColumnVector] { try columns(of: groups) }
+
+    private func columns(of groups: Groups) throws(StoreError) -> [ColumnVector] {
+        try groups.columns(items, path: evaluator.source.path) { () throws(StoreError) in
+            try evaluator.reader.checkStopped()
         }
+    }
+
+    // MARK: Removing groups
+
+    /// Removes groups, and returns their items and the numbers of their first rows.
+    ///
+    /// - Parameters:
+    ///   - taken: the groups to remove, ascending.
+    ///   - kept: all others, ascending.
+    /// - Throws: ``StoreError`` as ``columns()``.
+    mutating func take(
+        _ taken: [UInt32], keeping kept: [UInt32]
+    ) throws(StoreError) -> [ColumnVector] {
+        let part = groups.picking(taken)
+        let columns = try columns(of: part) + [part.firstRows]
+        keep(kept)
         return columns
+    }
+
+    /// Removes all groups but some.
+    ///
+    /// - Parameter kept: the groups that are kept, ascending.
+    mutating func keep(_ kept: [UInt32]) {
+        var rest = emptied
+        rest.groups = groups.picking(kept)
+        if keys.count == 1 { rest.keyNumbers.first?.reserve(groups.count) }
+        _ = rest.combinations.numbers(
+            zip(rest.keyNumbers, rest.groups.keyValues)
+                .map { $0.numbers(of: $1, adding: true) }, adding: true)
+        self = rest
     }
 }
 

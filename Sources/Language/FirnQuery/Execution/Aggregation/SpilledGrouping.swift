@@ -8,8 +8,7 @@ struct SpilledGrouping {
     private let keys: [BoundExpression]
     private let items: [BoundGroupItem]
     private let evaluator: ExpressionEvaluator
-    /// The keys, and then the operands of the aggregates.
-    private let expressions: [BoundExpression]
+    let file: SpillFile
 
     /// Returns `nil` if there is only one group, or a value cannot be kept on disk.
     init?(
@@ -19,7 +18,7 @@ struct SpilledGrouping {
         self.keys = keys
         self.items = items
         self.evaluator = evaluator
-        expressions = Grouping.expressions(keys, items)
+        file = evaluator.reader.snapshot.makeSpillFile()
     }
 
     /// Returns whether values can be kept on disk.
@@ -27,7 +26,7 @@ struct SpilledGrouping {
         expressions.allSatisfy { $0.kind.isColumnKind }
     }
 
-    /// Returns the memory that the groups may take before they are kept on disk.
+    /// Returns the memory that the groups may take before rows are kept on disk.
     func memory() -> RowMemory {
         RowMemory(of: evaluator.reader.snapshot.statementByteCount)
     }
@@ -35,138 +34,131 @@ struct SpilledGrouping {
     /// Returns the clusters of the rows of a scan; `nil` without any, or if a group cannot be set
     /// aside.
     func clusters() throws(StoreError) -> KeyClusters? {
-        guard Grouping.canSplit(items), let source = evaluator.source.scanner else {
-            return nil
-        }
+        guard Groups.canPick(items), let source = evaluator.source.scanner else { return nil }
         return try KeyClusters(keys, source)
     }
 
-    /// Groups the rows of a scan that are clustered by a key.
+    /// Returns the groups of a stream, in the order of their first rows.
     ///
-    /// - Parameters:
-    ///   - memory: what the groups may take that are not complete.
-    ///   - file: where groups that are too many for the memory are written.
-    /// - Returns: `nil` if the groups that are not complete need more memory.
+    /// No later group has an earlier row than those of the table.
     func content(
-        of scan: PartitionedScan, _ clusters: KeyClusters, _ memory: RowMemory,
-        to file: SpillFile
-    ) throws(StoreError) -> GroupedRows.Content? {
-        let (keys, items) = (keys, items)
-        let statementByteCount = evaluator.reader.snapshot.statementByteCount
-        let grouping = try scan.consume {
-            ClusteredGrouping(
-                Grouping(keys: keys, items: items, $0, memory: memory, numbersRows: true),
-                clusters, statementByteCount: statementByteCount, to: file)
+        ofStream grouping: consuming LimitedGrouping
+    ) throws(StoreError) -> GroupedRows.Content {
+        let columns = try grouping.takeAll()
+        guard grouping.isDivided else { return .memory(columns) }
+        var writer = PagedRows.Writer(columns.map(\.kind), to: file)
+        try writer.append(columns)
+        let first = try writer.rows()
+        return .pages(first.followed(by: try merged(try runs(of: grouping.segments))))
+    }
+
+    /// Returns the groups of a scan, in the order of their first rows.
+    func content(
+        ofScan grouping: consuming LimitedGrouping
+    ) throws(StoreError) -> GroupedRows.Content {
+        guard grouping.isDivided else { return .memory(try grouping.columns()) }
+        return .pages(try merged(try runs(of: grouping.segments)))
+    }
+
+    /// Returns the groups of each part of the keys, in the order of their first rows.
+    ///
+    /// - Parameter segments: tables and rows on disk.
+    func runs(
+        of segments: consuming [LimitedGrouping.Segment]
+    ) throws(StoreError) -> [SpilledRun] {
+        let partCount = segments.lazy.compactMap { $0.divider?.chunks.count }.first ?? 1
+        var parts = [[SegmentPart]](repeating: [], count: partCount)
+        for index in segments.indices {
+            let tables = try divided(segments[index].table.groups, among: partCount)
+            segments[index].table = segments[index].table.emptied
+            let chunks = segments[index].divider?.chunks
+            for part in parts.indices {
+                parts[part].append(
+                    SegmentPart(
+                        table: tables?[part], chunks: chunks?[part].flatMap { $0 } ?? []))
+            }
         }
-        guard !memory.isExceeded else { return nil }
-        return try grouping.content { () throws(StoreError) in
+        let task = PartTask(
+            keys, items, kinds: Grouping.expressions(keys, items).map(\.kind), file,
+            parts: Guarded(parts), partCount: partCount)
+        return try SharedScan.results(of: partCount, evaluator.reader) {
+            part, reader throws(StoreError) in
+            // The values of the rows are known, so nothing is read from a source.
+            let none = GroupedRows(path: reader.path) { () throws(StoreError) in [] }
+            return try task.run(of: part, ExpressionEvaluator(source: none, reader: reader))
+        }
+    }
+
+    /// Returns the groups of each part; `nil` if there are none.
+    private func divided(
+        _ groups: Groups, among partCount: Int
+    ) throws(StoreError) -> [Groups]? {
+        guard groups.count > 0 else { return nil }
+        return try groups.divided(among: partCount) { () throws(StoreError) in
             try evaluator.reader.checkStopped()
         }
     }
 
-    /// Returns the groups of a stream, of which those found so far fill the memory.
-    ///
-    /// All rows of these come first: no later group has an earlier row.
-    ///
-    /// - Parameter grouping: the groups found so far, which are completed and then released.
-    func rows(
-        of stream: any RowStream, after grouping: inout Grouping
-    ) throws(StoreError) -> PagedRows {
-        let file = evaluator.reader.snapshot.makeSpillFile()
-        var divider = RowDivider(
-            expressions, keyCount: keys.count, evaluator, to: file,
-            partCount: try evaluator.source.partCount())
-        grouping.freeze()
-        while let batch = try stream.next() {
-            if let rest = try grouping.addKnown(batch) { try divider.add(rest) }
-        }
-        try divider.finish()
-        let columns = try grouping.columns()
-        grouping = grouping.emptied
-        var writer = PagedRows.Writer(columns.map(\.kind), to: file)
-        try writer.append(columns)
-        let first = try writer.rows()
-        return first.followed(by: try rows(of: divider, in: file))
-    }
-
-    /// Divides the rows of a scan into parts, and returns their groups in the order of their first
-    /// rows.
-    func rows(of scan: PartitionedScan, in file: SpillFile) throws(StoreError) -> PagedRows {
-        let (expressions, keyCount) = (expressions, keys.count)
-        let partCount = try evaluator.source.partCount()
-        let spill = try scan.consume {
-            RowDivider(
-                expressions, keyCount: keyCount, $0, to: file, partCount: partCount)
-        }
-        return try rows(of: spill, in: file)
-    }
-
-    /// Returns the groups in the order of their first rows.
-    func rows(
-        of spill: RowDivider, in file: SpillFile
-    ) throws(StoreError) -> PagedRows {
-        let parts = spill.chunks
-        let task = SpillTask(
-            keys, items, expressions, file, partCount: parts.count)
-        let runs = try SharedScan.results(of: parts.count, evaluator.reader) {
-            part, reader throws(StoreError) in
-            // The values of the rows are known, so nothing is read from a source.
-            let none = GroupedRows(path: reader.path) { () throws(StoreError) in [] }
-            return try task.run(
-                of: parts[part], ExpressionEvaluator(source: none, reader: reader))
-        }
-        return try SpilledMerge(runs, in: file).rows { () throws(StoreError) in
+    /// Returns groups in the order of their first rows.
+    func merged(_ runs: [SpilledRun]) throws(StoreError) -> PagedRows {
+        try SpilledMerge(runs, in: file).rows { () throws(StoreError) in
             try evaluator.reader.checkStopped()
         }
     }
 }
 
-/// The grouping of a part of the rows on disk.
-private struct SpillTask: Sendable {
+/// What a segment has of a part of the keys.
+///
+/// One thread divides the segments, and then another one takes the part.
+private struct SegmentPart: @unchecked Sendable {
+    /// The groups of its table; `nil` if there are none.
+    let table: Groups?
+    /// The rows on disk, in their order.
+    let chunks: [KeyPartitions.Chunk]
+}
+
+/// The grouping of parts, each by one thread.
+private struct PartTask: Sendable {
     private let keys: [BoundExpression]
     private let items: [BoundGroupItem]
-    private let file: SpillFile
+    /// The kinds of the keys, and then of the operands of the aggregates.
     private let kinds: [ValueTag]
+    private let file: SpillFile
+    /// What the segments have of each part, until a thread takes it.
+    private let parts: Guarded<[[SegmentPart]]>
     private let partCount: Int
 
     init(
-        _ keys: [BoundExpression], _ items: [BoundGroupItem], _ expressions: [BoundExpression],
-        _ file: SpillFile, partCount: Int
+        _ keys: [BoundExpression], _ items: [BoundGroupItem], kinds: [ValueTag], _ file: SpillFile,
+        parts: Guarded<[[SegmentPart]]>, partCount: Int
     ) {
-        self.partCount = partCount
         self.keys = keys
         self.items = items
+        self.kinds = kinds
         self.file = file
-        kinds = expressions.map(\.kind)
+        self.parts = parts
+        self.partCount = partCount
     }
 
-    /// Writes the groups of the rows of a part.
+    /// Writes the groups of a part.
     func run(
-        of chunks: [[KeyPartitions.Chunk]], _ evaluator: ExpressionEvaluator
+        of part: Int, _ evaluator: ExpressionEvaluator
     ) throws(StoreError) -> SpilledRun {
-        let grouping = try grouping(chunks, evaluator)
+        let segments = parts.withLock { parts in
+            defer { parts[part] = [] }
+            return parts[part]
+        }
+        var whole = Grouping(keys: keys, items: items, evaluator)
+        for segment in segments {
+            if let table = segment.table { try whole.merge(table) }
+            guard !segment.chunks.isEmpty else { continue }
+            var rows = Grouping(keys: keys, items: items, evaluator)
+            for chunk in segment.chunks { try add(chunk, to: &rows) }
+            if whole.groups.count == 0 { whole = rows } else { try whole.merge(rows) }
+        }
         // The last vector is the order of the groups.
         return try SpilledRun(
-            try grouping.columns() + [grouping.firstRows], to: file, among: partCount)
-    }
-
-    /// Groups the rows of a part as a scan in memory does, so that sums of Doubles, which depend on
-    /// the order of additions, are the same.
-    private func grouping(
-        _ chunks: [[KeyPartitions.Chunk]], _ evaluator: ExpressionEvaluator
-    ) throws(StoreError) -> Grouping {
-        let empty = Grouping(keys: keys, items: items, evaluator)
-        var whole: Grouping?
-        for chunks in chunks where !chunks.isEmpty {
-            var grouping = Grouping(keys: keys, items: items, evaluator)
-            for chunk in chunks { try add(chunk, to: &grouping) }
-            if whole == nil {
-                whole = grouping
-            } else {
-                try whole?.merge(grouping)
-            }
-        }
-        return whole ?? empty
+            try whole.columns() + [whole.groups.firstRows], to: file, among: partCount)
     }
 
     private func add(

@@ -38,7 +38,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
     private let memory: RowMemory
     private let file: SpillFile
     private let partCount: Int
-    /// The kinds of the keys, and that of the numbers of rows.
+    /// The kinds of the keys.
     private let kinds: [ValueTag]
     /// The combinations on disk; `nil` if there are none.
     private var partitions: KeyPartitions?
@@ -57,7 +57,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
         self.memory = memory
         self.file = file
         self.partCount = partCount
-        kinds = keys.map(\.kind) + [.int]
+        kinds = keys.map(\.kind)
         self.keys = keys
         self.clusters = clusters
         self.evaluator = evaluator
@@ -70,7 +70,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
     }
 
     /// The number of combinations that are not complete.
-    var openCount: Int { combinations.groupCount }
+    var openCount: Int { combinations.groups.count }
 
     mutating func begin(_ groups: Range<Int>) {
         // In the next partition, they would look like those that earlier rows may have.
@@ -98,7 +98,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
         // The first row of a combination can be on disk although it looks complete.
         guard let clusters, openCount > 0, !hasWritten else { return }
         var codes: [UInt64] = []
-        SortCode.append(combinations.keyValues[clusters.key], to: &codes)
+        SortCode.append(combinations.groups.keyValues[clusters.key], to: &codes)
         var kept: [UInt32] = []
         for (number, code) in codes.enumerated() {
             if clusters.mayPrecede(partition.lowerBound, code) || clusters.mayFollow(group, code) {
@@ -115,7 +115,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
             if next.first.map({ Int($0) }) == number {
                 next.removeFirst()
             } else {
-                marks.mark(combinations.firstRows.ints[number], source: evaluator.source)
+                marks.mark(combinations.groups.firstRows.ints[number], source: evaluator.source)
             }
         }
         combinations.keep(kept)
@@ -129,7 +129,8 @@ struct FirstRowSearch: UnorderedScanConsumer {
         guard openCount > 0 else { return }
         var partitions = partitions.take() ?? emptyPartitions
         try partitions.add(
-            combinations.keyValues + [combinations.firstRows], rowCount: openCount)
+            combinations.groups.keyValues, rowCount: openCount,
+            numbers: combinations.groups.firstRows)
         self.partitions = partitions
         hasWritten = true
         combinations.keep([])
@@ -175,7 +176,7 @@ struct FirstRowSearch: UnorderedScanConsumer {
     /// Returns the marks of all first rows, after the last one.
     consuming func found() throws(StoreError) -> RowMarks {
         if partitions != nil { try writeRest() }
-        mark(combinations.firstRows.ints)
+        mark(combinations.groups.firstRows.ints)
         let parts = partitions?.chunks ?? []
         let (keys, kinds, file) = (keys, kinds, file)
         for start in stride(from: 0, to: parts.count, by: Self.partsPerRound) {
@@ -207,12 +208,11 @@ struct FirstRowSearch: UnorderedScanConsumer {
         for chunks in chunks where !chunks.isEmpty {
             var grouping = Grouping(keys: keys, items: [], evaluator, numbersRows: true)
             for chunk in chunks {
-                let (values, _) = try KeyPartitions.vectors(of: chunk, kinds, in: file)
-                try grouping.add(
-                    Array(values.dropLast()), rowCount: chunk.rowCount, rowNumbers: values.last)
+                let (values, numbers) = try KeyPartitions.vectors(of: chunk, kinds, in: file)
+                try grouping.add(values, rowCount: chunk.rowCount, rowNumbers: numbers)
             }
             try whole.merge(grouping)
         }
-        return whole.firstRows
+        return whole.groups.firstRows
     }
 }

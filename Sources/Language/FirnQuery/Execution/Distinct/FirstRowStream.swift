@@ -8,7 +8,7 @@ import FirnValues
 final class FirstRowStream: RowStream {
     private let keys: [BoundExpression]
     private let evaluator: ExpressionEvaluator
-    private let scan: () -> PartitionedScan
+    private let scan: PartitionedScan
     /// `nil` before the search.
     private var marks: RowMarks?
     /// The row group that is read next.
@@ -16,10 +16,10 @@ final class FirstRowStream: RowStream {
 
     /// - Parameters:
     ///   - keys: the values, which can be kept on disk.
-    ///   - scan: returns a scan of the rows.
+    ///   - scan: the scan of the rows, which is not used yet.
     init(
         of keys: [BoundExpression], _ evaluator: ExpressionEvaluator,
-        _ scan: @escaping () -> PartitionedScan
+        _ scan: PartitionedScan
     ) {
         self.keys = keys
         self.evaluator = evaluator
@@ -44,7 +44,7 @@ final class FirstRowStream: RowStream {
             try KeyClusters(keys, scanner)
         }
         let (file, partCount) = (snapshot.makeSpillFile(), try evaluator.source.partCount())
-        return try scan().consumeInAnyOrder { [keys] in
+        return try scan.consumeInAnyOrder { [keys] in
             FirstRowSearch(keys, clusters, $0, memory: memory, to: file, partCount: partCount)
         }.found()
     }

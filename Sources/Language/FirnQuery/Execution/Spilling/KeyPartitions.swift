@@ -7,7 +7,8 @@ import FirnValues
 ///     part 0 | chunk | chunk | ...      equal keys are in the same part,
 ///     part 1 | chunk | ...              in the order of the rows
 ///
-/// A chunk has one vector for each key and each other value, and one with the numbers of the rows.
+/// A chunk has one vector for each key and each other value, and one with the numbers of the rows, which
+/// are counted unless they are given.
 struct KeyPartitions: Sendable {
     /// The number of parts of a few rows, a power of two.
     private static let partCountMin = 64
@@ -66,22 +67,42 @@ struct KeyPartitions: Sendable {
     var chunks: [[[Chunk]]] { parts.map(\.chunks) }
 
     /// Adds the keys and the other values of rows.
-    mutating func add(_ vectors: [ColumnVector], rowCount count: Int) throws(StoreError) {
-        defer { rowCount += Int64(count) }
-        guard partCount > 1 else { return try addToOnlyPart(vectors, count) }
-        let rows = self.rows(of: Array(vectors.prefix(keyCount)), count)
-        for (index, rows) in rows.enumerated() where !rows.isEmpty {
+    ///
+    /// - Parameter numbers: the numbers of the rows, of which all rows have one or none.
+    mutating func add(
+        _ vectors: [ColumnVector], rowCount count: Int, numbers: ColumnVector? = nil
+    ) throws(StoreError) {
+        defer { if numbers == nil { rowCount += Int64(count) } }
+        guard partCount > 1 else { return try addToOnlyPart(vectors, count, numbers) }
+        let keys = Array(vectors.prefix(keyCount))
+        for (index, rows) in Self.rows(of: keys, count, among: partCount).enumerated()
+        where !rows.isEmpty {
             for (column, vector) in vectors.enumerated() {
                 parts[index].vectors[column].append(vector, rows: rows[...])
             }
-            parts[index].vectors[vectors.count].ints += rows.map { rowCount + Int64($0) }
-            parts[index].vectors[vectors.count].count += rows.count
+            appendNumbers(numbers, of: rows, to: index)
             try writeIfFull(index)
         }
     }
 
-    /// Returns the rows of each part.
-    private func rows(of keys: [ColumnVector], _ count: Int) -> [[UInt32]] {
+    private mutating func appendNumbers(
+        _ numbers: ColumnVector?, of rows: [UInt32], to index: Int
+    ) {
+        let last = parts[index].vectors.count - 1
+        guard let numbers else {
+            parts[index].vectors[last].ints += rows.lazy.map { rowCount + Int64($0) }
+            parts[index].vectors[last].count += rows.count
+            return
+        }
+        parts[index].vectors[last].append(numbers, rows: rows[...])
+    }
+
+    /// Returns the rows of each part, ascending.
+    ///
+    /// - Parameter partCount: the number of parts, a power of two.
+    static func rows(
+        of keys: [ColumnVector], _ count: Int, among partCount: Int
+    ) -> [[UInt32]] {
         var rows = [[UInt32]](repeating: [], count: partCount)
         func add(_ row: Int, hash: UInt64) {
             // The low bits number the slots of the tables that the part is read into.
@@ -89,7 +110,7 @@ struct KeyPartitions: Sendable {
         }
         if keys.count == 1, let only = keys.first, [.int, .bool].contains(only.kind) {
             // A null is stored as 0, and is in the same part.
-            for row in 0..<count { add(row, hash: Self.hash(only.ints[row])) }
+            for row in 0..<count { add(row, hash: hash(only.ints[row])) }
         } else {
             ByteKeys(keys, rowCount: count).visit { row, key in
                 add(row, hash: Checksum.xxh64(key, seed: 1))
@@ -107,20 +128,19 @@ struct KeyPartitions: Sendable {
     }
 
     private mutating func addToOnlyPart(
-        _ vectors: [ColumnVector], _ count: Int
+        _ vectors: [ColumnVector], _ count: Int, _ numbers: ColumnVector?
     ) throws(StoreError) {
         for start in stride(from: 0, to: count, by: PagedRows.rowsPerPage) {
-            let rows = start..<min(count, start + PagedRows.rowsPerPage)
+            let end = min(count, start + PagedRows.rowsPerPage)
+            let rows = (start..<end).map { UInt32(truncatingIfNeeded: $0) }
             for (column, vector) in vectors.enumerated() {
                 if rows.count == count {
                     parts[0].vectors[column].append(vector)
                 } else {
-                    let indices = rows.map { UInt32(truncatingIfNeeded: $0) }
-                    parts[0].vectors[column].append(vector, rows: indices[...])
+                    parts[0].vectors[column].append(vector, rows: rows[...])
                 }
             }
-            parts[0].vectors[vectors.count].ints += rows.map { rowCount + Int64($0) }
-            parts[0].vectors[vectors.count].count += rows.count
+            appendNumbers(numbers, of: rows, to: 0)
             try writeIfFull(0)
         }
     }
@@ -159,6 +179,8 @@ struct KeyPartitions: Sendable {
     }
 
     /// Adds the rows that another writer has written for later rows.
+    ///
+    /// Rows with given numbers keep them.
     mutating func merge(_ later: KeyPartitions) {
         for index in parts.indices {
             parts[index].chunks += later.parts[index].chunks.map { chunks in

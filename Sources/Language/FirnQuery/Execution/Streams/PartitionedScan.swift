@@ -59,7 +59,7 @@ final class PartitionedScan {
         self.init(predicate, scanner, reader, .rows)
     }
 
-    /// Creates a scan of the same rows.
+    /// Creates a scan of the same rows, for a second pass over them.
     init(repeating other: PartitionedScan) {
         predicate = other.predicate
         scanner = other.scanner
@@ -70,13 +70,18 @@ final class PartitionedScan {
     var partitionCount: Int { partitions.count }
 
     /// Whether the scan was run, which is possible only once.
-    private(set) var isUsed = false
+    private var isUsed = false
 
     /// The number of threads that worked on the scan; 1 before it.
     private(set) var usedThreadCount = 1
 
     /// The number of rows that other threads have read so far.
     var rowCountOfWorkers: Int { shared.rowCount }
+
+    private func use() {
+        precondition(!isUsed, "a scan that was run")
+        isUsed = true
+    }
 
     /// Computes a result from the rows that satisfy the predicate.
     ///
@@ -89,7 +94,7 @@ final class PartitionedScan {
         threadCount: Int = Environment.processorCount,
         _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
     ) throws(StoreError) -> Consumer {
-        isUsed = true
+        use()
         let results = PartitionResults<Consumer>(count: partitions.count)
         let schema = scanner.schema
         let task = PartitionTask(predicate, partitions, shared)
@@ -108,7 +113,7 @@ final class PartitionedScan {
         threadCount: Int = Environment.processorCount,
         _ make: @escaping @Sendable (ExpressionEvaluator) -> Consumer
     ) throws(StoreError) -> Consumer {
-        isUsed = true
+        use()
         let threadCount = min(partitions.count, threadCount)
         let results = PartitionResults<Consumer>(count: threadCount)
         let schema = scanner.schema

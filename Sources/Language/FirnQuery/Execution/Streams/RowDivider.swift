@@ -9,18 +9,21 @@ struct RowDivider: ScanConsumer {
     private var fetch: ScatteredFetch
     private var partitions: KeyPartitions
     private let keepsRows: Bool
+    private let numbersRows: Bool
 
     /// - Parameters:
     ///   - expressions: the keys, and then the other values of a row.
     ///   - keepsRows: whether a last value is the number of the row in its source.
+    ///   - numbersRows: whether the rows are numbered in the same way; by default, they are counted.
     ///   - partCount: the number of parts, a power of two.
     init(
         _ expressions: [BoundExpression], keyCount: Int, _ evaluator: ExpressionEvaluator,
-        to file: SpillFile, keepsRows: Bool = false, partCount: Int
+        to file: SpillFile, keepsRows: Bool = false, numbersRows: Bool = false, partCount: Int
     ) {
         self.expressions = expressions
         self.evaluator = evaluator
         self.keepsRows = keepsRows
+        self.numbersRows = numbersRows
         fetch = ScatteredFetch(expressions, evaluator)
         partitions = KeyPartitions(
             expressions.map(\.kind) + (keepsRows ? [.int] : []), keyCount: keyCount,
@@ -53,7 +56,9 @@ struct RowDivider: ScanConsumer {
     private mutating func add(
         _ vectors: [ColumnVector], _ rows: BatchRows
     ) throws(StoreError) {
-        try partitions.add(keepsRows ? vectors + [rows.numbers] : vectors, rowCount: rows.count)
+        try partitions.add(
+            keepsRows ? vectors + [rows.numbers] : vectors, rowCount: rows.count,
+            numbers: numbersRows ? rows.numbers : nil)
     }
 
     mutating func finish() throws(StoreError) { try partitions.finish() }

@@ -26,6 +26,25 @@ extension Accumulators {
         return picked
     }
 
+    /// Returns the values of the owners of each part, numbered from 0 in each part.
+    ///
+    /// - Parameters:
+    ///   - parts: the owners of each part; each owner is in one of them.
+    ///   - willRead: called before values are read from disk; an error ends the work.
+    func divided(
+        among parts: [[UInt32]], willRead: () throws(StoreError) -> Void
+    ) throws(StoreError) -> [Accumulators] {
+        guard keepsValues else { return parts.map(picking) }
+        precondition(reduction != .distinct, "different values cannot be divided")
+        let samples = try samples.divided(among: parts, willRead: willRead)
+        return zip(parts, samples).map { owners, samples in
+            var part = self
+            part.counts = counts.picking(owners)
+            part.samples = samples
+            return part
+        }
+    }
+
     /// Adds the values of rows that come after those of this instance.
     ///
     /// - Parameter owners: the owner here of each owner there.

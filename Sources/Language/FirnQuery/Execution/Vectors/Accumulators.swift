@@ -147,7 +147,7 @@ struct Accumulators {
     }
 
     /// Whether the result needs all values.
-    private var keepsValues: Bool { reduction == .median || reduction == .quantile }
+    var keepsValues: Bool { reduction == .median || reduction == .quantile }
 
     /// Writes values that do not fit into memory.
     mutating func makeRoom() throws(StoreError) {

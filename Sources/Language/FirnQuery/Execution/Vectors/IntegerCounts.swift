@@ -67,6 +67,19 @@ struct IntegerCounts {
         return true
     }
 
+    /// Returns the counts of some owners, which become the owners 0, 1, ...
+    func picking(_ owners: [UInt32]) -> IntegerCounts {
+        var picked = self
+        picked.ownerCount = owners.count
+        picked.counts = []
+        picked.counts.reserveCapacity(owners.count * width)
+        for owner in owners {
+            let first = Int(owner) * width
+            picked.counts += counts[first..<first + width]
+        }
+        return picked
+    }
+
     /// Extends the range of values, which is at least doubled so that this is rare.
     private mutating func makeRoom(for values: ClosedRange<Int64>) -> Bool {
         let limit = Int64(Self.cellCountMax)

@@ -127,6 +127,59 @@ struct Samples {
         try makeRoom()
     }
 
+    /// Returns the values of the owners of each part, numbered from 0 in each part.
+    ///
+    /// - Parameters:
+    ///   - parts: the owners of each part; each owner is in one of them.
+    ///   - willRead: called before values are read from disk; an error ends the work.
+    func divided(
+        among parts: [[UInt32]], willRead: () throws(StoreError) -> Void
+    ) throws(StoreError) -> [Samples] {
+        var whole = self
+        try whole.makeRoom()
+        var places = [(part: Int, owner: UInt32)](repeating: (0, 0), count: ownerCount)
+        var divided = parts.enumerated().map { number, owners in
+            for (new, owner) in owners.enumerated() {
+                places[Int(owner)] = (number, UInt32(truncatingIfNeeded: new))
+            }
+            var part = Samples(kind: kind, fraction: fraction, spill)
+            part.counts = whole.counts?.picking(owners)
+            part.ownerCount = owners.count
+            return part
+        }
+        for (index, owner) in whole.owners.enumerated() {
+            let (part, owner) = places[Int(owner)]
+            divided[part].owners.append(owner)
+            if kind == .decimal128 {
+                divided[part].decimals.append(whole.decimals[index])
+            } else {
+                divided[part].doubles.append(whole.doubles[index])
+            }
+        }
+        guard let spill, !whole.spilled.isEmpty else { return divided }
+        // The parts share one file, of which a process may open only some hundred.
+        let file = spill.makeFile()
+        let countMax = max(1, SpilledSamples.blockCountMax / parts.count)
+        try whole.spilled.visit { values, owners throws(StoreError) in
+            try willRead()
+            for (value, owner) in zip(values, owners) {
+                let (part, owner) = places[Int(owner)]
+                divided[part].owners.append(owner)
+                divided[part].doubles.append(value)
+                if divided[part].doubles.count >= countMax {
+                    try divided[part].writeListed(to: file)
+                }
+            }
+        }
+        return divided
+    }
+
+    private mutating func writeListed(to file: SpillFile) throws(StoreError) {
+        try spilled.append(doubles, owners, to: spilled.isEmpty ? file : nil)
+        owners.removeAll(keepingCapacity: true)
+        doubles.removeAll(keepingCapacity: true)
+    }
+
     /// Computes the result of each owner.
     ///
     /// - Parameter willRead: called before values are read from disk; an error ends the work.

@@ -27,9 +27,15 @@ struct SpilledSamples {
     mutating func append(
         _ values: [Double], _ owners: [UInt32], _ spill: AggregateSpill
     ) throws(StoreError) {
-        if segments.last.map({ $0.owners != nil }) ?? true {
-            segments.append(Segment(file: spill.makeFile()))
-        }
+        let isNew = segments.last.map { $0.owners != nil } ?? true
+        try append(values, owners, to: isNew ? spill.makeFile() : nil)
+    }
+
+    /// Writes values to another file than before; to the same one if `file` is nil.
+    mutating func append(
+        _ values: [Double], _ owners: [UInt32], to file: SpillFile?
+    ) throws(StoreError) {
+        if let file { segments.append(Segment(file: file)) }
         let last = segments.count - 1
         for start in stride(from: 0, to: values.count, by: Self.blockCountMax) {
             let range = start..<min(values.count, start + Self.blockCountMax)

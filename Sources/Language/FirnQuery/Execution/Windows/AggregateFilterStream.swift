@@ -9,7 +9,7 @@ final class AggregateFilterStream: RowStream {
     private let condition: BoundPredicate
     private let evaluator: ExpressionEvaluator
     private let memory: RowMemory
-    private let firstPass: (RowMemory) throws(StoreError) -> AggregateWindows
+    private let firstPass: () throws(StoreError) -> AggregateWindows
     private let onDisk: () -> any RowStream
     /// The condition with the result of the first pass; `nil` before it.
     private var filter: AggregateFilter?
@@ -18,14 +18,15 @@ final class AggregateFilterStream: RowStream {
 
     /// - Parameters:
     ///   - stream: the rows for the second pass.
+    ///   - memory: the memory of the aggregates, which is exceeded if they are known to need more.
     ///   - firstPass: returns the aggregates of the same rows.
     ///   - onDisk: returns the rows that pass, with the help of the disk.
     init(
         _ stream: any RowStream, _ condition: BoundPredicate, _ evaluator: ExpressionEvaluator,
-        firstPass: @escaping (RowMemory) throws(StoreError) -> AggregateWindows,
+        memory: RowMemory, firstPass: @escaping () throws(StoreError) -> AggregateWindows,
         onDisk: @escaping () -> any RowStream
     ) {
-        memory = RowMemory(of: evaluator.reader.snapshot.statementByteCount)
+        self.memory = memory
         self.onDisk = onDisk
         self.stream = stream
         self.condition = condition
@@ -49,7 +50,8 @@ final class AggregateFilterStream: RowStream {
     /// Returns `nil` if the aggregates do not fit into memory.
     private func madeFilter() throws(StoreError) -> AggregateFilter? {
         if let filter { return filter }
-        let windows = try firstPass(memory)
+        guard !memory.isExceeded else { return nil }
+        let windows = try firstPass()
         guard !memory.isExceeded else { return nil }
         let made = AggregateFilter(try windows.table(), condition, evaluator)
         filter = made

@@ -14,6 +14,7 @@ struct AggregateWindows: ScanConsumer {
     }
 
     private let columns: [BoundWindowColumn]
+    private let memory: RowMemory
     private var parts: [Part] = []
 
     /// Creates the aggregates of no rows.
@@ -25,6 +26,7 @@ struct AggregateWindows: ScanConsumer {
         _ columns: [BoundWindowColumn], _ evaluator: ExpressionEvaluator, memory: RowMemory
     ) {
         self.columns = columns
+        self.memory = memory
         for keys in WindowFunctions.keySets(of: columns) {
             var windows: [Int] = []
             var items: [BoundGroupItem] = []
@@ -56,7 +58,7 @@ struct AggregateWindows: ScanConsumer {
         for index in parts.indices { try parts[index].groups.add(batch) }
     }
 
-    var isGivenUp: Bool { parts.contains(where: \.groups.isGivenUp) }
+    var isGivenUp: Bool { memory.isExceeded }
 
     mutating func merge(_ later: AggregateWindows) throws(StoreError) {
         for (index, part) in later.parts.enumerated() {
@@ -73,7 +75,7 @@ struct AggregateWindows: ScanConsumer {
             made.append(
                 AggregateTable.Part(
                     keys: part.keys.compactMap { columns[$0].projection?.expression },
-                    keyValues: part.groups.keyValues, windows: part.windows,
+                    keyValues: part.groups.groups.keyValues, windows: part.windows,
                     values: try part.groups.columns()))
         }
         return AggregateTable(columns: columns, parts: made)
