@@ -16,7 +16,7 @@ extension PropertyType {
         guard let base = ValueTag(rawValue: try reader.u8()),
             let container = PropertyType.Container(rawValue: try reader.u8())
         else { throw CodecError(.corrupt, "unknown property type", at: reader.offset) }
-        guard PropertySchema.storable.contains(base) else {
+        guard base.isStorable else {
             throw CodecError(.corrupt, "impossible property type", at: reader.offset)
         }
         let isOptional = try reader.u8() != 0
@@ -59,7 +59,12 @@ extension DisplayForm {
     }
 }
 
-extension PropertySchema {
-    /// The types that a property can have.
-    static let storable = Set(ValueTag.allCases).subtracting([.null, .list, .set, .map])
+extension ValueTag {
+    /// Whether a property can have values of this kind.
+    var isStorable: Bool {
+        switch self {
+        case .null, .list, .set, .map: false
+        default: true
+        }
+    }
 }

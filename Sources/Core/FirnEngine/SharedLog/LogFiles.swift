@@ -19,8 +19,8 @@ final class LogFiles: Sendable {
     private let stepByteCount: UInt64
     /// The access rights of the database.
     private let access: FileAccess?
-    /// The opened segments by the last bit of their numbers.
-    private let opened = Guarded<[UInt64: LogSegment]>([:])
+    /// The opened segments, at the last bit of their numbers.
+    private let opened = Guarded<[LogSegment?]>([nil, nil])
 
     init(
         generation: UInt64, fileID: UUID, location: String, services: SystemServices,
@@ -42,7 +42,7 @@ final class LogFiles: Sendable {
 
     /// Returns a segment, or `nil` if its file is missing or has another number by now.
     func segment(_ number: UInt64) throws(StoreError) -> LogSegment? {
-        let known = opened.withLock { $0[number & 1] }
+        let known = opened.withLock { $0[Int(number & 1)] }
         if let known {
             if known.header.number == number { return known }
             return try known.reload().number == number ? known : nil
@@ -57,7 +57,7 @@ final class LogFiles: Sendable {
             guard error.code == .logMissing else { throw error }
             return nil
         }
-        opened.withLock { $0[number & 1] = segment }
+        opened.withLock { $0[Int(number & 1)] = segment }
         return segment.header.number == number ? segment : nil
     }
 
@@ -76,7 +76,7 @@ final class LogFiles: Sendable {
 
     /// Returns a segment that was opened before.
     func knownSegment(_ number: UInt64) -> LogSegment? {
-        opened.withLock { $0[number & 1] }.flatMap { $0.header.number == number ? $0 : nil }
+        opened.withLock { $0[Int(number & 1)] }.flatMap { $0.header.number == number ? $0 : nil }
     }
 
     /// Returns the existing segments in the order of their numbers.
@@ -91,7 +91,7 @@ final class LogFiles: Sendable {
                     LogSegment.path(of: location, number: number), fileID: fileID,
                     generation: generation, readOnly: mode == .readOnly, files: services.files,
                     stepByteCount: stepByteCount)
-                opened.withLock { $0[number] = segment }
+                opened.withLock { $0[Int(number & 1)] = segment }
                 found.append(segment)
             } catch {
                 guard error.code == .logMissing else { throw error }
@@ -111,18 +111,18 @@ final class LogFiles: Sendable {
         let header = LogHeader(
             fileID: fileID, generation: generation, number: number, base: lsn, chain: chain,
             salt: services.entropy.random64())
-        let known = opened.withLock { $0[number & 1] }
+        let known = opened.withLock { $0[Int(number & 1)] }
         let reused: LogSegment?
         if let known { reused = known } else { reused = try existing(number) }
         if let known = reused {
             try known.recycle(as: header, byteCountMaximum: LogFiles.keptByteCount)
-            opened.withLock { $0[number & 1] = known }
+            opened.withLock { $0[Int(number & 1)] = known }
             return known
         }
         let segment = try LogSegment.create(
             header, of: location, byteCount: stepByteCount, files: services.files,
             access: access, stepByteCount: stepByteCount, keepsReserve: keepsReserve)
-        opened.withLock { $0[number & 1] = segment }
+        opened.withLock { $0[Int(number & 1)] = segment }
         return segment
     }
 
@@ -145,7 +145,7 @@ final class LogFiles: Sendable {
 
     /// Removes the segment files that belong to this database.
     func removeOwnSegments() throws(StoreError) {
-        opened.withLock { $0 = [:] }
+        opened.withLock { $0 = [nil, nil] }
         for number: UInt64 in 0...1 {
             try LogSegment.removeLeftover(
                 LogSegment.path(of: location, number: number), of: fileID, files: services.files)

@@ -148,7 +148,7 @@ extension WriteTransaction {
     ) throws(StoreError) -> PropertyType {
         let type = definition.type
         let name = "property \(definition.name) of \(schema.name)"
-        guard PropertySchema.storable.contains(type.base) else {
+        guard type.base.isStorable else {
             throw invalid("\(name): type \(type.name) cannot be stored")
         }
         guard type.base == .link else {

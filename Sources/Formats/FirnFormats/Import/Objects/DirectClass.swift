@@ -34,7 +34,7 @@ final class DirectClass {
     // Exclusivity is not checked at run time, as in ``DirectInsertion``.
     /// The fields of the last record in their order, which the next one usually has, too.
     @exclusivity(unchecked) private var shape: [(name: [UInt8], slot: Slot)] = []
-    /// The objects that links led to, by column and key.
+    /// The objects that links led to, by column and key; empty without links.
     @exclusivity(unchecked) private var targets: [[Value: RowID]]
     /// By column, the links to objects that come later; `nil` if there must be none.
     private let later: [KeyedLinks.Column?]
@@ -57,7 +57,8 @@ final class DirectClass {
                 isSupported: property.type.container == .single && (isScalar || target != nil),
                 mayBeNull: property.type.isOptional || property.type.base == .link, target: target)
         }
-        targets = Array(repeating: [:], count: columns.count)
+        let hasLinks = columns.contains { $0.target != nil }
+        targets = hasLinks ? Array(repeating: [:], count: columns.count) : []
         later = columns.map { column in
             column.target.flatMap { links?.column(schema.id, column.property, to: $0) }
         }
